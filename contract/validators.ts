@@ -1,0 +1,88 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { contractDocument, schema, type JsonSchema, type SchemaName } from './document.ts';
+
+/** One way in which a value breaks a schema. */
+export interface Violation {
+  /** JSON pointer into the value; empty for the value itself. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Checks a parsed JSON value; an empty array means that it conforms. Nothing is converted. */
+export type Validator = (value: unknown) => readonly Violation[];
+
+export interface Validators {
+  readonly bodies: Readonly<Record<SchemaName, Validator>>;
+  /** One validator for each member of a user, by the member's name. */
+  readonly userMembers: ReadonlyMap<string, Validator>;
+  /** One validator for each sample member of a banner (`x-sample-type`), by the member's name; null conforms. */
+  readonly bannerMembers: ReadonlyMap<string, Validator>;
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const dateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
+
+/**
+ * Whether a text is a date-time of RFC 3339 (section 5.6, with the space that its note allows).
+ * The format of ajv-formats alone also takes an offset without a colon.
+ */
+export function isDateTime(text: string): boolean {
+  return RFC_3339.test(text) && dateTime.validate(text);
+}
+
+const ID_PREFIX = 'contract:';
+
+function withoutDocumentReferences(node: unknown): unknown {
+  return JSON.parse(JSON.stringify(node).replaceAll('"#/components/schemas/', `"${ID_PREFIX}`));
+}
+
+function violations(errors: readonly ErrorObject[] | null | undefined): Violation[] {
+  return (errors ?? []).map((error) => ({ pointer: error.instancePath, message: error.message ?? error.keyword }));
+}
+
+function validator(compiled: ValidateFunction): Validator {
+  return (value) => (compiled(value) ? [] : violations(compiled.errors));
+}
+
+function memberValidators(ajv: Ajv2020, members: Readonly<Record<string, JsonSchema>>): Map<string, Validator> {
+  return new Map(
+    Object.entries(members).map(([name, member]) => [
+      name,
+      validator(ajv.compile(withoutDocumentReferences(member) as JsonSchema)),
+    ]),
+  );
+}
+
+function nullable(sample: JsonSchema): JsonSchema {
+  return { ...sample, type: [sample['type'], 'null'] };
+}
+
+/**
+ * Compiles the schemas of the contract. Strict, with no conversion of types, and with `date-time` as RFC 3339 has it.
+ *
+ * @throws Error if a schema of the contract is not a valid JSON Schema
+ */
+export function compileValidators(): Validators {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  ajv.addFormat('date-time', isDateTime);
+  ajv.addVocabulary(['x-requirements', 'x-open-points', 'x-sample-type', 'example']);
+  const names = Object.keys(contractDocument.components.schemas) as SchemaName[];
+  for (const name of names) {
+    ajv.addSchema(withoutDocumentReferences(schema(name)) as JsonSchema, `${ID_PREFIX}${name}`);
+  }
+  const compiled = (name: SchemaName): Validator => {
+    const found = ajv.getSchema(`${ID_PREFIX}${name}`);
+    if (!found) throw new Error(`The contract has no schema ${name}.`);
+    return validator(found);
+  };
+  const samples = Object.entries(schema('bannerSchema').properties).map(([name, member]): [string, JsonSchema] => [
+    name,
+    nullable(member['x-sample-type'] as JsonSchema),
+  ]);
+  return {
+    bodies: Object.fromEntries(names.map((name) => [name, compiled(name)])) as Record<SchemaName, Validator>,
+    userMembers: memberValidators(ajv, schema('createUserResponseSchema').properties),
+    bannerMembers: memberValidators(ajv, Object.fromEntries(samples)),
+  };
+}

@@ -1,0 +1,35 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'contract/openapi-types.ts'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+    },
+  },
+  {
+    // Arrows between the parts point one way (CONTRIBUTING, "The house").
+    files: ['contract/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**'] }] },
+  },
+  {
+    files: ['reference-server/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/proof/**'] }] },
+  },
+  {
+    files: ['conformance/checks/**/*.ts', 'conformance/report/**/*.ts', 'conformance/*.ts'],
+    ignores: ['conformance/cli.ts', 'conformance/index.ts', 'conformance/commands/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**'] }] },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' } },
+  },
+);

@@ -1,0 +1,143 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { errorName, type ApiError, type Banners, type UpdateUser, type User } from '../contract/document.ts';
+import type { Validators } from '../contract/validators.ts';
+import { updatableMembers, type Seed } from './seed.ts';
+
+/** A request, as the operations see it. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path without the query, as it was sent. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the server keeps. */
+export interface Store {
+  readonly keys: Seed['keys'];
+  readonly users: Map<number, User>;
+  readonly banners: Banners['banners'];
+}
+
+export type Caller = keyof Seed['keys'];
+
+/** Thrown by a rule to end an operation with an error answer. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function sameText(left: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+/**
+ * The rules of the contract, one function each. Another server is made by replacing some of them.
+ * A rule that refuses throws `Refused`.
+ */
+export function contractRules(validators: Validators) {
+  return {
+    /** Whose key the request carries (auth.key-required, auth.key-valid, auth.header-only). Compares in constant time. */
+    authenticate(request: ApiRequest, store: Store): Caller {
+      const sent = String(request.headers['authorization'] ?? '');
+      const isAdmin = sameText(sent, store.keys.admin);
+      const isRestricted = sameText(sent, store.keys.restricted);
+      if (isAdmin) return 'admin';
+      if (isRestricted) return 'restricted';
+      throw new Refused(401, 'Send a valid API key in the Authorization header.');
+    },
+
+    /** Whether this caller may update users (permission.refused). */
+    authorizeUpdate(caller: Caller): void {
+      if (caller !== 'admin') throw new Refused(403, 'This key may not update users.');
+    },
+
+    /** The user id from the path segment (path-id.integer). */
+    parseUserId(segment: string): number {
+      if (!/^(0|[1-9]\d*)$/.test(segment)) throw new Refused(400, 'The user id in the path must be an integer.');
+      return Number(segment);
+    },
+
+    /** Whether the body is declared as JSON (open.content-type-absent, open.content-type-other: this server says 415). */
+    requireJsonMediaType(request: ApiRequest): void {
+      const mediaType = String(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+      if (mediaType !== 'application/json') throw new Refused(415, 'Send the body as application/json.');
+    },
+
+    /** The body as a JSON value (request-body.required, request-body.well-formed). */
+    parseBody(body: Buffer): unknown {
+      if (body.length === 0) throw new Refused(400, 'The request needs a body.');
+      try {
+        return JSON.parse(body.toString('utf8'));
+      } catch {
+        throw new Refused(400, 'The body is not JSON.');
+      }
+    },
+
+    /** The body as an update (request-body.object, request-body.name-type and the others). */
+    validateUpdate(value: unknown): UpdateUser {
+      const [violation] = validators.bodies.updateUserSchema(value);
+      if (violation) {
+        const where = violation.pointer === '' ? 'The body' : violation.pointer.slice(1);
+        throw new Refused(400, `${where} ${violation.message}.`);
+      }
+      return value as UpdateUser;
+    },
+
+    /** The addressed user (missing-user.not-found). */
+    findUser(store: Store, id: number): User {
+      const user = store.users.get(id);
+      if (!user) throw new Refused(404, `There is no user ${id}.`);
+      return user;
+    },
+
+    /** Stores the members that were sent, and only those (update.sent-fields-change, update.unsent-fields-keep). */
+    applyUpdate(store: Store, user: User, update: UpdateUser): User {
+      const sent = Object.fromEntries(Object.entries(update).filter(([member]) => updatableMembers.includes(member)));
+      const updated = { ...user, ...sent };
+      store.users.set(user.id, updated);
+      return updated;
+    },
+
+    /** What a client sees of a user (update.answer-shows-user). */
+    presentUser(user: User): unknown {
+      return user;
+    },
+
+    /** What a client sees of the banners (banners.shape, banners.all-configured). */
+    presentBanners(banners: Banners['banners']): unknown {
+      return { banners };
+    },
+
+    /** The answer to a success (update.success-is-200, banners.success-is-200). */
+    succeed(body: unknown): Answer {
+      return { status: 200, body };
+    },
+
+    /** The answer to a refusal (errors.body, errors.name). Statuses beyond the contract have names of their own. */
+    refuse(status: number, message: string): Answer {
+      const name = errorName(status) ?? (status === 500 ? 'InternalError' : 'RequestError');
+      return { status, body: { id: randomUUID(), name, message } satisfies ApiError };
+    },
+
+    /** The bytes of a JSON body and their media type (bodies.json). */
+    serialize(body: unknown): { bytes: Buffer; contentType: string } {
+      return { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json; charset=utf-8' };
+    },
+  };
+}
+
+export type Rules = ReturnType<typeof contractRules>;
