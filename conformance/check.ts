@@ -1,0 +1,156 @@
+import type { Level } from '../contract/document.ts';
+import type { Validators } from '../contract/validators.ts';
+import type { Exchange, RequestSpec } from './exchange.ts';
+import type { InputName, Inputs } from './inputs.ts';
+import type { RequestBuilder } from './requests.ts';
+import type { UserHistory, UserReading } from './user-state.ts';
+
+/** Why a check could not run. The list is closed. */
+export const COULD_NOT_RUN_REASONS = {
+  'missing-input': 'an input that the operator gives is missing',
+  'not-observable': 'the target does not show what is needed to see it',
+  'precondition-failed': 'something that has to work first did not',
+  'control-refused': 'the same request without the defect was not accepted either',
+  'target-unreachable': 'the target gave no answer',
+  'limit-exceeded': 'the answer was larger than the limit, or not readable',
+  throttled: 'the target kept asking for a pause',
+  deadline: 'the run ended before',
+} as const;
+
+export type CouldNotRunReason = keyof typeof COULD_NOT_RUN_REASONS;
+
+/** What was found wrong: expected against got. */
+export interface Failure {
+  /** A stable name of the way to fail; a key of the check's `failureModes`. */
+  readonly mode: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+  /** JSON pointer into the body that was judged. */
+  readonly pointer?: string;
+  /** One sentence about this case. */
+  readonly message: string;
+}
+
+/** What a check says, from the evidence alone. */
+export type Judgement =
+  | { readonly outcome: 'passed'; readonly exchanges: readonly Exchange[] }
+  | { readonly outcome: 'failed'; readonly failure: Failure; readonly exchanges: readonly Exchange[] }
+  | {
+      readonly outcome: 'could-not-run';
+      readonly reason: CouldNotRunReason;
+      readonly detail: string;
+      readonly exchanges: readonly Exchange[];
+    }
+  | { readonly outcome: 'not-applicable'; readonly detail: string; readonly exchanges: readonly Exchange[] };
+
+export type Lane = 'users' | 'banners';
+
+/** The bodies of an accepted update that serve as positive controls, by the members they have. */
+export type ControlShape = 'name' | 'email' | 'rootRole' | 'email+name' | 'banners';
+
+/** A request that changes nothing on a conforming target: it is refused, or it sends the values that are stored. */
+export interface Attempt {
+  readonly id: string;
+  readonly lane: Lane;
+  readonly needs: readonly InputName[];
+  /** How often it is sent, one after the other; default once. */
+  readonly times?: number;
+  /** Undefined where it does not exist for these inputs (a key without letters has no other case). */
+  readonly build: (requests: RequestBuilder) => RequestSpec | undefined;
+}
+
+/** The members that an update can send. */
+export const UPDATABLE = ['name', 'email', 'rootRole'] as const;
+export type Updatable = (typeof UPDATABLE)[number];
+
+/** An update that is sent between two readings of the state. */
+export interface Trial {
+  readonly id: string;
+  readonly lane: 'users';
+  readonly needs: readonly InputName[];
+  /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
+  readonly steps: readonly { readonly subject: 'user' | 'other-user'; readonly members: readonly Updatable[] }[];
+}
+
+export type Traffic = Attempt | Trial;
+
+/** A member of a user that was not as it should be after a request that must not touch it. */
+export interface Change {
+  readonly subject: 'user' | 'other-user';
+  readonly member: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly exchange: Exchange;
+}
+
+export interface AttemptEvidence {
+  readonly exchanges: readonly Exchange[];
+}
+
+/** All attempts of the lane, sent side by side between two readings. */
+export interface BatchEvidence {
+  readonly before: readonly UserReading[];
+  readonly after: readonly UserReading[];
+  /** What differed between the readings. */
+  readonly changes: readonly Change[];
+  /** Only where something differed and the attempts were sent again one by one: what each of them changed. */
+  readonly culprits?: ReadonlyMap<string, readonly Change[]>;
+}
+
+/** One pass through a trial's steps, seen through one window on the state. */
+export interface Round {
+  readonly before: readonly UserReading[];
+  readonly answers: readonly Exchange[];
+  readonly after: readonly UserReading[];
+}
+
+export interface TrialEvidence {
+  readonly rounds: readonly Round[];
+}
+
+/** Why a lane was given up before its traffic: its first request with the admin key was not accepted. */
+export interface Blocked {
+  readonly reason: CouldNotRunReason;
+  readonly detail: string;
+  readonly exchange?: Exchange;
+}
+
+/** Everything a run has seen. Checks judge from this alone. */
+export interface Evidence {
+  readonly inputs: Inputs;
+  readonly validators: Validators;
+  /** Every exchange of the run, in the order of completion. */
+  readonly exchanges: readonly Exchange[];
+  readonly attempts: ReadonlyMap<string, AttemptEvidence>;
+  /** Attempts that do not exist for these inputs. */
+  readonly inexistent: ReadonlySet<string>;
+  readonly trials: ReadonlyMap<string, TrialEvidence>;
+  readonly batches: readonly BatchEvidence[];
+  readonly blocked: Readonly<Partial<Record<Lane, Blocked>>>;
+  /** What each named user showed over the run. */
+  readonly history: (subject: 'user' | 'other-user') => UserHistory;
+}
+
+/** One check of the catalogue: which sentences it judges, what traffic it needs, and how it judges. */
+export interface Check {
+  /** Frozen. */
+  readonly id: string;
+  readonly area: string;
+  readonly level: Level;
+  /** Ids of the requirements of the contract that it judges. */
+  readonly requirements: readonly string[];
+  /** A statement about a conforming target. */
+  readonly title: string;
+  readonly lane: Lane;
+  readonly needs: readonly InputName[];
+  /** The traffic that it judges, and the controls that it rests on. */
+  readonly uses: readonly Traffic[];
+  /** Each named way to fail, with what to mend. */
+  readonly failureModes: Readonly<Record<string, string>>;
+  /** Pure: the same evidence gives the same judgement. */
+  readonly judge: (evidence: Evidence) => Judgement;
+}
+
+export function isAttempt(traffic: Traffic): traffic is Attempt {
+  return 'build' in traffic;
+}

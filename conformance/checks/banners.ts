@@ -1,0 +1,147 @@
+import { schema, type JsonSchema } from '../../contract/document.ts';
+import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
+import { isRecord, objectBody, type Exchange } from '../exchange.ts';
+import { failed, judgeFault, laneObstacle, notApplicable, passed, preconditionFailed, successes } from './judging.ts';
+
+export const BANNERS: Attempt = {
+  id: 'banners',
+  lane: 'banners',
+  needs: ['adminKey'],
+  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners'),
+};
+
+/** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
+export const RESTRICTED_BANNERS: Attempt = {
+  id: 'banners-restricted',
+  lane: 'banners',
+  needs: ['restrictedKey'],
+  build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
+};
+
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> & Partial<Pick<Check, 'level' | 'needs'>>;
+
+function bannersCheck(given: Given): Check {
+  return { area: 'banners', level: 'must', lane: 'banners', needs: ['adminKey'], uses: [BANNERS], ...given };
+}
+
+function listings(evidence: Evidence): Exchange[] {
+  return successes(evidence, 'listBanners').filter(({ request }) => request.credential.role === 'admin');
+}
+
+/** The elements of the array `banners`, if the body is of the right shape. */
+function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
+  const banners = objectBody(exchange)?.['banners'];
+  return Array.isArray(banners) ? (banners as unknown[]) : undefined;
+}
+
+function onList(judge: (exchange: Exchange, banners: readonly unknown[], evidence: Evidence) => Judgement): Check['judge'] {
+  return (evidence) => {
+    const [exchange] = listings(evidence);
+    if (!exchange) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
+    const banners = bannersOf(exchange);
+    return banners ? judge(exchange, banners, evidence) : preconditionFailed('the body has no array `banners`', [exchange]);
+  };
+}
+
+const accepted = bannersCheck({
+  id: 'banners-accepted',
+  requirements: ['banners.success-is-200'],
+  title: 'The list of banners is answered 200',
+  failureModes: {
+    'wrong-status': 'A valid request for the banners was answered with another status than 200.',
+    'no-answer': 'The connection was closed without an answer.',
+  },
+  judge: (evidence) => {
+    const [exchange] = evidence.attempts.get(BANNERS.id)?.exchanges ?? [];
+    if (!exchange || evidence.blocked.banners) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
+    if (exchange.fault) return judgeFault(exchange, evidence);
+    const status = exchange.response?.status;
+    if (status === 200) return passed([exchange]);
+    return failed(
+      { mode: 'wrong-status', expected: 200, actual: status, message: `The list of banners was answered ${status ?? ''}, expected 200.` },
+      exchange,
+    );
+  },
+});
+
+const shape = bannersCheck({
+  id: 'banners-is-list',
+  requirements: ['banners.shape'],
+  title: 'The 200 body is an object with the array `banners`',
+  failureModes: { 'wrong-shape': 'The body is not an object whose member `banners` is an array.' },
+  judge: (evidence) => {
+    const [exchange] = listings(evidence);
+    if (!exchange) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
+    if (bannersOf(exchange)) return passed([exchange]);
+    const { json, text } = exchange.response ?? {};
+    const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
+    const message = json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
+    return failed({ mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message }, exchange);
+  },
+});
+
+const elements = bannersCheck({
+  id: 'banners-are-objects',
+  requirements: ['banners.elements'],
+  title: 'Every banner is an object',
+  failureModes: { 'not-an-object': 'An element of `banners` is not an object.' },
+  judge: onList((exchange, banners) => {
+    const index = banners.findIndex((banner) => !isRecord(banner));
+    if (index !== -1) {
+      const actual = banners[index];
+      const message = `Banner ${index} is ${JSON.stringify(actual).slice(0, 80)}, expected an object.`;
+      return failed({ mode: 'not-an-object', expected: 'an object', actual, pointer: `/banners/${index}`, message }, exchange);
+    }
+    return banners.length === 0 ? notApplicable('the target has no banners') : passed([exchange]);
+  }),
+});
+
+function memberCheck([member, definition]: [string, JsonSchema]): Check {
+  const [requirement] = definition['x-requirements'] as { id: string; text: string }[];
+  if (!requirement) throw new Error(`The contract has no requirement for the member ${member} of a banner.`);
+  const { id, text } = requirement;
+  return bannersCheck({
+    id: id.replace('.', '-'),
+    level: 'should',
+    requirements: [id],
+    title: text.replace(/\.$/, ''),
+    failureModes: { 'wrong-type': 'The member has another type than the sample in the source.' },
+    judge: onList((exchange, banners, { validators }) => {
+      const shown = banners.flatMap((banner, index) =>
+        isRecord(banner) && banner[member] !== undefined && banner[member] !== null ? [{ value: banner[member], index }] : [],
+      );
+      for (const { value, index } of shown) {
+        const [violation] = validators.bannerMembers.get(member)?.(value) ?? [];
+        if (!violation) continue;
+        const message = `${member} of banner ${index} is ${JSON.stringify(value).slice(0, 80)}; it ${violation.message}.`;
+        return failed({ mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message }, exchange);
+      }
+      return shown.length === 0 ? notApplicable(`no banner shows \`${member}\``) : passed([exchange]);
+    }),
+  });
+}
+
+const complete = bannersCheck({
+  id: 'banners-complete',
+  level: 'should',
+  requirements: ['banners.all-configured'],
+  title: 'The list holds every banner that the operator named',
+  needs: ['adminKey', 'bannerIds'],
+  failureModes: { 'banner-missing': 'A configured banner is not in the list.' },
+  judge: onList((exchange, banners, { inputs }) => {
+    const ids = banners.map((banner) => (isRecord(banner) ? banner['id'] : undefined));
+    const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
+    if (missing.length === 0) return passed([exchange]);
+    const message = `Not in the list: ${JSON.stringify(missing)}.`;
+    return failed({ mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message }, exchange);
+  }),
+});
+
+/** Source: Resources, Banner; Endpoints, GET banners. */
+export const bannerChecks: readonly Check[] = [
+  accepted,
+  shape,
+  elements,
+  complete,
+  ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
+];

@@ -1,0 +1,84 @@
+import type { Check, Evidence, Judgement } from '../check.ts';
+import { isAccepted, type Exchange } from '../exchange.ts';
+import type { InputName } from '../inputs.ts';
+import type { RequestBuilder } from '../requests.ts';
+import { RESTRICTED_BANNERS } from './banners.ts';
+import { refusalCheck, type RefusalCheck } from './refusal.ts';
+
+interface Case {
+  readonly id: string;
+  readonly what: string;
+  readonly subject?: 'other-user';
+  readonly needs?: readonly InputName[];
+  readonly control: RefusalCheck['controls'][number];
+  readonly body: (requests: RequestBuilder) => Record<string, unknown>;
+}
+
+const cases: readonly Case[] = [
+  { id: 'name', what: 'a name', control: 'name', body: ({ fresh }) => ({ name: fresh.name() }) },
+  { id: 'email', what: 'an e-mail address', control: 'email', body: ({ fresh }) => ({ email: fresh.email() }) },
+  {
+    id: 'name-email',
+    what: 'a name and an e-mail address',
+    control: 'email+name',
+    body: ({ fresh }) => ({ name: fresh.name(), email: fresh.email() }),
+  },
+  {
+    id: 'role',
+    what: 'a root role',
+    needs: ['roleIds'],
+    control: 'rootRole',
+    body: ({ inputs }) => ({ rootRole: inputs.roleIds?.[1] }),
+  },
+  {
+    id: 'other-user',
+    what: 'a name for another user',
+    subject: 'other-user',
+    needs: ['otherUserId'],
+    control: 'name',
+    body: ({ fresh }) => ({ name: fresh.name() }),
+  },
+];
+
+function isUnauthenticated({ response }: Exchange): boolean {
+  return response?.status === 401;
+}
+
+/** A 401 for the restricted key accuses nobody unless the key is known to be valid: the operator may have mistyped it. */
+function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement {
+  if (judgement.outcome !== 'failed' || !judgement.exchanges.some(isUnauthenticated)) return judgement;
+  const lists = evidence.attempts.get(RESTRICTED_BANNERS.id)?.exchanges ?? [];
+  if (lists.some((exchange) => isAccepted(exchange) || exchange.response?.status === 403)) return judgement;
+  const detail = 'the restricted key was answered 401 on both operations; check CONFORMANCE_RESTRICTED_KEY';
+  return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges: judgement.exchanges };
+}
+
+/** Source: Authentication, 3; Errors, 403. */
+export const permissionChecks: readonly Check[] = cases.map((each) => {
+  const { id, what, needs = [], control, body } = each;
+  const subject = each.subject ?? 'user';
+  const check = refusalCheck({
+    id: `permission-${id}`,
+    area: 'permission',
+    requirements: ['permission.refused'],
+    title: `An update with ${what} by a key without the permission is refused with 403`,
+    needs: ['restrictedKey', ...needs],
+    requests: [
+      (requests) =>
+        requests.update({
+          subject,
+          purpose: `An update with ${what} by the restricted key`,
+          body: JSON.stringify(body(requests)),
+          meantBody: 'valid',
+          credential: requests.restricted(),
+        }),
+    ],
+    refusals: [{ status: 403 }],
+    controls: [control],
+  });
+  return {
+    ...check,
+    uses: [...check.uses, RESTRICTED_BANNERS],
+    judge: (evidence: Evidence) => unlessKeyIsUnknown(evidence, check.judge(evidence)),
+  };
+});

@@ -1,0 +1,153 @@
+import type { Check, ControlShape } from '../check.ts';
+import type { RequestBuilder } from '../requests.ts';
+import { refusalCheck } from './refusal.ts';
+
+const INVALID = [{ status: 400 }];
+
+interface WrongType {
+  readonly id: string;
+  readonly what: string;
+  /** More than one where a falsy or a convertible value is easily let through. */
+  readonly values: readonly unknown[];
+}
+
+const WRONG_TYPES: readonly WrongType[] = [
+  { id: 'number', what: 'a number', values: [5, 0, 1.5] },
+  { id: 'boolean', what: 'a boolean', values: [true, false] },
+  { id: 'array', what: 'an array', values: [[], ['Conformance']] },
+  { id: 'object', what: 'an object', values: [{}, { value: 'Conformance' }] },
+  { id: 'null', what: 'null', values: [null] },
+];
+
+function invalid(purpose: string, body: string | undefined) {
+  return (requests: RequestBuilder) => requests.update({ subject: 'user', purpose, body, meantBody: 'invalid' });
+}
+
+const memberTypes = (['name', 'email'] as const).flatMap((member) =>
+  WRONG_TYPES.map(({ id, what, values }) =>
+    refusalCheck({
+      id: `body-${member}-${id}`,
+      area: 'request-body',
+      requirements: [`request-body.${member}-type`],
+      title: `An update with ${what} as \`${member}\` is refused with 400`,
+      needs: [],
+      requests: values.map((value) =>
+        invalid(`An update with ${JSON.stringify(value)} as ${member}`, JSON.stringify({ [member]: value })),
+      ),
+      refusals: INVALID,
+      controls: [member],
+    }),
+  ),
+);
+
+const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].includes(id)).map(({ id, what, values }) =>
+  refusalCheck({
+    id: `body-role-${id}`,
+    area: 'request-body',
+    level: 'should',
+    requirements: ['request-body.root-role-type'],
+    title: `An update with ${what} as \`rootRole\` is refused with 400`,
+    needs: ['roleIds'],
+    requests: values.map((value) =>
+      invalid(`An update with ${JSON.stringify(value)} as rootRole`, JSON.stringify({ rootRole: value })),
+    ),
+    refusals: INVALID,
+    controls: ['rootRole'],
+  }),
+);
+
+const bodyTypes = (
+  [
+    ['array', 'an array', [[], [{ name: 'Conformance' }]]],
+    ['string', 'a string', ['Conformance', '']],
+    ['number', 'a number', [5, 0]],
+    ['boolean', 'a boolean', [true, false]],
+    ['null', 'null', [null]],
+  ] as const
+).map(([id, what, values]) =>
+  refusalCheck({
+    id: `body-is-${id}`,
+    area: 'request-body',
+    requirements: ['request-body.object'],
+    title: `An update whose whole body is ${what} is refused with 400`,
+    needs: [],
+    requests: values.map((value: unknown) =>
+      invalid(`An update with the body ${JSON.stringify(value)}`, JSON.stringify(value)),
+    ),
+    refusals: INVALID,
+    controls: ['name'],
+  }),
+);
+
+type Texts = (name: string, email: string) => string;
+
+function invalidWithFresh(purpose: string, body: Texts) {
+  return (requests: RequestBuilder) =>
+    requests.update({ subject: 'user', purpose, body: body(requests.fresh.name(), requests.fresh.email()), meantBody: 'invalid' });
+}
+
+function syntaxCheck(
+  id: string,
+  requirements: readonly string[],
+  title: string,
+  bodies: readonly (readonly [purpose: string, body: Texts])[],
+  options: { level?: 'should'; controls?: readonly Exclude<ControlShape, 'banners'>[] } = {},
+): Check {
+  const { level, controls = ['name'] } = options;
+  return refusalCheck({
+    id,
+    area: 'request-body',
+    ...(level ? { level } : {}),
+    requirements,
+    title,
+    needs: [],
+    requests: bodies.map(([purpose, body]) => invalidWithFresh(purpose, body)),
+    refusals: INVALID,
+    controls,
+  });
+}
+
+const json = JSON.stringify;
+
+const syntax: Check[] = [
+  refusalCheck({
+    id: 'body-absent',
+    area: 'request-body',
+    requirements: ['request-body.required'],
+    title: 'An update without a body is refused with 400',
+    needs: [],
+    requests: [invalid('An update without a body', undefined)],
+    refusals: INVALID,
+    controls: ['name'],
+  }),
+  syntaxCheck('body-malformed', ['request-body.well-formed'], 'An update whose body is not JSON is refused with 400', [
+    ['An update with a body that breaks off', (name) => `{"name":${json(name)}`],
+    ['An update with a member without a value', (name, email) => `{"name":${json(name)},"email":}${email}`],
+    ['An update with plain text as body', (name) => `name is ${name}`],
+  ]),
+  syntaxCheck(
+    'body-trailing-data',
+    ['request-body.no-trailing-data'],
+    'An update with something behind its JSON value is refused with 400',
+    [
+      ['An update with text behind the JSON value', (name) => `${json({ name })} and more`],
+      ['An update with two JSON values', (name) => `${json({ name })}${json({ name })}`],
+    ],
+    { level: 'should' },
+  ),
+  syntaxCheck(
+    'body-one-member-invalid',
+    ['request-body.name-type', 'request-body.email-type'],
+    'An update with a valid member beside an invalid one is refused with 400',
+    [
+      ['An update with a name and a number as email', (name) => json({ name, email: 5 })],
+      ['An update with a number as email and a name', (name) => json({ email: 5, name })],
+      ['An update with an email and a number as name', (_name, email) => json({ email, name: 5 })],
+      ['An update with a number as name and an email', (_name, email) => json({ name: 5, email })],
+    ],
+    { controls: ['email+name'] },
+  ),
+];
+
+/** Source: Endpoints, PUT user, request body; Errors, 400. */
+export const requestBodyChecks: readonly Check[] = [...memberTypes, ...bodyTypes, ...syntax, ...roleTypes];

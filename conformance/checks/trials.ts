@@ -1,0 +1,79 @@
+import type { ControlShape, Trial, Updatable } from '../check.ts';
+
+/** The updates that the suite sends as valid: each member alone, each pair, all three. */
+export interface Subset {
+  readonly id: string;
+  readonly members: readonly Updatable[];
+  readonly trial: Trial;
+}
+
+function subset(...members: Updatable[]): Subset {
+  const id = members.map((member) => (member === 'rootRole' ? 'role' : member)).join('-');
+  const needs = members.includes('rootRole') ? (['adminKey', 'userId', 'roleIds'] as const) : (['adminKey', 'userId'] as const);
+  return { id, members, trial: { id: `update-${id}`, lane: 'users', needs, steps: [{ subject: 'user', members }] } };
+}
+
+export const SUBSETS: readonly Subset[] = [
+  subset('name'),
+  subset('email'),
+  subset('rootRole'),
+  subset('name', 'email'),
+  subset('name', 'rootRole'),
+  subset('email', 'rootRole'),
+  subset('name', 'email', 'rootRole'),
+];
+
+function trialOf(...members: Updatable[]): Trial {
+  const found = SUBSETS.find((each) => each.members.join() === members.join());
+  if (!found) throw new Error(`There is no trial that sends ${members.join(', ')}.`);
+  return found.trial;
+}
+
+/** The trial that sends an accepted update of a shape: the positive control of the checks that refuse such an update. */
+export const CONTROL_TRIALS: Readonly<Record<Exclude<ControlShape, 'banners'>, Trial>> = {
+  name: trialOf('name'),
+  email: trialOf('email'),
+  rootRole: trialOf('rootRole'),
+  'email+name': trialOf('name', 'email'),
+};
+
+/** Updates one right after the other, without a reading in between. */
+export const SEQUENCE: Trial = {
+  id: 'update-in-sequence',
+  lane: 'users',
+  needs: ['adminKey', 'userId'],
+  steps: [
+    { subject: 'user', members: ['name'] },
+    { subject: 'user', members: ['email'] },
+    { subject: 'user', members: ['name'] },
+  ],
+};
+
+export const SEQUENCE_WITH_ROLE: Trial = {
+  id: 'update-in-sequence-with-role',
+  lane: 'users',
+  needs: ['adminKey', 'userId', 'roleIds'],
+  steps: [
+    { subject: 'user', members: ['rootRole'] },
+    { subject: 'user', members: ['name'] },
+    { subject: 'user', members: ['email'] },
+    { subject: 'user', members: ['rootRole'] },
+  ],
+};
+
+export const UPDATE_OTHER_USER: Trial = {
+  id: 'update-other-user',
+  lane: 'users',
+  needs: ['adminKey', 'userId', 'otherUserId'],
+  steps: [{ subject: 'other-user', members: ['name', 'email'] }],
+};
+
+export const EMPTY_BODY: Trial = {
+  id: 'update-empty-body',
+  lane: 'users',
+  needs: ['adminKey', 'userId'],
+  steps: [
+    { subject: 'user', members: ['name', 'email'] },
+    { subject: 'user', members: [] },
+  ],
+};

@@ -1,0 +1,95 @@
+import { schema } from '../../contract/document.ts';
+import type { Check } from '../check.ts';
+import { objectBody } from '../exchange.ts';
+import { failed, laneObstacle, notApplicable, passed, successes } from './judging.ts';
+import { CONTROL_TRIALS } from './trials.ts';
+
+const members = Object.entries(schema('createUserResponseSchema').properties);
+
+function requirementOf(member: (typeof members)[number]): { id: string; text: string } {
+  const [requirement] = member[1]['x-requirements'] as { id: string; text: string }[];
+  if (!requirement) throw new Error(`The contract has no requirement for the member ${member[0]} of a user.`);
+  return requirement;
+}
+
+function userBodyCheck(
+  given: Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'>,
+): Check {
+  return {
+    ...given,
+    area: 'user',
+    level: 'must',
+    lane: 'users',
+    needs: ['adminKey', 'userId'],
+    uses: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+  };
+}
+
+/** Judges a member wherever it appears in a 200 body of the run. Source: Resources, User. */
+function memberCheck(entry: (typeof members)[number]): Check {
+  const [member] = entry;
+  const { id, text } = requirementOf(entry);
+  return userBodyCheck({
+    id: id.replace('.', '-'),
+    requirements: [id],
+    title: text.replace(/\.$/, ''),
+    failureModes: {
+      'wrong-type': 'The member has another type or format than the contract says.',
+      ...(member === 'id' ? { missing: 'The member is required and not there.' } : {}),
+    },
+    judge: (evidence) => {
+      const bodies = successes(evidence, 'updateUser');
+      const showing = bodies.filter((exchange) => Object.hasOwn(objectBody(exchange) ?? {}, member));
+      for (const exchange of showing) {
+        const value = objectBody(exchange)?.[member];
+        const [violation] = evidence.validators.userMembers.get(member)?.(value) ?? [];
+        if (!violation) continue;
+        const message = `${member} is ${JSON.stringify(value)}; it ${violation.message}.`;
+        const failure = { mode: 'wrong-type', expected: text, actual: value, pointer: `/${member}${violation.pointer}`, message };
+        return failed(failure, exchange);
+      }
+      const objects = bodies.filter((exchange) => objectBody(exchange));
+      const without = objects.find((exchange) => !showing.includes(exchange));
+      if (member === 'id' && without) {
+        const message = 'The 200 body has no `id`.';
+        return failed({ mode: 'missing', expected: text, actual: null, pointer: '/id', message }, without);
+      }
+      if (objects.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
+      if (showing.length === 0) return notApplicable(`the target never shows \`${member}\``);
+      return passed(showing.slice(0, 1));
+    },
+  });
+}
+
+const isObject = userBodyCheck({
+  id: 'user-is-object',
+  requirements: ['user.object'],
+  title: 'The 200 body of an update is an object with the members of a user',
+  failureModes: {
+    'not-an-object': 'The 200 body is not a JSON object.',
+    wrapped: 'The 200 body is an object, but the user stands inside one of its members.',
+  },
+  judge: (evidence) => {
+    const bodies = successes(evidence, 'updateUser');
+    for (const exchange of bodies) {
+      const { json, text } = exchange.response ?? {};
+      const body = objectBody(exchange);
+      if (!body) {
+        const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
+        const message = json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
+        return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);
+      }
+      const inner = Object.entries(body).find(
+        ([name, value]) => !Object.hasOwn(body, 'id') && typeof value === 'object' && value !== null && 'id' in value && name !== 'rootRole',
+      );
+      if (inner) {
+        const message = `The user stands in the member ${JSON.stringify(inner[0])} of the body, not in the body itself.`;
+        return failed({ mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message }, exchange);
+      }
+    }
+    if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered 200');
+    return passed(bodies.slice(0, 1));
+  },
+});
+
+export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck)];

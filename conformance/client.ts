@@ -1,0 +1,334 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { Client as Connection, Pool } from 'undici';
+import type { Exchange, Json, RequestSpec, ResponseRecord, TransportFault } from './exchange.ts';
+
+/** Bounds of the HTTP client. Times in ms, sizes in bytes. */
+export interface Limits {
+  /** From sending a request to the last byte of its answer. */
+  readonly timeout: number;
+  /** The whole run; what is not answered by then could not run. */
+  readonly deadline: number;
+  /** A body, as received and after content decoding. */
+  readonly maxBody: number;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 16_777_216, concurrency: 8 };
+
+const MAX_HEADER_BYTES = 65_536;
+const MAX_PAUSES = 10;
+const DEFAULT_PAUSE = 1_000;
+const SHORTEST_PAUSE = 50;
+const TRANSPORT_ABORTED = 'the run was stopped';
+
+export interface ClientOptions {
+  /** What `{base_url}` stands for; may have a path. */
+  readonly baseUrl: URL;
+  readonly limits: Limits;
+  /** Ends every request, waiting ones too. */
+  readonly signal: AbortSignal;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** Sends requests within bounds and records them. Follows no redirect, keeps no cookie, never throws for what a target does. */
+export interface HttpClient {
+  readonly send: (request: RequestSpec) => Promise<Exchange>;
+  /** Every exchange so far, in the order of completion. */
+  readonly exchanges: readonly Exchange[];
+  /** Ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+class Fault extends Error {
+  readonly kind: TransportFault;
+
+  constructor(kind: TransportFault, detail: string) {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
+
+function errorCode(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name);
+}
+
+function describe(error: unknown): string {
+  const { message, errors } = error as { message?: string; errors?: unknown[] };
+  if (message) return message;
+  return errors ? errors.map(describe).join('; ') : String(error);
+}
+
+function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = errorCode(error);
+  const detail = describe(error);
+  if (UNREACHABLE.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) {
+    return new Fault('unreachable', detail);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
+  if (CLOSED.has(code) && detail !== 'bad response') return new Fault('closed', detail);
+  if (/TIMEOUT/.test(code)) return new Fault('timeout', detail);
+  return new Fault('protocol', detail);
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function inflateEither(bytes: Buffer, maxOutputLength: number): Buffer {
+  try {
+    return inflateSync(bytes, { maxOutputLength });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw error;
+    return inflateRawSync(bytes, { maxOutputLength });
+  }
+}
+
+function decodeOne(coding: string, bytes: Buffer, maxOutputLength: number): Buffer {
+  switch (coding) {
+    case '':
+    case 'identity':
+      return bytes;
+    case 'gzip':
+    case 'x-gzip':
+      return gunzipSync(bytes, { maxOutputLength });
+    case 'br':
+      return brotliDecompressSync(bytes, { maxOutputLength });
+    case 'deflate':
+      return inflateEither(bytes, maxOutputLength);
+    default:
+      throw new Fault('protocol', `the content coding "${coding}" was not asked for`);
+  }
+}
+
+function decodeContent(coding: string | undefined, bytes: Buffer, maxBody: number): Buffer {
+  if (bytes.length === 0) return bytes;
+  const codings = (coding ?? '').split(',').map((each) => each.trim().toLowerCase());
+  try {
+    return codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new Fault('limit', `the body is larger than ${maxBody} bytes`);
+    throw new Fault('protocol', `the body is not ${coding ?? ''}: ${describe(error)}`);
+  }
+}
+
+/** The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text. */
+export function parseJson(bytes: Uint8Array): Json {
+  if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
+  try {
+    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+  } catch (error) {
+    return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
+  }
+}
+
+function toRecord({ status, headers, bytes }: RawAnswer, maxBody: number): ResponseRecord {
+  const content = decodeContent(headers['content-encoding'], bytes, maxBody);
+  return { status, headers, text: content.toString('utf8'), json: parseJson(content) };
+}
+
+/**
+ * How long a Retry-After field asks to wait (RFC 9110, 10.2.3).
+ *
+ * @param value seconds or an HTTP date; undefined or unreadable gives one second
+ * @param now ms since the epoch
+ * @returns ms
+ */
+export function retryAfter(value: string | undefined, now: number): number {
+  const text = value?.trim() ?? '';
+  const pause = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(pause) ? DEFAULT_PAUSE : Math.max(pause, SHORTEST_PAUSE);
+}
+
+function asksForPause({ status, headers }: RawAnswer): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
+/** Lets at most `limit` tasks run at once; the limit can be lowered on the way. */
+function makeGate(initial: number) {
+  let limit = initial;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const admit = (): void => {
+    while (running < limit && waiting.length > 0) {
+      running += 1;
+      waiting.shift()?.();
+    }
+  };
+  return {
+    narrow: () => {
+      limit = 1;
+    },
+    running: () => running,
+    enter: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        admit();
+      }),
+    leave: () => {
+      running -= 1;
+      admit();
+    },
+  };
+}
+
+/** Makes an HTTP client for one target. It opens no connection before the first request. */
+export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOptions): HttpClient {
+  const origin = baseUrl.origin;
+  const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const started = performance.now();
+  const exchanges: Exchange[] = [];
+  const connectionOptions = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: limits.timeout },
+  };
+  const openPool = (connections: number): Pool => new Pool(origin, { ...connectionOptions, connections, pipelining: 1 });
+  let pool = openPool(limits.concurrency);
+  let gentle = limits.concurrency === 1;
+  let pausedUntil = 0;
+  const gate = makeGate(limits.concurrency);
+
+  /** One request at a time from now on, over a fresh connection: for targets that serve connections one after the other. */
+  const becomeGentle = (): void => {
+    if (gentle) return;
+    gentle = true;
+    gate.narrow();
+    const old = pool;
+    pool = openPool(1);
+    void old.close().catch(() => undefined);
+  };
+
+  const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size > limits.maxBody) throw new Fault('limit', `the body is larger than ${limits.maxBody} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
+
+  const attempt = async (request: RequestSpec, connection: Pool | Connection): Promise<RawAnswer> => {
+    const { credential, headers, method, path, body } = request;
+    const timer = new AbortController();
+    const timeout = setTimeout(() => {
+      timer.abort();
+    }, limits.timeout);
+    try {
+      const answer = await connection.request({
+        method: method as 'PUT' | 'GET',
+        path: prefix + path + (credential.query === undefined ? '' : `?${credential.query}`),
+        headers: { ...headers, ...(credential.header === undefined ? {} : { authorization: credential.header }) },
+        body: body ?? null,
+        signal: AbortSignal.any([signal, timer.signal]),
+      });
+      const bytes = await readAll(answer.body as AsyncIterable<Buffer>);
+      return { status: answer.statusCode, headers: flatten(answer.headers), bytes };
+    } catch (error) {
+      if (signal.aborted) throw new Fault('aborted', TRANSPORT_ABORTED);
+      if (timer.signal.aborted) throw new Fault('timeout', `no complete answer within ${limits.timeout} ms`);
+      throw toFault(error);
+    } finally {
+      clearTimeout(timeout);
+    }
+  };
+
+  /** Over a connection of its own: a kept-alive one may have been closed by the target at the moment of sending. */
+  const attemptFresh = async (request: RequestSpec): Promise<RawAnswer> => {
+    const connection = new Connection(origin, { ...connectionOptions, pipelining: 0 });
+    try {
+      return await attempt(request, connection);
+    } finally {
+      await connection.destroy();
+    }
+  };
+
+  const attemptTwice = async (request: RequestSpec): Promise<RawAnswer> => {
+    const others = gate.running() > 1;
+    try {
+      return await attempt(request, pool);
+    } catch (error) {
+      const { kind } = error as Fault;
+      if (kind === 'closed') return attemptFresh(request);
+      if (kind !== 'timeout' || gentle || !others) throw error;
+      becomeGentle();
+      return attemptFresh(request);
+    }
+  };
+
+  const waitForPause = async (): Promise<void> => {
+    const rest = pausedUntil - performance.now();
+    if (rest <= 0) return;
+    if (performance.now() - started + rest > limits.deadline) {
+      throw new Fault('throttled', `the target asked for a pause of ${Math.ceil(rest / 1000)} s, beyond the deadline`);
+    }
+    await sleep(rest, undefined, { signal }).catch(() => {
+      throw new Fault('aborted', TRANSPORT_ABORTED);
+    });
+  };
+
+  const send = async (request: RequestSpec): Promise<Exchange> => {
+    await gate.enter();
+    const startedAt = performance.now();
+    let pauses = 0;
+    const outcome = async (): Promise<Pick<Exchange, 'response' | 'fault'>> => {
+      try {
+        for (;;) {
+          if (signal.aborted) throw new Fault('aborted', TRANSPORT_ABORTED);
+          await waitForPause();
+          const answer = await attemptTwice(request);
+          if (!asksForPause(answer)) return { response: toRecord(answer, limits.maxBody) };
+          pauses += 1;
+          if (pauses >= MAX_PAUSES) throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
+          becomeGentle();
+          pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
+        }
+      } catch (error) {
+        const { kind, message } = toFault(error);
+        return { fault: { kind, detail: message } };
+      }
+    };
+    const result = await outcome();
+    gate.leave();
+    const exchange: Exchange = {
+      request,
+      startedAt: startedAt - started,
+      duration: performance.now() - startedAt,
+      pauses,
+      ...result,
+    };
+    exchanges.push(exchange);
+    onExchange?.(exchange);
+    return exchange;
+  };
+
+  return { send, exchanges, close: () => pool.destroy() };
+}
+

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import type { Credential } from './exchange.ts';
+
+const ADMIN = '$CONFORMANCE_ADMIN_KEY';
+const RESTRICTED = '$CONFORMANCE_RESTRICTED_KEY';
+
+export function adminCredential(key: string): Credential {
+  return { label: 'the admin key', shell: ADMIN, header: key, role: 'admin' };
+}
+
+export function restrictedCredential(key: string): Credential {
+  return { label: 'the restricted key', shell: RESTRICTED, header: key, role: 'restricted' };
+}
+
+/** The parameter names under which servers that read keys from the query are known to look. */
+const QUERY_PARAMETERS = ['authorization', 'Authorization', 'api_key', 'apikey', 'key', 'token', 'access_token'];
+
+/** A way to call without a valid key. `make` gives undefined where it cannot be told from the key itself. */
+export interface BadCredential {
+  readonly id: string;
+  /** Completes "a request with …". */
+  readonly title: string;
+  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only';
+  readonly make: (key: string) => Credential | undefined;
+}
+
+/** The part of a key after its last blank: what stands before may be a scheme such as `Bearer`, whose case means nothing. */
+function splitToken(key: string): { lead: string; token: string } {
+  const at = key.lastIndexOf(' ') + 1;
+  return { lead: key.slice(0, at), token: key.slice(at) };
+}
+
+function swapCase(text: string): string {
+  return Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('');
+}
+
+function pick(alphabet: string): string {
+  return alphabet[(randomBytes(1)[0] ?? 0) % alphabet.length] ?? '';
+}
+
+/** A text of the same shape: each digit and letter replaced by another of its kind, all else kept. */
+function lookAlike(text: string): string {
+  const kinds = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return Array.from(text, (char) => {
+    const kind = kinds.find((each) => each.includes(char));
+    return kind ? pick(kind.replace(char, '')) : char;
+  }).join('');
+}
+
+function altered(label: string, shell: string, key: string, alter: (token: string) => string): Credential | undefined {
+  const { lead, token } = splitToken(key);
+  const header = lead + alter(token);
+  return header === key || header.trim() === '' ? undefined : { label, shell, header };
+}
+
+/** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
+export const badCredentials: readonly BadCredential[] = [
+  {
+    id: 'no-header',
+    title: 'no Authorization header',
+    requirement: 'auth.key-required',
+    make: () => ({ label: 'no Authorization header' }),
+  },
+  {
+    id: 'empty-header',
+    title: 'an empty Authorization header',
+    requirement: 'auth.key-required',
+    make: () => ({ label: 'an empty Authorization header', shell: '', header: '' }),
+  },
+  {
+    id: 'blank-header',
+    title: 'an Authorization header of blanks',
+    requirement: 'auth.key-required',
+    make: () => ({ label: 'an Authorization header of blanks', shell: '   ', header: '   ' }),
+  },
+  {
+    id: 'unknown-key',
+    title: 'a key that nobody issued',
+    requirement: 'auth.key-valid',
+    make: () => {
+      const header = `conformance-unknown-${randomBytes(8).toString('hex')}`;
+      return { label: 'an unknown key', shell: header, header };
+    },
+  },
+  {
+    id: 'look-alike-key',
+    title: 'an unknown key of the same form as a valid one',
+    requirement: 'auth.key-valid',
+    make: (key) => {
+      const { lead, token } = splitToken(key);
+      const header = lead + lookAlike(token);
+      const label = 'an unknown key of the same form';
+      return header === key ? undefined : { label, shell: lead === '' ? header : `<${label}>`, header };
+    },
+  },
+  {
+    id: 'shortened-key',
+    title: 'a valid key without its last character',
+    requirement: 'auth.key-valid',
+    make: (key) => altered('the admin key without its last character', '${CONFORMANCE_ADMIN_KEY%?}', key, (token) => token.slice(0, -1)),
+  },
+  {
+    id: 'lengthened-key',
+    title: 'a valid key with more characters behind it',
+    requirement: 'auth.key-valid',
+    make: (key) => altered('the admin key with "zzzz" behind it', `\${CONFORMANCE_ADMIN_KEY}zzzz`, key, (token) => `${token}zzzz`),
+  },
+  {
+    id: 'other-start-key',
+    title: 'a valid key with another first character',
+    requirement: 'auth.key-valid',
+    make: (key) =>
+      altered('the admin key with another first character', '<the admin key with another first character>', key, (token) => {
+        const [first = ''] = token;
+        return `${lookAlike(first) === first ? 'x' : lookAlike(first)}${token.slice(first.length)}`;
+      }),
+  },
+  {
+    id: 'other-case-key',
+    title: 'a valid key in the other letter case',
+    requirement: 'auth.key-valid',
+    make: (key) => altered('the admin key in the other letter case', '${CONFORMANCE_ADMIN_KEY~~}', key, swapCase),
+  },
+  {
+    id: 'key-in-query',
+    title: 'a valid key in the query and none in the header',
+    requirement: 'auth.header-only',
+    make: (key) => {
+      const query = (value: string): string => QUERY_PARAMETERS.map((name) => `${name}=${value}`).join('&');
+      return {
+        label: 'the admin key in the query, no Authorization header',
+        shell: query(ADMIN),
+        query: query(encodeURIComponent(key)),
+      };
+    },
+  },
+];

@@ -1,0 +1,69 @@
+/** What the operator says of the target. */
+export interface Inputs {
+  /** What `{base_url}` of the contract stands for. */
+  readonly baseUrl: URL;
+  readonly adminKey?: string;
+  readonly restrictedKey?: string;
+  /** Ids as texts: they may be larger than a JavaScript number holds. */
+  readonly userId?: string;
+  readonly otherUserId?: string;
+  readonly missingUserId?: string;
+  /** JSON values that the target takes as `rootRole`; at least two. */
+  readonly roleIds?: readonly unknown[];
+  /** The ids of all banners that are configured on the target. */
+  readonly bannerIds?: readonly unknown[];
+  readonly emailDomain: string;
+}
+
+/** An input without which some checks cannot run. */
+export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
+
+interface InputHelp {
+  /** How it is given on the command line, and as an environment variable. */
+  readonly option: string;
+  readonly variable: string;
+  readonly meaning: string;
+}
+
+export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
+  adminKey: {
+    option: '--admin-key-file FILE',
+    variable: 'CONFORMANCE_ADMIN_KEY',
+    meaning: 'a key that may do everything',
+  },
+  restrictedKey: {
+    option: '--restricted-key-file FILE',
+    variable: 'CONFORMANCE_RESTRICTED_KEY',
+    meaning: 'a valid key that may not update users',
+  },
+  userId: {
+    option: '--user-id ID',
+    variable: 'CONFORMANCE_USER_ID',
+    meaning: 'a disposable user that the suite may change',
+  },
+  otherUserId: {
+    option: '--other-user-id ID',
+    variable: 'CONFORMANCE_OTHER_USER_ID',
+    meaning: 'a second disposable user',
+  },
+  missingUserId: {
+    option: '--missing-user-id ID',
+    variable: 'CONFORMANCE_MISSING_USER_ID',
+    meaning: 'an id that no user has',
+  },
+  roleIds: {
+    option: '--role-ids 1,2',
+    variable: 'CONFORMANCE_ROLE_IDS',
+    meaning: 'at least two JSON values that the target takes as rootRole',
+  },
+  bannerIds: {
+    option: '--banner-ids 1,2',
+    variable: 'CONFORMANCE_BANNER_IDS',
+    meaning: 'the ids of all banners that are configured',
+  },
+};
+
+/** Those of `names` that the operator has not given. */
+export function missingInputs(inputs: Inputs, names: readonly InputName[]): InputName[] {
+  return names.filter((name) => inputs[name] === undefined);
+}

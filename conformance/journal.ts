@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UPDATABLE, type Updatable } from './check.ts';
+import { isRecord } from './exchange.ts';
+import type { NamedUser } from './user-state.ts';
+
+export interface JournalUser {
+  readonly subject: NamedUser;
+  readonly id: string;
+  /** The values before the first write, as far as they were shown. */
+  readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
+}
+
+/** What is needed to put the users back after a run that was killed. It holds no key. */
+export interface Journal {
+  readonly journalVersion: 1;
+  readonly baseUrl: string;
+  readonly startedAt: string;
+  readonly users: readonly JournalUser[];
+}
+
+/** A journal that cannot be read; the message says why. */
+export class InvalidJournal extends Error {}
+
+/** Where the journals of runs are kept unless the operator says otherwise. */
+export const JOURNAL_DIRECTORY = join(tmpdir(), 'admin-api-conformance');
+
+/** A file in the system's directory for temporary files, whose name no other run has. */
+export function defaultJournalPath(run: string): string {
+  return join(JOURNAL_DIRECTORY, `journal-${run}.json`);
+}
+
+/**
+ * Writes a journal so that a kill at any moment leaves the old one or the new one, whole. Readable by its owner alone.
+ *
+ * @throws Error from node:fs if it cannot be written
+ */
+export function writeJournal(path: string, journal: Journal): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.new`;
+  writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export function removeJournal(path: string): void {
+  rmSync(path, { force: true });
+}
+
+function isJournalUser(value: unknown): value is JournalUser {
+  if (!isRecord(value) || !isRecord(value['originals'])) return false;
+  const knownMembers = Object.keys(value['originals']).every((member) => (UPDATABLE as readonly string[]).includes(member));
+  return knownMembers && typeof value['id'] === 'string' && /^-?\d+$/.test(value['id']);
+}
+
+/**
+ * Reads a journal.
+ *
+ * @throws InvalidJournal if the file cannot be read or is no journal of this version
+ */
+export function readJournal(path: string): Journal {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidJournal(error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message);
+  }
+  if (!isRecord(value) || value['journalVersion'] !== 1) throw new InvalidJournal('it is no journal of this version of the suite');
+  const { baseUrl, startedAt, users } = value;
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is no URL');
+  if (!Array.isArray(users) || !users.every(isJournalUser)) throw new InvalidJournal('its "users" are not as a run writes them');
+  return { journalVersion: 1, baseUrl, startedAt: String(startedAt), users };
+}

@@ -1,0 +1,275 @@
+import { documentedStatuses, openPoints, schema, type OpenPoint } from '../contract/document.ts';
+import { BANNERS, RESTRICTED_BANNERS } from './checks/banners.ts';
+import { pathIdChecks } from './checks/path-id.ts';
+import { EMPTY_BODY } from './checks/trials.ts';
+import { isAttempt, type Attempt, type Evidence, type Traffic } from './check.ts';
+import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
+import { UNKNOWN_MEMBER } from './user-session.ts';
+
+/** What a target does where the contract is silent. It is never judged. */
+export interface Observation {
+  /** Id of the open point. */
+  readonly id: string;
+  /** One of the point's possible observations; undefined if it was not seen. */
+  readonly observed: string | undefined;
+  /** In words. */
+  readonly text: string;
+  /** What was seen, where words are not enough. */
+  readonly detail?: unknown;
+}
+
+type Seen = string | { readonly observed: string; readonly detail: unknown } | undefined;
+
+interface Observer {
+  readonly point: string;
+  /** The traffic that it looks at. */
+  readonly uses: readonly Traffic[];
+  /** Undefined if nothing was seen. */
+  readonly observe: (evidence: Evidence) => Seen;
+}
+
+function probe(id: string, needs: Attempt['needs'], build: Attempt['build'], lane: Attempt['lane'] = 'users'): Attempt {
+  return { id: `observe-${id}`, lane, needs, build };
+}
+
+function answersOf(evidence: Evidence, attempt: Traffic): readonly Exchange[] {
+  return (evidence.attempts.get(attempt.id)?.exchanges ?? []).filter(({ response }) => response);
+}
+
+/** Maps the answer to an attempt to an observation by its status; `accepted` stands for any 2xx. */
+function byStatus(point: string, attempt: Traffic, observations: Readonly<Record<number | 'accepted', string>>): Observer {
+  return {
+    point,
+    uses: [attempt],
+    observe: (evidence) => {
+      const [exchange] = answersOf(evidence, attempt);
+      if (!exchange) return undefined;
+      const status = exchange.response?.status ?? 0;
+      const observed = isAccepted(exchange) ? observations.accepted : observations[status];
+      return observed ?? { observed: 'other', detail: status };
+    },
+  };
+}
+
+const INVALID_BODY = JSON.stringify({ name: 5 });
+
+const invalidForMissing = probe('error-precedence', ['adminKey', 'userId', 'missingUserId'], (requests) =>
+  requests.update({
+    subject: 'missing-user',
+    purpose: 'An update of the missing user with a number as name',
+    body: INVALID_BODY,
+    meantBody: 'invalid',
+  }),
+);
+
+const invalidByRestricted = probe('permission-precedence', ['adminKey', 'restrictedKey', 'userId'], (requests) =>
+  requests.update({
+    subject: 'user',
+    purpose: 'An update with a number as name by the restricted key',
+    body: INVALID_BODY,
+    meantBody: 'invalid',
+    credential: requests.restricted(),
+  }),
+);
+
+function contentTypeProbe(id: string, purpose: string, contentType: string | null): Attempt {
+  return probe(id, ['adminKey', 'userId'], (requests) =>
+    requests.update({ subject: 'user', purpose, body: requests.noChange(), meantBody: 'open', contentType }),
+  );
+}
+
+const noContentType = contentTypeProbe('content-type-absent', 'An update without a Content-Type', null);
+const otherContentType = contentTypeProbe('content-type-other', 'An update declared as text/plain', 'text/plain');
+
+const unknownMember = probe('unknown-members', ['adminKey', 'userId'], (requests) =>
+  requests.update({
+    subject: 'user',
+    purpose: 'An update with a member that the contract does not list',
+    body: JSON.stringify({ ...(JSON.parse(requests.noChange()) as object), [UNKNOWN_MEMBER]: true }),
+    meantBody: 'valid',
+  }),
+);
+
+const spellings = [(id: string) => `0${id}`, (id: string) => `${id}.0`, (id: string) => `+${id}`].map((spell, index) =>
+  probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
+    const segment = spell(requests.idOf('user'));
+    return requests.update({
+      subject: 'user',
+      purpose: `An update with the path id ${segment}`,
+      segment,
+      meantId: 'open',
+      body: requests.noChange(),
+      meantBody: 'valid',
+    });
+  }),
+);
+
+const wordAsId = pathIdChecks.flatMap(({ uses }) => uses.filter(isAttempt)).filter(({ id }) => id === 'path-id-word');
+
+const userMembers = Object.keys(schema('createUserResponseSchema').properties);
+const bannerMembers = Object.keys(schema('bannerSchema').properties);
+const errorMembers = Object.keys(schema('errorSchema').properties);
+
+function userBodies(evidence: Evidence): Record<string, unknown>[] {
+  return evidence.exchanges.flatMap((exchange) => {
+    const body = exchange.request.operation === 'updateUser' && isAccepted(exchange) ? objectBody(exchange) : undefined;
+    return body ? [body] : [];
+  });
+}
+
+function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
+  const [exchange] = answersOf(evidence, BANNERS);
+  const banners = objectBody(exchange)?.['banners'];
+  return Array.isArray(banners) ? (banners as unknown[]).filter(isRecord) : undefined;
+}
+
+function unlisted(bodies: readonly Record<string, unknown>[], known: readonly string[]): string[] {
+  return bodies.flatMap((body) => Object.keys(body).filter((member) => !known.includes(member)));
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Set(values)].sort().slice(0, 20);
+}
+
+const observers: readonly Observer[] = [
+  {
+    point: 'open.limits',
+    uses: [],
+    observe: ({ exchanges }) => {
+      if (exchanges.length === 0) return undefined;
+      const pauses = exchanges.reduce((sum, each) => sum + each.pauses, 0);
+      return pauses > 0 ? { observed: 'throttled', detail: pauses } : 'not-throttled';
+    },
+  },
+  byStatus('open.error-precedence', invalidForMissing, { 400: 'invalid-body-first', 404: 'missing-user-first', accepted: 'other' }),
+  byStatus('open.permission-precedence', invalidByRestricted, { 403: 'permission-first', 400: 'invalid-body-first', accepted: 'other' }),
+  {
+    point: 'open.extra-members',
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400).flatMap((each) => {
+        const body = objectBody(each);
+        return body ? [body] : [];
+      });
+      const users = userBodies(evidence);
+      const banners = bannersIn(evidence) ?? [];
+      if (errors.length + users.length + banners.length === 0) return undefined;
+      const extra = [
+        ...unlisted(users, userMembers).map((member) => `user.${member}`),
+        ...unlisted(banners, bannerMembers).map((member) => `banner.${member}`),
+        ...unlisted(errors, errorMembers).map((member) => `error.${member}`),
+      ];
+      return extra.length > 0 ? { observed: 'present', detail: distinct(extra) } : 'absent';
+    },
+  },
+  {
+    point: 'open.empty-body',
+    uses: [EMPTY_BODY],
+    observe: (evidence) => {
+      const status = evidence.trials.get(EMPTY_BODY.id)?.rounds[0]?.answers[1]?.response?.status;
+      if (status === undefined) return undefined;
+      if (status === 200) return 'accepted';
+      return status === 400 ? 'refused' : { observed: 'other', detail: status };
+    },
+  },
+  byStatus('open.content-type-absent', noContentType, { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' }),
+  byStatus('open.content-type-other', otherContentType, { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' }),
+  byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
+  ...wordAsId.map((attempt) => byStatus('open.non-integer-id', attempt, { 400: 'invalid', 404: 'not-found', accepted: 'other' })),
+  {
+    point: 'open.integer-spelling',
+    uses: spellings,
+    observe: (evidence) => {
+      const answers = spellings.flatMap((attempt) => answersOf(evidence, attempt));
+      if (answers.length === 0) return undefined;
+      const reached = answers.filter(isAccepted).map(({ request }) => request.path.split('/').at(-1));
+      return reached.length > 0 ? { observed: 'some-accepted', detail: distinct(reached) } : 'none-accepted';
+    },
+  },
+  byStatus('open.banners-permission', RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
+  {
+    point: 'open.shown-members',
+    uses: [],
+    observe: (evidence) => {
+      const bodies = userBodies(evidence);
+      if (bodies.length === 0) return undefined;
+      const hidden = userMembers.filter((member) => bodies.every((body) => !Object.hasOwn(body, member)));
+      return hidden.length > 0 ? { observed: 'some', detail: hidden } : 'all';
+    },
+  },
+  {
+    point: 'open.root-role-response',
+    uses: [],
+    observe: (evidence) => {
+      const bodies = userBodies(evidence);
+      if (bodies.length === 0) return undefined;
+      const roles = bodies.filter((body) => Object.hasOwn(body, 'rootRole')).map((body) => body['rootRole']);
+      if (roles.length === 0) return 'absent';
+      if (roles.every(Number.isInteger)) return 'integer';
+      return roles.every(isRecord) ? 'object' : 'other';
+    },
+  },
+  {
+    point: 'open.account-type-values',
+    uses: [],
+    observe: (evidence) => {
+      const bodies = userBodies(evidence);
+      if (bodies.length === 0) return undefined;
+      const values = distinct(bodies.map((body) => body['accountType']).filter((value) => typeof value === 'string'));
+      return values.length > 0 ? { observed: 'values', detail: values } : 'absent';
+    },
+  },
+  {
+    point: 'open.banner-fields',
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      if (banners.length === 0) return 'no-banners';
+      const leftOut = bannerMembers.filter((member) => banners.some((banner) => banner[member] === undefined || banner[member] === null));
+      return leftOut.length > 0 ? { observed: 'some-left-out', detail: leftOut } : 'all-shown';
+    },
+  },
+  {
+    point: 'open.banner-values',
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      const valuesOf = (member: string): unknown[] =>
+        distinct(banners.map((banner) => banner[member]).filter((value) => typeof value === 'string'));
+      const detail = { variant: valuesOf('variant'), icon: valuesOf('icon'), link: valuesOf('link') };
+      return Object.values(detail).some((values) => values.length > 0) ? { observed: 'values', detail } : 'absent';
+    },
+  },
+  {
+    point: 'open.undocumented-statuses',
+    uses: [],
+    observe: ({ exchanges }) => {
+      const answered = exchanges.filter(({ response }) => response);
+      if (answered.length === 0) return undefined;
+      const others = answered.flatMap(({ request, response }) =>
+        response && !documentedStatuses(request.operation).includes(response.status) ? [`${request.method} ${response.status}`] : [],
+      );
+      return others.length > 0 ? { observed: 'seen', detail: distinct(others) } : 'none';
+    },
+  },
+];
+
+/** Traffic that only serves observations. */
+export const observationTraffic: readonly Traffic[] = observers.flatMap(({ uses }) => uses);
+
+function textOf(point: OpenPoint, observed: string | undefined): string {
+  return point.observations.find(({ id }) => id === observed)?.text ?? 'Not seen in this run.';
+}
+
+/** What the evidence of a run shows of the open points that can be observed, in the order of the contract. */
+export function observe(evidence: Evidence): Observation[] {
+  return openPoints.flatMap((point) => {
+    const observer = observers.find((each) => each.point === point.id);
+    if (!observer) return [];
+    const result = observer.observe(evidence);
+    const { observed, detail } = typeof result === 'object' ? result : { observed: result, detail: undefined };
+    return [{ id: point.id, observed, text: textOf(point, observed), ...(detail === undefined ? {} : { detail }) }];
+  });
+}

@@ -1,0 +1,115 @@
+import { route, type OperationId } from '../contract/document.ts';
+import type { Credential, Meant, RequestSpec, Subject } from './exchange.ts';
+import { adminCredential, restrictedCredential, type BadCredential } from './credentials.ts';
+import type { Inputs } from './inputs.ts';
+import type { Updatable } from './check.ts';
+
+/** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
+export interface FreshValues {
+  readonly name: () => string;
+  readonly email: () => string;
+}
+
+/** @param run a short text of lower-case letters and digits that no other run has */
+export function makeFreshValues(run: string, emailDomain: string): FreshValues {
+  let count = 0;
+  const next = (): number => (count += 1);
+  return {
+    name: () => `Conformance ${run} ${next()}`,
+    email: () => `conformance-${run}-${next()}@${emailDomain}`,
+  };
+}
+
+export interface UpdateOptions {
+  readonly subject: Subject;
+  readonly purpose: string;
+  /** The body as it is sent; undefined sends none. */
+  readonly body?: string | undefined;
+  readonly meantBody: Meant;
+  readonly credential?: Credential;
+  /** Another path segment than the subject's id. */
+  readonly segment?: string;
+  readonly meantId?: Meant;
+  /** null sends no Content-Type. */
+  readonly contentType?: string | null;
+}
+
+/** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
+export interface RequestBuilder {
+  readonly inputs: Inputs;
+  readonly fresh: FreshValues;
+  readonly update: (options: UpdateOptions) => RequestSpec;
+  readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
+  readonly admin: () => Credential;
+  readonly restricted: () => Credential;
+  readonly bad: (bad: BadCredential) => Credential | undefined;
+  /** The id of a subject, as it stands in the path. */
+  readonly idOf: (subject: Subject) => string;
+  /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
+  readonly noChange: () => string;
+}
+
+function given<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The suite built a request without ${name}.`);
+  return value;
+}
+
+/**
+ * @param stored what is stored of the user now, as far as the suite knows
+ */
+export function makeRequestBuilder(
+  inputs: Inputs,
+  fresh: FreshValues,
+  stored: () => Partial<Record<Updatable, unknown>>,
+): RequestBuilder {
+  const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
+  const idOf = (subject: Subject): string => {
+    const ids: Record<Subject, string | undefined> = {
+      user: inputs.userId,
+      'other-user': inputs.otherUserId,
+      'missing-user': inputs.missingUserId,
+      'no-user': undefined,
+    };
+    return given(ids[subject], `an id for ${subject}`);
+  };
+  const accept = 'application/json';
+  const acceptEncoding = 'gzip, deflate, br';
+  const base = (operation: OperationId) => ({ operation, ...route(operation) });
+  return {
+    inputs,
+    fresh,
+    admin,
+    restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
+    bad: ({ make }) => make(given(inputs.adminKey, 'the admin key')),
+    idOf,
+    noChange: () => {
+      const { name, email } = stored();
+      return JSON.stringify({ ...(typeof name === 'string' ? { name } : { email }) });
+    },
+    update({ subject, purpose, body, meantBody, credential = admin(), segment, meantId = 'valid', contentType = accept }) {
+      const { path, ...rest } = base('updateUser');
+      return {
+        ...rest,
+        path: path.replace('{id}', segment ?? idOf(subject)),
+        subject,
+        credential,
+        headers: {
+          accept,
+          'accept-encoding': acceptEncoding,
+          ...(contentType === null ? {} : { 'content-type': contentType }),
+        },
+        ...(body === undefined ? {} : { body }),
+        meant: { body: meantBody, id: meantId },
+        purpose,
+      };
+    },
+    listBanners: (credential, purpose) => ({
+      ...base('listBanners'),
+      subject: 'no-user',
+      credential,
+      headers: { accept, 'accept-encoding': acceptEncoding },
+      meant: { body: 'valid', id: 'valid' },
+      purpose,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Check } from './check.ts';
+
+/** A selection that names something unknown, or that leaves nothing to run. */
+export class InvalidSelection extends Error {}
+
+function toPattern(glob: string): RegExp {
+  const escaped = glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('.*')}$`);
+}
+
+function namesOf(check: Check): string[] {
+  return [check.id, check.area, check.lane, ...check.requirements];
+}
+
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_each, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
+
+/** The known name that is most like a given one, if any is near enough to have been meant. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((each) => ({ each, far: each.includes(name) ? 1 : distance(name, each) }))
+    .sort((left, right) => left.far - right.far);
+  const [best] = ranked;
+  return best && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;
+}
+
+/** " Did you mean X?", or nothing. */
+export function hint(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/**
+ * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements,
+ * areas, or `users` and `banners`.
+ *
+ * @param only empty: all checks
+ * @throws InvalidSelection if an entry matches nothing, or nothing is left
+ */
+export function selectChecks(checks: readonly Check[], only: readonly string[], skip: readonly string[]): Check[] {
+  const known = [...new Set(checks.flatMap(namesOf))];
+  const patterns = (option: string, globs: readonly string[]): RegExp[] =>
+    globs.map((glob) => {
+      const pattern = toPattern(glob);
+      if (known.some((name) => pattern.test(name))) return pattern;
+      throw new InvalidSelection(`${option} ${glob}: no check, requirement or area is called so.${hint(glob, known)}`);
+    });
+  const wanted = patterns('--only', only);
+  const unwanted = patterns('--skip', skip);
+  const selected = checks.filter((check) => {
+    const matches = (list: readonly RegExp[]): boolean => namesOf(check).some((name) => list.some((each) => each.test(name)));
+    return (wanted.length === 0 || matches(wanted)) && !matches(unwanted);
+  });
+  if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
+  return selected;
+}

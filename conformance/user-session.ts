@@ -1,0 +1,193 @@
+import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
+import { isAccepted, TRANSPORT_FAULTS, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
+import type { RequestBuilder } from './requests.ts';
+import { compareRoles, lastShown, seen, stored, type NamedUser, type UserHistory, type UserReading } from './user-state.ts';
+
+/** A body that changes nothing and whose answer shows the state of the members that it does not send. */
+export interface Window {
+  readonly sends: readonly Updatable[];
+  /** A member that the contract does not know, for targets that want at least one. */
+  readonly extra?: true;
+}
+
+const EMPTY: Window = { sends: [] };
+const EXTRA: Window = { sends: [], extra: true };
+
+/** The name of the member that the contract does not know. */
+export const UNKNOWN_MEMBER = 'conformanceProbe';
+
+export type Send = (request: RequestSpec) => Promise<Exchange>;
+
+/** One of the users that the operator named, over the run. */
+export interface UserSession {
+  readonly subject: NamedUser;
+  readonly history: () => UserHistory;
+  /** How the state of this user can be read; empty if it cannot. */
+  readonly windows: () => readonly Window[];
+  /** Set if the first requests were not accepted. */
+  readonly blocked: () => Blocked | undefined;
+  /** Finds out how this user can be read. */
+  readonly open: () => Promise<void>;
+  /** The state through a window; the last reading if no writing request was sent since. */
+  readonly read: (window: Window) => Promise<UserReading>;
+  /** Sends the members with values that are not stored yet. */
+  readonly update: (members: readonly Updatable[], purpose: string) => Promise<Exchange>;
+  /** Makes sure that name and e-mail have values that the target shows, if it shows them at all. */
+  readonly settle: (window: Window) => Promise<void>;
+}
+
+const REASON_OF_FAULT: Record<TransportFault, Blocked['reason']> = {
+  unreachable: 'target-unreachable',
+  closed: 'target-unreachable',
+  timeout: 'target-unreachable',
+  protocol: 'limit-exceeded',
+  limit: 'limit-exceeded',
+  throttled: 'throttled',
+  aborted: 'deadline',
+};
+
+/** Why a check could not run that rests on a request without an answer. */
+export function faultReason(kind: TransportFault): Blocked['reason'] {
+  return REASON_OF_FAULT[kind];
+}
+
+const REFUSED_CREDENTIAL = [401, 403, 404];
+
+/** What a refused first request with the admin key means, in words for the operator. */
+export function blockedBy(exchange: Exchange): Blocked {
+  const { fault, response } = exchange;
+  if (fault) {
+    return { reason: faultReason(fault.kind), detail: `${TRANSPORT_FAULTS[fault.kind]} (${fault.detail})`, exchange };
+  }
+  const status = response?.status ?? 0;
+  const meaning: Record<number, string> = {
+    401: 'the admin key is not valid there',
+    403: 'the admin key lacks the permission',
+    404: 'the target knows no such resource; check the base URL and the user id',
+  };
+  const why = meaning[status] ?? 'a valid request was not accepted';
+  return { reason: 'control-refused', detail: `${exchange.request.purpose} was answered ${status}: ${why}`, exchange };
+}
+
+/** Whether a refusal can be the operator's mistake (wrong key, wrong id, wrong base URL) rather than a fault of the target. */
+export function mayBeOperatorsMistake({ response, fault }: Exchange): boolean {
+  return fault !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
+}
+
+/** Counts the requests that may change some user, whichever it is: what was read before is stale then. */
+export interface WriteClock {
+  writes: number;
+}
+
+/**
+ * @param send sends a request and adds what was accepted to the history that `history` gives
+ */
+export function makeUserSession(
+  subject: NamedUser,
+  requests: RequestBuilder,
+  send: Send,
+  history: () => UserHistory,
+  clock: WriteClock,
+): UserSession {
+  const who = subject === 'user' ? 'the user' : 'the other user';
+  let windows: readonly Window[] = [];
+  let blocked: Blocked | undefined;
+  let last: { reading: UserReading; window: Window; writes: number } | undefined;
+  let settled = false;
+
+  const put = (body: Record<string, unknown>, purpose: string): Promise<Exchange> =>
+    send(requests.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'valid' }));
+
+  const valueFor = (member: Updatable): unknown => {
+    if (member !== 'rootRole') return requests.fresh[member]();
+    const current = stored(history(), 'rootRole');
+    return requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
+  };
+
+  const update: UserSession['update'] = (members, purpose) => {
+    clock.writes += 1;
+    return put(Object.fromEntries(members.map((member) => [member, valueFor(member)])), purpose);
+  };
+
+  const bodyOf = ({ sends, extra }: Window): Record<string, unknown> => ({
+    ...Object.fromEntries(sends.map((member) => [member, stored(history(), member)])),
+    ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
+  });
+
+  const readFresh = async (window: Window): Promise<UserReading> => ({
+    subject,
+    exchange: await put(bodyOf(window), `reading the state of ${who}`),
+  });
+
+  const read: UserSession['read'] = async (window) => {
+    if (last?.window === window && last.writes === clock.writes) return last.reading;
+    const reading = await readFresh(window);
+    last = { reading, window, writes: clock.writes };
+    return reading;
+  };
+
+  const tells = (exchange: Exchange, member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';
+
+  const showsText = (exchange: Exchange, member: Updatable): boolean => {
+    const state = seen(exchange, member, history());
+    return state.kind === 'shown' && typeof state.value === 'string';
+  };
+
+  /** The windows through which, together, as many updatable members as possible are seen. */
+  const chooseWindows = async (wide: Window | undefined): Promise<readonly Window[]> => {
+    const chosen: Window[] = [];
+    const visible = new Set<Updatable>();
+    for (const window of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies Window[]) {
+      const sendable = window.sends.every((member) => typeof stored(history(), member) === 'string');
+      if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
+      const { exchange } = await readFresh(window);
+      const gained = UPDATABLE.filter(
+        (member) => !visible.has(member) && !window.sends.includes(member) && tells(exchange, member),
+      );
+      if (isAccepted(exchange) && gained.length > 0) {
+        chosen.push(window);
+        for (const member of gained) visible.add(member);
+      }
+    }
+    return chosen;
+  };
+
+  const open = async (): Promise<void> => {
+    const first = await readFresh(EMPTY);
+    if (isAccepted(first.exchange) && showsText(first.exchange, 'name') && showsText(first.exchange, 'email')) {
+      windows = [EMPTY];
+      last = { reading: first, window: EMPTY, writes: clock.writes };
+      return;
+    }
+    if (first.exchange.fault?.kind === 'unreachable' || first.exchange.fault?.kind === 'aborted') {
+      blocked = blockedBy(first.exchange);
+      return;
+    }
+    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY : undefined;
+    if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA)).exchange)) wide = EXTRA;
+    const writes = [
+      await update(['name'], `an update of ${who} with a name alone`),
+      await update(['email'], `an update of ${who} with an e-mail address alone`),
+    ];
+    if (!writes.some(isAccepted)) writes.push(await update(['name', 'email'], `an update of ${who}`));
+    const decisive = writes.find(isAccepted) ?? writes[0];
+    if (decisive && !isAccepted(decisive)) {
+      blocked = blockedBy(decisive);
+      return;
+    }
+    windows = await chooseWindows(wide);
+  };
+
+  const settle: UserSession['settle'] = async (window) => {
+    const { exchange } = await read(window);
+    const inWindow = (member: Updatable): boolean => window.sends.includes(member);
+    const wanting = (['name', 'email'] as const).filter((member) => !inWindow(member) && !showsText(exchange, member));
+    if (wanting.length === 0) return;
+    const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
+    if (hopeless && settled) return;
+    settled = true;
+    await update(['name', 'email'], `giving ${who} a name and an e-mail address`);
+  };
+
+  return { subject, history, windows: () => windows, blocked: () => blocked, open, read, update, settle };
+}

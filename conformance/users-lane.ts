@@ -1,0 +1,148 @@
+import type { Attempt, AttemptEvidence, BatchEvidence, Blocked, Change, Round, Trial, TrialEvidence } from './check.ts';
+import { UPDATABLE } from './check.ts';
+import type { RequestBuilder } from './requests.ts';
+import { mayBeOperatorsMistake, type Send, type UserSession, type Window, type WriteClock } from './user-session.ts';
+import { compareSeen, lastShown, seen, seenValue, UNTOUCHED_MEMBERS, type UserReading } from './user-state.ts';
+
+/** The members that a refused request must leave alone. */
+export const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+
+export interface UsersLaneEvidence {
+  readonly attempts: ReadonlyMap<string, AttemptEvidence>;
+  readonly inexistent: ReadonlySet<string>;
+  readonly trials: ReadonlyMap<string, TrialEvidence>;
+  readonly batches: readonly BatchEvidence[];
+  readonly blocked?: Blocked;
+}
+
+export interface UsersLaneOptions {
+  readonly attempts: readonly Attempt[];
+  readonly trials: readonly Trial[];
+  readonly requests: RequestBuilder;
+  readonly send: Send;
+  readonly clock: WriteClock;
+  readonly user: UserSession;
+  /** The second user, if the operator named one. */
+  readonly other: UserSession | undefined;
+  /** Whether to go on; asked between requests. */
+  readonly running: () => boolean;
+  /** Says what is being done, for the progress line. */
+  readonly onStage: (stage: string) => void;
+}
+
+function changesBetween(session: UserSession, before: UserReading, after: UserReading): Change[] {
+  const history = session.history();
+  return COMPARED_MEMBERS.flatMap((member) => {
+    const was = seen(before.exchange, member, history);
+    const earlier = was.kind === 'shown' ? was : lastShown(history, member, after.exchange);
+    const is = seen(after.exchange, member, history);
+    if (compareSeen(member, earlier, is) !== 'different') return [];
+    const { subject } = session;
+    return [{ subject, member, before: seenValue(earlier), after: seenValue(is), exchange: after.exchange }];
+  });
+}
+
+/** The traffic on users: refusals side by side between two readings of the state, then the updates one after the other. */
+export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLaneEvidence> {
+  const { requests, send, clock, user, other, running, onStage } = options;
+  const sessions = other ? [user, other] : [user];
+  const collected = new Map<string, AttemptEvidence>();
+  const inexistent = new Set<string>();
+
+  const attemptOnce = async (attempt: Attempt): Promise<void> => {
+    for (let time = 0; time < (attempt.times ?? 1) && running(); time += 1) {
+      const request = attempt.build(requests);
+      if (!request) {
+        inexistent.add(attempt.id);
+        return;
+      }
+      const exchange = await send(request);
+      collected.set(attempt.id, { exchanges: [...(collected.get(attempt.id)?.exchanges ?? []), exchange] });
+    }
+  };
+
+  /** The index-th way to read each user; a user that can be read in fewer ways is read in its last one. */
+  const readAll = (index: number): Promise<UserReading[]> =>
+    Promise.all(
+      sessions.flatMap((session) => {
+        const window = session.windows()[index] ?? session.windows().at(-1);
+        return window ? [session.read(window)] : [];
+      }),
+    );
+
+  const settleAll = async (index: number): Promise<void> => {
+    for (const session of sessions) {
+      const window: Window | undefined = session.windows()[index] ?? session.windows().at(-1);
+      if (window) await session.settle(window);
+    }
+  };
+
+  const changesOf = (before: readonly UserReading[], after: readonly UserReading[]): Change[] =>
+    after.flatMap((reading) => {
+      const session = sessions.find(({ subject }) => subject === reading.subject);
+      const earlier = before.find(({ subject }) => subject === reading.subject);
+      return session && earlier ? changesBetween(session, earlier, reading) : [];
+    });
+
+  const findCulprits = async (index: number): Promise<Map<string, readonly Change[]>> => {
+    const culprits = new Map<string, readonly Change[]>();
+    for (const attempt of options.attempts) {
+      if (!running()) break;
+      await settleAll(index);
+      const before = await readAll(index);
+      clock.writes += 1;
+      await attemptOnce(attempt);
+      culprits.set(attempt.id, changesOf(before, await readAll(index)));
+    }
+    return culprits;
+  };
+
+  const runBatch = async (index: number): Promise<BatchEvidence> => {
+    await settleAll(index);
+    const before = await readAll(index);
+    clock.writes += 1;
+    await Promise.all(options.attempts.map(attemptOnce));
+    const after = await readAll(index);
+    const changes = changesOf(before, after);
+    if (changes.length === 0) return { before, after, changes };
+    onStage('finding out which refused request changed something');
+    return { before, after, changes, culprits: await findCulprits(index) };
+  };
+
+  const runRound = async (trial: Trial, index: number): Promise<Round> => {
+    await settleAll(index);
+    const before = await readAll(index);
+    const answers = [];
+    for (const { subject, members } of trial.steps) {
+      const session = subject === 'user' ? user : other;
+      const who = subject === 'user' ? 'the user' : 'the other user';
+      if (session) answers.push(await session.update(members, `An update of ${who} with ${members.join(' and ') || 'an empty object'}`));
+    }
+    return { before, answers, after: await readAll(index) };
+  };
+
+  const trials = new Map<string, TrialEvidence>();
+  const batches: BatchEvidence[] = [];
+  const evidence = (): UsersLaneEvidence => {
+    const blocked = user.blocked();
+    return { attempts: collected, inexistent, trials, batches, ...(blocked ? { blocked } : {}) };
+  };
+
+  onStage('reading the users');
+  await Promise.all(sessions.map((session) => session.open()));
+  const refusal = user.blocked();
+  if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) return evidence();
+
+  const passes = Math.max(1, user.windows().length);
+  for (let index = 0; index < passes && options.attempts.length > 0 && running(); index += 1) {
+    onStage(`${options.attempts.length} requests that must change nothing`);
+    batches.push(await runBatch(index));
+  }
+  for (const trial of options.trials) {
+    const rounds: Round[] = [];
+    onStage(`update: ${trial.id}`);
+    for (let index = 0; index < passes && running(); index += 1) rounds.push(await runRound(trial, index));
+    trials.set(trial.id, { rounds });
+  }
+  return evidence();
+}

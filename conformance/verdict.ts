@@ -1,0 +1,110 @@
+import type { Level } from '../contract/document.ts';
+
+export const OUTCOMES = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'] as const;
+/** Of a check, and of a requirement. `suite-fault`: the suite itself went wrong; that says nothing of the target. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const VERDICTS = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'] as const;
+/** Of a run. */
+export type Verdict = (typeof VERDICTS)[number];
+
+export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
+  passed: 0,
+  failed: 1,
+  incomplete: 3,
+  'suite-fault': 4,
+  interrupted: 130,
+};
+/** Exit code of a usage or configuration error, an empty selection, an unreadable file. */
+export const USAGE_ERROR = 2;
+
+const WORST_FIRST: readonly Outcome[] = ['suite-fault', 'failed', 'could-not-run', 'passed', 'not-applicable'];
+
+/**
+ * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.
+ *
+ * @param outcomes of its checks; none gives `could-not-run`, since nothing was seen
+ */
+export function worst(outcomes: readonly Outcome[]): Outcome {
+  return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'could-not-run';
+}
+
+export interface ScoredCheck {
+  readonly id: string;
+  readonly level: Level;
+  readonly outcome: Outcome;
+}
+
+/** An entry of a baseline file: a check that is known not to pass, why, and until when. */
+export interface BaselineEntry {
+  readonly check: string;
+  readonly outcome: 'failed' | 'could-not-run';
+  readonly reason: string;
+  /** A date, `YYYY-MM-DD`; the entry holds up to and including this day (UTC). */
+  readonly expires?: string;
+}
+
+export interface BaselineProblem {
+  readonly check: string;
+  /** stale: the outcome is another by now; unknown: there is no such check. */
+  readonly kind: 'stale' | 'expired' | 'unknown';
+  readonly message: string;
+}
+
+export interface BaselineResult {
+  /** Ids of the checks that the baseline excuses. */
+  readonly waived: ReadonlySet<string>;
+  readonly problems: readonly BaselineProblem[];
+}
+
+/**
+ * Which checks a baseline excuses, and which of its entries do not hold (any more).
+ *
+ * @param known the ids of all checks of the suite; entries of checks that were not selected are passed over
+ * @param today `YYYY-MM-DD`
+ */
+export function applyBaseline(
+  entries: readonly BaselineEntry[],
+  checks: readonly ScoredCheck[],
+  known: ReadonlySet<string>,
+  today: string,
+): BaselineResult {
+  const waived = new Set<string>();
+  const problems: BaselineProblem[] = [];
+  for (const { check: id, outcome, expires } of entries) {
+    const check = checks.find((each) => each.id === id);
+    if (!known.has(id)) {
+      problems.push({ check: id, kind: 'unknown', message: `There is no check ${id}.` });
+    } else if (expires !== undefined && expires < today) {
+      problems.push({ check: id, kind: 'expired', message: `The entry for ${id} expired on ${expires}.` });
+    } else if (check && check.outcome !== outcome) {
+      const message = `${id} is ${check.outcome} by now, not ${outcome}; take the entry out.`;
+      problems.push({ check: id, kind: 'stale', message });
+    } else if (check) {
+      waived.add(id);
+    }
+  }
+  return { waived, problems };
+}
+
+export interface VerdictOptions {
+  /** The least level whose failure fails the run. */
+  readonly failOn: Level;
+  readonly baseline: BaselineResult;
+  readonly interrupted: boolean;
+}
+
+/**
+ * The verdict of a run. A fault of the suite outweighs all, since nothing can be trusted then. A failure outweighs what could not
+ * run. `passed` needs every `must` to be seen (or excused); a `should` decides only with `failOn: 'should'`, and only by failing.
+ */
+export function decide(checks: readonly ScoredCheck[], { failOn, baseline, interrupted }: VerdictOptions): Verdict {
+  if (checks.some(({ outcome }) => outcome === 'suite-fault')) return 'suite-fault';
+  if (interrupted) return 'interrupted';
+  const counted = checks.filter(({ id }) => !baseline.waived.has(id));
+  const decisive = counted.filter(({ level }) => level === 'must' || failOn === 'should');
+  if (baseline.problems.length > 0 || decisive.some(({ outcome }) => outcome === 'failed')) return 'failed';
+  const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');
+  const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
+  return unseen || nothingSeen ? 'incomplete' : 'passed';
+}
