@@ -17,7 +17,9 @@ export default tseslint.config(
   {
     // Arrows between the parts point one way (CONTRIBUTING, "The house").
     files: ['contract/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**'] }] },
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**'] }],
+    },
   },
   {
     files: ['reference-server/**/*.ts'],
@@ -30,6 +32,8 @@ export default tseslint.config(
   },
   {
     files: ['**/*.js', '**/*.mjs'],
-    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' } },
+    languageOptions: {
+      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' },
+    },
   },
 );

@@ -1,2 +1,80 @@
 #!/usr/bin/env node
-export {};
+import type { Command, CommandIo } from './commands/io.ts';
+import { UsageError } from './commands/usage.ts';
+import { hint } from './selection.ts';
+import { EXIT_CODES, USAGE_ERROR } from './verdict.ts';
+
+const HELP = `Usage: admin-api-conformance COMMAND [options]
+
+Judges whether an implementation of the administrative API keeps its contract.
+
+  run [BASE_URL]     judge a target; run --reference judges the embedded server
+  plan [BASE_URL]    show every request of a run, without sending any
+  serve              start the reference server
+  list               the requirements, and the checks that judge them
+  explain ID         all about one requirement, check or open point
+  restore JOURNAL    put the users back after a run that was killed
+  schema             the JSON Schema of the result
+
+"COMMAND --help" tells more. --version prints the version.
+`;
+
+/** Loaded on demand, so that `list` and `--help` do not wait for the HTTP client. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./commands/run.ts')).run,
+  plan: async () => (await import('./commands/plan.ts')).plan,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  list: async () => (await import('./commands/catalogue.ts')).list,
+  explain: async () => (await import('./commands/catalogue.ts')).explain,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  schema: async () => (await import('./commands/schema.ts')).schema,
+};
+
+const io: CommandIo = {
+  out: process.stdout,
+  err: process.stderr,
+  environment: process.env,
+  onInterrupt: (callback) => {
+    process.on('SIGINT', callback);
+    process.on('SIGTERM', callback);
+    return () => {
+      process.off('SIGINT', callback);
+      process.off('SIGTERM', callback);
+    };
+  },
+  exit: (code) => process.exit(code),
+};
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? io.err : io.out).write(HELP);
+    return name === undefined ? USAGE_ERROR : 0;
+  }
+  if (name === '--version') {
+    const { tool } = await import('./tool.ts');
+    io.out.write(`${tool.version}\n`);
+    return 0;
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw new UsageError(`${name}: there is no such command.${hint(name, Object.keys(commands))}`);
+  return (await load())(args, io);
+}
+
+// A reader that goes away early (a pager, head) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    io.err.write(`admin-api-conformance: ${error.message}\n`);
+    process.exitCode = USAGE_ERROR;
+  } else {
+    io.err.write(
+      `admin-api-conformance: a fault of the suite itself, please report it:\n${(error as Error).stack ?? String(error)}\n`,
+    );
+    process.exitCode = EXIT_CODES['suite-fault'];
+  }
+}

@@ -86,7 +86,8 @@ function toFault(error: unknown): Fault {
   if (UNREACHABLE.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) {
     return new Fault('unreachable', detail);
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
   if (CLOSED.has(code) && detail !== 'bad response') return new Fault('closed', detail);
   if (/TIMEOUT/.test(code)) return new Fault('timeout', detail);
   return new Fault('protocol', detail);
@@ -131,7 +132,8 @@ function decodeContent(coding: string | undefined, bytes: Buffer, maxBody: numbe
     return codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new Fault('limit', `the body is larger than ${maxBody} bytes`);
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
+      throw new Fault('limit', `the body is larger than ${maxBody} bytes`);
     throw new Fault('protocol', `the body is not ${coding ?? ''}: ${describe(error)}`);
   }
 }
@@ -208,7 +210,8 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     bodyTimeout: 0,
     connect: { timeout: limits.timeout },
   };
-  const openPool = (connections: number): Pool => new Pool(origin, { ...connectionOptions, connections, pipelining: 1 });
+  const openPool = (connections: number): Pool =>
+    new Pool(origin, { ...connectionOptions, connections, pipelining: 1 });
   let pool = openPool(limits.concurrency);
   let gentle = limits.concurrency === 1;
   let pausedUntil = 0;
@@ -245,7 +248,11 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
       const answer = await connection.request({
         method: method as 'PUT' | 'GET',
         path: prefix + path + (credential.query === undefined ? '' : `?${credential.query}`),
-        headers: { ...headers, ...(credential.header === undefined ? {} : { authorization: credential.header }) },
+        headers: {
+          ...headers,
+          ...credential.otherHeaders,
+          ...(credential.header === undefined ? {} : { Authorization: credential.header }),
+        },
         body: body ?? null,
         signal: AbortSignal.any([signal, timer.signal]),
       });
@@ -306,7 +313,8 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           const answer = await attemptTwice(request);
           if (!asksForPause(answer)) return { response: toRecord(answer, limits.maxBody) };
           pauses += 1;
-          if (pauses >= MAX_PAUSES) throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
+          if (pauses >= MAX_PAUSES)
+            throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
           becomeGentle();
           pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
         }
@@ -331,4 +339,3 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
 
   return { send, exchanges, close: () => pool.destroy() };
 }
-

@@ -15,6 +15,10 @@ export function restrictedCredential(key: string): Credential {
 /** The parameter names under which servers that read keys from the query are known to look. */
 const QUERY_PARAMETERS = ['authorization', 'Authorization', 'api_key', 'apikey', 'key', 'token', 'access_token'];
 
+/** Other places where servers are known to look for a key. */
+const OTHER_HEADERS = ['X-API-Key', 'X-Auth-Token', 'X-Authorization'];
+const COOKIES = ['authorization', 'api_key', 'token', 'session'];
+
 /** A way to call without a valid key. `make` gives undefined where it cannot be told from the key itself. */
 export interface BadCredential {
   readonly id: string;
@@ -97,23 +101,32 @@ export const badCredentials: readonly BadCredential[] = [
     id: 'shortened-key',
     title: 'a valid key without its last character',
     requirement: 'auth.key-valid',
-    make: (key) => altered('the admin key without its last character', '${CONFORMANCE_ADMIN_KEY%?}', key, (token) => token.slice(0, -1)),
+    make: (key) =>
+      altered('the admin key without its last character', '${CONFORMANCE_ADMIN_KEY%?}', key, (token) =>
+        token.slice(0, -1),
+      ),
   },
   {
     id: 'lengthened-key',
     title: 'a valid key with more characters behind it',
     requirement: 'auth.key-valid',
-    make: (key) => altered('the admin key with "zzzz" behind it', `\${CONFORMANCE_ADMIN_KEY}zzzz`, key, (token) => `${token}zzzz`),
+    make: (key) =>
+      altered('the admin key with "zzzz" behind it', `\${CONFORMANCE_ADMIN_KEY}zzzz`, key, (token) => `${token}zzzz`),
   },
   {
     id: 'other-start-key',
     title: 'a valid key with another first character',
     requirement: 'auth.key-valid',
     make: (key) =>
-      altered('the admin key with another first character', '<the admin key with another first character>', key, (token) => {
-        const [first = ''] = token;
-        return `${lookAlike(first) === first ? 'x' : lookAlike(first)}${token.slice(first.length)}`;
-      }),
+      altered(
+        'the admin key with another first character',
+        '<the admin key with another first character>',
+        key,
+        (token) => {
+          const [first = ''] = token;
+          return `${lookAlike(first) === first ? 'x' : lookAlike(first)}${token.slice(first.length)}`;
+        },
+      ),
   },
   {
     id: 'other-case-key',
@@ -133,5 +146,25 @@ export const badCredentials: readonly BadCredential[] = [
         query: query(encodeURIComponent(key)),
       };
     },
+  },
+  {
+    id: 'key-in-other-header',
+    title: 'a valid key in other header fields and none in Authorization',
+    requirement: 'auth.header-only',
+    make: (key) => ({
+      label: `the admin key in ${OTHER_HEADERS.join(', ')}, no Authorization header`,
+      shell: ADMIN,
+      otherHeaders: Object.fromEntries(OTHER_HEADERS.map((name) => [name, key])),
+    }),
+  },
+  {
+    id: 'key-in-cookie',
+    title: 'a valid key in a cookie and none in the header',
+    requirement: 'auth.header-only',
+    make: (key) => ({
+      label: 'the admin key in a cookie, no Authorization header',
+      shell: COOKIES.map((name) => `${name}=${ADMIN}`).join('; '),
+      otherHeaders: { Cookie: COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ') },
+    }),
   },
 ];

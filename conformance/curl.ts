@@ -5,8 +5,9 @@ function quoted(text: string): string {
 }
 
 function authorization({ credential }: RequestSpec): string[] {
-  const { header, shell, query } = credential;
-  if (header === undefined || query !== undefined) return [];
+  const { header, shell, otherHeaders } = credential;
+  if (otherHeaders) return Object.keys(otherHeaders).map((name) => `-H "${name}: ${shell ?? ''}"`);
+  if (header === undefined) return [];
   if (header.trim() === '') return [`-H ${quoted('Authorization;')}`];
   return shell?.includes('$') ? [`-H "Authorization: ${shell}"`] : [`-H ${quoted(`Authorization: ${shell ?? ''}`)}`];
 }
@@ -25,10 +26,10 @@ export function toCurl(request: RequestSpec, baseUrl: string): string {
     credential.query === undefined ? quoted(url) : `"${url}?${credential.shell ?? ''}"`,
     ...authorization(request),
     ...Object.entries(headers)
-      .filter(([name]) => name !== 'accept-encoding')
+      .filter(([name]) => name !== 'Accept-Encoding')
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(method !== 'GET' && headers['content-type'] === undefined ? [`-H ${quoted('content-type:')}`] : []),
-    ...(body === undefined ? (method === 'GET' ? [] : ["-H 'content-length: 0'"]) : [`--data-raw ${quoted(body)}`]),
+    ...(method !== 'GET' && headers['Content-Type'] === undefined ? [`-H ${quoted('Content-Type:')}`] : []),
+    ...(body === undefined ? (method === 'GET' ? [] : ["-H 'Content-Length: 0'"]) : [`--data-raw ${quoted(body)}`]),
   ];
   return parts.join(' ');
 }

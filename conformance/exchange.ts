@@ -11,6 +11,8 @@ export interface Credential {
   readonly header?: string;
   /** A query (without `?`) that carries the key instead; `shell` then stands for the query. */
   readonly query?: string;
+  /** Header fields other than `Authorization` that carry the key instead. */
+  readonly otherHeaders?: Readonly<Record<string, string>>;
   /** Whose valid key it is; undefined for a request without a valid key. */
   readonly role?: 'admin' | 'restricted';
 }

@@ -49,7 +49,9 @@ export function removeJournal(path: string): void {
 
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value['originals'])) return false;
-  const knownMembers = Object.keys(value['originals']).every((member) => (UPDATABLE as readonly string[]).includes(member));
+  const knownMembers = Object.keys(value['originals']).every((member) =>
+    (UPDATABLE as readonly string[]).includes(member),
+  );
   return knownMembers && typeof value['id'] === 'string' && /^-?\d+$/.test(value['id']);
 }
 
@@ -65,9 +67,11 @@ export function readJournal(path: string): Journal {
   } catch (error) {
     throw new InvalidJournal(error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message);
   }
-  if (!isRecord(value) || value['journalVersion'] !== 1) throw new InvalidJournal('it is no journal of this version of the suite');
+  if (!isRecord(value) || value['journalVersion'] !== 1)
+    throw new InvalidJournal('it is no journal of this version of the suite');
   const { baseUrl, startedAt, users } = value;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is no URL');
-  if (!Array.isArray(users) || !users.every(isJournalUser)) throw new InvalidJournal('its "users" are not as a run writes them');
+  if (!Array.isArray(users) || !users.every(isJournalUser))
+    throw new InvalidJournal('its "users" are not as a run writes them');
   return { journalVersion: 1, baseUrl, startedAt: String(startedAt), users };
 }

@@ -28,8 +28,12 @@ interface Observer {
   readonly observe: (evidence: Evidence) => Seen;
 }
 
-function probe(id: string, needs: Attempt['needs'], build: Attempt['build'], lane: Attempt['lane'] = 'users'): Attempt {
-  return { id: `observe-${id}`, lane, needs, build };
+function refusedProbe(id: string, needs: Attempt['needs'], build: Attempt['build']): Attempt {
+  return { id: `observe-${id}`, lane: 'users', needs, build };
+}
+
+function probe(id: string, needs: Attempt['needs'], build: Attempt['build']): Attempt {
+  return { ...refusedProbe(id, needs, build), mayBeAccepted: true };
 }
 
 function answersOf(evidence: Evidence, attempt: Traffic): readonly Exchange[] {
@@ -37,7 +41,11 @@ function answersOf(evidence: Evidence, attempt: Traffic): readonly Exchange[] {
 }
 
 /** Maps the answer to an attempt to an observation by its status; `accepted` stands for any 2xx. */
-function byStatus(point: string, attempt: Traffic, observations: Readonly<Record<number | 'accepted', string>>): Observer {
+function byStatus(
+  point: string,
+  attempt: Traffic,
+  observations: Readonly<Record<number | 'accepted', string>>,
+): Observer {
   return {
     point,
     uses: [attempt],
@@ -53,7 +61,7 @@ function byStatus(point: string, attempt: Traffic, observations: Readonly<Record
 
 const INVALID_BODY = JSON.stringify({ name: 5 });
 
-const invalidForMissing = probe('error-precedence', ['adminKey', 'userId', 'missingUserId'], (requests) =>
+const invalidForMissing = refusedProbe('error-precedence', ['adminKey', 'userId', 'missingUserId'], (requests) =>
   requests.update({
     subject: 'missing-user',
     purpose: 'An update of the missing user with a number as name',
@@ -62,7 +70,7 @@ const invalidForMissing = probe('error-precedence', ['adminKey', 'userId', 'miss
   }),
 );
 
-const invalidByRestricted = probe('permission-precedence', ['adminKey', 'restrictedKey', 'userId'], (requests) =>
+const invalidByRestricted = refusedProbe('permission-precedence', ['adminKey', 'restrictedKey', 'userId'], (requests) =>
   requests.update({
     subject: 'user',
     purpose: 'An update with a number as name by the restricted key',
@@ -141,16 +149,26 @@ const observers: readonly Observer[] = [
       return pauses > 0 ? { observed: 'throttled', detail: pauses } : 'not-throttled';
     },
   },
-  byStatus('open.error-precedence', invalidForMissing, { 400: 'invalid-body-first', 404: 'missing-user-first', accepted: 'other' }),
-  byStatus('open.permission-precedence', invalidByRestricted, { 403: 'permission-first', 400: 'invalid-body-first', accepted: 'other' }),
+  byStatus('open.error-precedence', invalidForMissing, {
+    400: 'invalid-body-first',
+    404: 'missing-user-first',
+    accepted: 'other',
+  }),
+  byStatus('open.permission-precedence', invalidByRestricted, {
+    403: 'permission-first',
+    400: 'invalid-body-first',
+    accepted: 'other',
+  }),
   {
     point: 'open.extra-members',
     uses: [BANNERS],
     observe: (evidence) => {
-      const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400).flatMap((each) => {
-        const body = objectBody(each);
-        return body ? [body] : [];
-      });
+      const errors = evidence.exchanges
+        .filter(({ response }) => (response?.status ?? 0) >= 400)
+        .flatMap((each) => {
+          const body = objectBody(each);
+          return body ? [body] : [];
+        });
       const users = userBodies(evidence);
       const banners = bannersIn(evidence) ?? [];
       if (errors.length + users.length + banners.length === 0) return undefined;
@@ -173,9 +191,15 @@ const observers: readonly Observer[] = [
     },
   },
   byStatus('open.content-type-absent', noContentType, { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' }),
-  byStatus('open.content-type-other', otherContentType, { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' }),
+  byStatus('open.content-type-other', otherContentType, {
+    accepted: 'accepted',
+    400: 'refused-400',
+    415: 'refused-415',
+  }),
   byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  ...wordAsId.map((attempt) => byStatus('open.non-integer-id', attempt, { 400: 'invalid', 404: 'not-found', accepted: 'other' })),
+  ...wordAsId.map((attempt) =>
+    byStatus('open.non-integer-id', attempt, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
+  ),
   {
     point: 'open.integer-spelling',
     uses: spellings,
@@ -226,7 +250,9 @@ const observers: readonly Observer[] = [
       const banners = bannersIn(evidence);
       if (!banners) return undefined;
       if (banners.length === 0) return 'no-banners';
-      const leftOut = bannerMembers.filter((member) => banners.some((banner) => banner[member] === undefined || banner[member] === null));
+      const leftOut = bannerMembers.filter((member) =>
+        banners.some((banner) => banner[member] === undefined || banner[member] === null),
+      );
       return leftOut.length > 0 ? { observed: 'some-left-out', detail: leftOut } : 'all-shown';
     },
   },
@@ -249,7 +275,9 @@ const observers: readonly Observer[] = [
       const answered = exchanges.filter(({ response }) => response);
       if (answered.length === 0) return undefined;
       const others = answered.flatMap(({ request, response }) =>
-        response && !documentedStatuses(request.operation).includes(response.status) ? [`${request.method} ${response.status}`] : [],
+        response && !documentedStatuses(request.operation).includes(response.status)
+          ? [`${request.method} ${response.status}`]
+          : [],
       );
       return others.length > 0 ? { observed: 'seen', detail: distinct(others) } : 'none';
     },

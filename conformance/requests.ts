@@ -72,8 +72,8 @@ export function makeRequestBuilder(
     };
     return given(ids[subject], `an id for ${subject}`);
   };
-  const accept = 'application/json';
-  const acceptEncoding = 'gzip, deflate, br';
+  const json = 'application/json';
+  const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
   const base = (operation: OperationId) => ({ operation, ...route(operation) });
   return {
     inputs,
@@ -83,21 +83,28 @@ export function makeRequestBuilder(
     bad: ({ make }) => make(given(inputs.adminKey, 'the admin key')),
     idOf,
     noChange: () => {
-      const { name, email } = stored();
-      return JSON.stringify({ ...(typeof name === 'string' ? { name } : { email }) });
+      const known = Object.entries(stored()).find(
+        ([member, value]) => member !== 'rootRole' && typeof value === 'string',
+      );
+      return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
-    update({ subject, purpose, body, meantBody, credential = admin(), segment, meantId = 'valid', contentType = accept }) {
+    update({
+      subject,
+      purpose,
+      body,
+      meantBody,
+      credential = admin(),
+      segment,
+      meantId = 'valid',
+      contentType = json,
+    }) {
       const { path, ...rest } = base('updateUser');
       return {
         ...rest,
         path: path.replace('{id}', segment ?? idOf(subject)),
         subject,
         credential,
-        headers: {
-          accept,
-          'accept-encoding': acceptEncoding,
-          ...(contentType === null ? {} : { 'content-type': contentType }),
-        },
+        headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
         ...(body === undefined ? {} : { body }),
         meant: { body: meantBody, id: meantId },
         purpose,
@@ -107,7 +114,7 @@ export function makeRequestBuilder(
       ...base('listBanners'),
       subject: 'no-user',
       credential,
-      headers: { accept, 'accept-encoding': acceptEncoding },
+      headers: accept,
       meant: { body: 'valid', id: 'valid' },
       purpose,
     }),

@@ -82,7 +82,8 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
     }
   }
   const acceptedValues = [...wanted].filter(([member]) => isAccepted(answers.get(member)));
-  const look = acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
+  const look =
+    acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
 
   const members = UPDATABLE.filter((member) => touched.includes(member)).map((member): MemberRestoration => {
     const answer = answers.get(member);

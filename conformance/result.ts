@@ -127,7 +127,11 @@ function cutBody(text: string): { body: string; cut?: number } {
 }
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
-export function toExchangeRecord(exchange: Exchange, baseUrl: string, redact: (text: string) => string): ExchangeRecord {
+export function toExchangeRecord(
+  exchange: Exchange,
+  baseUrl: string,
+  redact: (text: string) => string,
+): ExchangeRecord {
   const { request, response, fault, duration } = exchange;
   const record: ExchangeRecord = {
     purpose: request.purpose,

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { contractDocument, contractText, requirements, type Level } from '../contract/document.ts';
 import { compileValidators, type Validators } from '../contract/validators.ts';
 import {
@@ -26,9 +25,24 @@ import { observationTraffic, observe } from './observations.ts';
 import { makeRedactor, mapStrings, type Secret } from './redact.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requests.ts';
 import { restoreUser, type UserRestoration } from './restore.ts';
-import { countOutcomes, curlOf, SCHEMA_VERSION, toExchangeRecord, type CheckResult, type Restoration, type Result } from './result.ts';
+import {
+  countOutcomes,
+  curlOf,
+  SCHEMA_VERSION,
+  toExchangeRecord,
+  type CheckResult,
+  type Restoration,
+  type Result,
+} from './result.ts';
 import { selectChecks } from './selection.ts';
-import { blockedBy, makeUserSession, mayBeOperatorsMistake, type UserSession, type WriteClock } from './user-session.ts';
+import {
+  blockedBy,
+  makeUserSession,
+  mayBeOperatorsMistake,
+  type UserSession,
+  type WriteClock,
+} from './user-session.ts';
+import { tool } from './tool.ts';
 import { originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
 import { runUsersLane } from './users-lane.ts';
 import { applyBaseline, decide, worst, type BaselineEntry, type Outcome } from './verdict.ts';
@@ -60,19 +74,6 @@ export class SuiteFault extends Error {}
 
 const RESTORE_DEADLINE = 30_000;
 
-/** Name and version of this package. */
-export const tool = ((): { name: string; version: string } => {
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Record<string, string>;
-      if (name !== undefined && version !== undefined) return { name, version };
-    } catch {
-      continue;
-    }
-  }
-  throw new SuiteFault('The package.json of the suite is missing.');
-})();
-
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -97,9 +98,11 @@ export function verifyRequest(request: RequestSpec, inputs: Inputs, validators: 
     'no-user': undefined,
   };
   const id = named[request.subject];
-  if (request.meant.id === 'valid' && (id === undefined || segment !== id)) refuse(`${segment} is no id that the operator named`);
+  if (request.meant.id === 'valid' && (id === undefined || segment !== id))
+    refuse(`${segment} is no id that the operator named`);
   if (request.meant.id === 'invalid' && isInteger) refuse(`${segment} is an integer`);
-  if (request.meant.id === 'open' && Number(segment) !== Number(id)) refuse(`${segment} is not another spelling of ${id ?? ''}`);
+  if (request.meant.id === 'open' && Number(segment) !== Number(id))
+    refuse(`${segment} is not another spelling of ${id ?? ''}`);
 
   const parsed = ((): { value?: unknown } => {
     try {
@@ -168,7 +171,11 @@ function secretsOf({ adminKey, restrictedKey }: Inputs): Secret[] {
   ];
 }
 
-function judgeSafely(check: Check, evidence: Evidence, fault: SuiteFault | undefined): Judgement | { outcome: 'suite-fault'; detail: string } {
+function judgeSafely(
+  check: Check,
+  evidence: Evidence,
+  fault: SuiteFault | undefined,
+): Judgement | { outcome: 'suite-fault'; detail: string } {
   const missing = missingInputs(evidence.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
@@ -268,7 +275,17 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const usersWanted = attemptsOf('users').length + trials.length > 0;
   const emptyLane = { attempts: new Map(), inexistent: new Set<string>(), trials: new Map(), batches: [] };
   const usersLane = usersWanted
-    ? runUsersLane({ attempts: attemptsOf('users'), trials, requests, send, clock, user, other, running, onStage: stage('users') })
+    ? runUsersLane({
+        attempts: attemptsOf('users'),
+        trials,
+        requests,
+        send,
+        clock,
+        user,
+        other,
+        running,
+        onStage: stage('users'),
+      })
     : Promise.resolve(emptyLane);
   const bannersLane = runBannersLane(attemptsOf('banners'), requests, send);
   const [users, banners] = await Promise.allSettled([usersLane, bannersLane]);
@@ -300,7 +317,12 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
           emptyBodyReads: session?.windows()[0]?.sends.length === 0,
           put: (body) =>
             restoring.send(
-              requests.update({ subject, purpose: 'putting the user back', body: JSON.stringify(body), meantBody: 'open' }),
+              requests.update({
+                subject,
+                purpose: 'putting the user back',
+                body: JSON.stringify(body),
+                meantBody: 'open',
+              }),
             ),
         });
       }),
@@ -308,7 +330,11 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     await restoring.close();
     const complete = restored.every(({ members }) => members.every(({ outcome }) => outcome === 'restored'));
     if (complete) removeJournal(journalPath);
-    return { outcome: complete ? 'complete' : 'partial', users: restored, ...(complete ? {} : { journal: journalPath }) };
+    return {
+      outcome: complete ? 'complete' : 'partial',
+      users: restored,
+      ...(complete ? {} : { journal: journalPath }),
+    };
   }
 
   const fault = [users, banners].flatMap((lane) => (lane.status === 'rejected' ? [lane.reason as Error] : []))[0];
@@ -353,17 +379,26 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
         ...('reason' in judgement ? { reason: judgement.reason } : {}),
         ...('detail' in judgement ? { detail: redact(judgement.detail) } : {}),
         ...('failure' in judgement
-          ? { failure: { ...redactFailure(judgement.failure), advice: check.failureModes[judgement.failure.mode] ?? '' } }
+          ? {
+              failure: {
+                ...redactFailure(judgement.failure),
+                advice: check.failureModes[judgement.failure.mode] ?? '',
+              },
+            }
           : {}),
         waived: excused.waived.has(check.id),
-        exchanges: exchanges.slice(0, MAX_EXCHANGES_IN_RESULT).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
+        exchanges: exchanges
+          .slice(0, MAX_EXCHANGES_IN_RESULT)
+          .map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
         ...(curl === undefined ? {} : { curl }),
         durationMs: Math.round(exchanges.reduce((sum, { duration }) => sum + duration, 0) * 10) / 10,
       };
     })
     .sort((left, right) => (left.id < right.id ? -1 : 1));
 
-  function redactFailure(failure: NonNullable<CheckResult['failure']> | Extract<Judgement, { outcome: 'failed' }>['failure']) {
+  function redactFailure(
+    failure: NonNullable<CheckResult['failure']> | Extract<Judgement, { outcome: 'failed' }>['failure'],
+  ) {
     return {
       ...failure,
       message: redact(failure.message),
@@ -375,7 +410,9 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const outcomeOf = new Map<string, Outcome>(results.map(({ id, outcome }) => [id, outcome]));
   const requirementResults = requirements
     .flatMap(({ id, level, text, source }) => {
-      const own = catalogue.filter((check) => check.requirements.includes(id) && outcomeOf.has(check.id)).map((check) => check.id);
+      const own = catalogue
+        .filter((check) => check.requirements.includes(id) && outcomeOf.has(check.id))
+        .map((check) => check.id);
       if (own.length === 0) return [];
       const outcome = worst(own.flatMap((check) => outcomeOf.get(check) ?? []));
       return [{ id, level, text, source, outcome, checks: own.sort() }];

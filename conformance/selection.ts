@@ -58,7 +58,8 @@ export function selectChecks(checks: readonly Check[], only: readonly string[], 
   const wanted = patterns('--only', only);
   const unwanted = patterns('--skip', skip);
   const selected = checks.filter((check) => {
-    const matches = (list: readonly RegExp[]): boolean => namesOf(check).some((name) => list.some((each) => each.test(name)));
+    const matches = (list: readonly RegExp[]): boolean =>
+      namesOf(check).some((name) => list.some((each) => each.test(name)));
     return (wanted.length === 0 || matches(wanted)) && !matches(unwanted);
   });
   if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');

@@ -1,7 +1,15 @@
 import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
 import { isAccepted, TRANSPORT_FAULTS, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
 import type { RequestBuilder } from './requests.ts';
-import { compareRoles, lastShown, seen, stored, type NamedUser, type UserHistory, type UserReading } from './user-state.ts';
+import {
+  compareRoles,
+  lastShown,
+  seen,
+  stored,
+  type NamedUser,
+  type UserHistory,
+  type UserReading,
+} from './user-state.ts';
 
 /** A body that changes nothing and whose answer shows the state of the members that it does not send. */
 export interface Window {
@@ -109,8 +117,14 @@ export function makeUserSession(
     return put(Object.fromEntries(members.map((member) => [member, valueFor(member)])), purpose);
   };
 
+  /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */
+  const currentText = (member: Updatable): unknown => {
+    const current = stored(history(), member);
+    return typeof current === 'string' ? current : valueFor(member);
+  };
+
   const bodyOf = ({ sends, extra }: Window): Record<string, unknown> => ({
-    ...Object.fromEntries(sends.map((member) => [member, stored(history(), member)])),
+    ...Object.fromEntries(sends.map((member) => [member, currentText(member)])),
     ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
   });
 

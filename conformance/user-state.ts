@@ -16,9 +16,7 @@ export type UserHistory = readonly Exchange[];
 
 /** What one answer says of a member. `removed`: it is missing where this target would have shown it. */
 export type Seen =
-  | { readonly kind: 'shown'; readonly value: unknown }
-  | { readonly kind: 'removed' }
-  | { readonly kind: 'unseen' };
+  { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
 
 const UNSEEN: Seen = { kind: 'unseen' };
 

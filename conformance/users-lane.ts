@@ -42,10 +42,15 @@ function changesBetween(session: UserSession, before: UserReading, after: UserRe
   });
 }
 
-/** The traffic on users: refusals side by side between two readings of the state, then the updates one after the other. */
+/**
+ * The traffic on users: the updates one after the other, then all refusals side by side between two readings of the state.
+ * The refusals come last, so that what they might take back is there.
+ */
 export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLaneEvidence> {
   const { requests, send, clock, user, other, running, onStage } = options;
   const sessions = other ? [user, other] : [user];
+  const refusals = options.attempts.filter(({ mayBeAccepted }) => !mayBeAccepted);
+  const probes = options.attempts.filter(({ mayBeAccepted }) => mayBeAccepted);
   const collected = new Map<string, AttemptEvidence>();
   const inexistent = new Set<string>();
 
@@ -86,13 +91,18 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
 
   const findCulprits = async (index: number): Promise<Map<string, readonly Change[]>> => {
     const culprits = new Map<string, readonly Change[]>();
-    for (const attempt of options.attempts) {
+    for (const attempt of refusals) {
       if (!running()) break;
-      await settleAll(index);
-      const before = await readAll(index);
-      clock.writes += 1;
+      const readings = (await readAll(index)).filter(({ subject }) => subject !== user.subject);
+      const answer = await user.update(
+        ['name', 'email'],
+        'An update before the refused request, which it could take back',
+      );
       await attemptOnce(attempt);
-      culprits.set(attempt.id, changesOf(before, await readAll(index)));
+      culprits.set(
+        attempt.id,
+        changesOf([{ subject: user.subject, exchange: answer }, ...readings], await readAll(index)),
+      );
     }
     return culprits;
   };
@@ -101,7 +111,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
     await settleAll(index);
     const before = await readAll(index);
     clock.writes += 1;
-    await Promise.all(options.attempts.map(attemptOnce));
+    await Promise.all(refusals.map(attemptOnce));
     const after = await readAll(index);
     const changes = changesOf(before, after);
     if (changes.length === 0) return { before, after, changes };
@@ -116,7 +126,10 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
     for (const { subject, members } of trial.steps) {
       const session = subject === 'user' ? user : other;
       const who = subject === 'user' ? 'the user' : 'the other user';
-      if (session) answers.push(await session.update(members, `An update of ${who} with ${members.join(' and ') || 'an empty object'}`));
+      if (session)
+        answers.push(
+          await session.update(members, `An update of ${who} with ${members.join(' and ') || 'an empty object'}`),
+        );
     }
     return { before, answers, after: await readAll(index) };
   };
@@ -131,18 +144,23 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   onStage('reading the users');
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user.blocked();
-  if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) return evidence();
+  if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
+    await Promise.all(options.attempts.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(attemptOnce));
+    return evidence();
+  }
 
   const passes = Math.max(1, user.windows().length);
-  for (let index = 0; index < passes && options.attempts.length > 0 && running(); index += 1) {
-    onStage(`${options.attempts.length} requests that must change nothing`);
-    batches.push(await runBatch(index));
-  }
   for (const trial of options.trials) {
     const rounds: Round[] = [];
     onStage(`update: ${trial.id}`);
     for (let index = 0; index < passes && running(); index += 1) rounds.push(await runRound(trial, index));
     trials.set(trial.id, { rounds });
   }
+  for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1) {
+    onStage(`${refusals.length} requests that must change nothing`);
+    batches.push(await runBatch(index));
+  }
+  clock.writes += 1;
+  await Promise.all(probes.map(attemptOnce));
   return evidence();
 }

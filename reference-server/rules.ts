@@ -73,7 +73,10 @@ export function contractRules(validators: Validators) {
 
     /** Whether the body is declared as JSON (open.content-type-absent, open.content-type-other: this server says 415). */
     requireJsonMediaType(request: ApiRequest): void {
-      const mediaType = String(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+      const mediaType = String(request.headers['content-type'] ?? '')
+        .split(';')[0]
+        ?.trim()
+        .toLowerCase();
       if (mediaType !== 'application/json') throw new Refused(415, 'Send the body as application/json.');
     },
 

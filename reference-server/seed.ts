@@ -97,7 +97,8 @@ export function parseSeed(text: string, validators: Validators): Seed {
   } catch (error) {
     throw new InvalidSeed(`It is not JSON: ${(error as Error).message}`);
   }
-  if (!isRecord(value)) throw new InvalidSeed('It must be an object with "keys", "users" and "banners", each optional.');
+  if (!isRecord(value))
+    throw new InvalidSeed('It must be an object with "keys", "users" and "banners", each optional.');
   const unknown = Object.keys(value).find((key) => !['keys', 'users', 'banners'].includes(key));
   if (unknown !== undefined) throw new InvalidSeed(`"${unknown}" is not known; use "keys", "users" and "banners".`);
 

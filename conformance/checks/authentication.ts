@@ -1,4 +1,7 @@
-import type { Check } from '../check.ts';
+import type { Attempt, Check } from '../check.ts';
+import { isAccepted } from '../exchange.ts';
+import { BANNERS } from './banners.ts';
+import { failed, laneObstacle, passed } from './judging.ts';
 import { badCredentials, type BadCredential } from '../credentials.ts';
 import type { RequestBuilder, UpdateOptions } from '../requests.ts';
 import { refusalCheck } from './refusal.ts';
@@ -96,5 +99,49 @@ const first: Check[] = [
   }),
 ];
 
-/** Source: Authentication, 1 and 2. */
-export const authenticationChecks: readonly Check[] = [...updates, ...lists, ...first];
+const KEYLESS_UPDATE: Attempt = {
+  id: 'update-without-key',
+  lane: 'users',
+  needs: ['adminKey', 'userId'],
+  alsoWhenBlocked: true,
+  build: (requests) =>
+    requests.update({
+      subject: 'user',
+      purpose: 'An update without a key',
+      body: JSON.stringify({ name: requests.fresh.name() }),
+      meantBody: 'valid',
+      credential: { label: 'no Authorization header' },
+    }),
+};
+
+/**
+ * A 404 with the admin key may mean that the operator named no user; a 404 without a key cannot, since 401 comes first.
+ * It accuses only if the list of banners shows that base URL and key are right.
+ */
+const updateExists: Check = {
+  id: 'auth-update-operation-exists',
+  area: 'auth',
+  level: 'must',
+  requirements: ['auth.operations-exist'],
+  title: 'The update is there under its path: without a key it is answered 401, not 404',
+  lane: 'users',
+  needs: KEYLESS_UPDATE.needs,
+  uses: [KEYLESS_UPDATE, BANNERS],
+  failureModes: { 'unknown-path': 'The target knows no update under the path and method of the contract.' },
+  judge: (evidence) => {
+    const [keyless] = evidence.attempts.get(KEYLESS_UPDATE.id)?.exchanges ?? [];
+    const obstacle = evidence.blocked.users;
+    if (!keyless) return laneObstacle(evidence, 'users', 'the run ended before the request was sent');
+    if (!obstacle) return passed([keyless]);
+    const status = keyless.response?.status;
+    const bannersAnswered = evidence.attempts.get(BANNERS.id)?.exchanges.some(isAccepted);
+    if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !bannersAnswered) {
+      return laneObstacle(evidence, 'users', obstacle.detail);
+    }
+    const message = 'The list of banners is there, but an update is answered 404 also without a key.';
+    return failed({ mode: 'unknown-path', expected: 401, actual: status, message }, keyless);
+  },
+};
+
+/** Source: Authentication, 1 and 2; Endpoints. */
+export const authenticationChecks: readonly Check[] = [...updates, ...lists, ...first, updateExists];

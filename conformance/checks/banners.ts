@@ -18,7 +18,8 @@ export const RESTRICTED_BANNERS: Attempt = {
   build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
 };
 
-type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> & Partial<Pick<Check, 'level' | 'needs'>>;
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
+  Partial<Pick<Check, 'level' | 'needs'>>;
 
 function bannersCheck(given: Given): Check {
   return { area: 'banners', level: 'must', lane: 'banners', needs: ['adminKey'], uses: [BANNERS], ...given };
@@ -34,12 +35,16 @@ function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
   return Array.isArray(banners) ? (banners as unknown[]) : undefined;
 }
 
-function onList(judge: (exchange: Exchange, banners: readonly unknown[], evidence: Evidence) => Judgement): Check['judge'] {
+function onList(
+  judge: (exchange: Exchange, banners: readonly unknown[], evidence: Evidence) => Judgement,
+): Check['judge'] {
   return (evidence) => {
     const [exchange] = listings(evidence);
     if (!exchange) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
     const banners = bannersOf(exchange);
-    return banners ? judge(exchange, banners, evidence) : preconditionFailed('the body has no array `banners`', [exchange]);
+    return banners
+      ? judge(exchange, banners, evidence)
+      : preconditionFailed('the body has no array `banners`', [exchange]);
   };
 }
 
@@ -53,12 +58,18 @@ const accepted = bannersCheck({
   },
   judge: (evidence) => {
     const [exchange] = evidence.attempts.get(BANNERS.id)?.exchanges ?? [];
-    if (!exchange || evidence.blocked.banners) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
+    if (!exchange || evidence.blocked.banners)
+      return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
     if (exchange.fault) return judgeFault(exchange, evidence);
     const status = exchange.response?.status;
     if (status === 200) return passed([exchange]);
     return failed(
-      { mode: 'wrong-status', expected: 200, actual: status, message: `The list of banners was answered ${status ?? ''}, expected 200.` },
+      {
+        mode: 'wrong-status',
+        expected: 200,
+        actual: status,
+        message: `The list of banners was answered ${status ?? ''}, expected 200.`,
+      },
       exchange,
     );
   },
@@ -75,8 +86,12 @@ const shape = bannersCheck({
     if (bannersOf(exchange)) return passed([exchange]);
     const { json, text } = exchange.response ?? {};
     const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
-    const message = json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
-    return failed({ mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message }, exchange);
+    const message =
+      json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
+    return failed(
+      { mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message },
+      exchange,
+    );
   },
 });
 
@@ -90,7 +105,10 @@ const elements = bannersCheck({
     if (index !== -1) {
       const actual = banners[index];
       const message = `Banner ${index} is ${JSON.stringify(actual).slice(0, 80)}, expected an object.`;
-      return failed({ mode: 'not-an-object', expected: 'an object', actual, pointer: `/banners/${index}`, message }, exchange);
+      return failed(
+        { mode: 'not-an-object', expected: 'an object', actual, pointer: `/banners/${index}`, message },
+        exchange,
+      );
     }
     return banners.length === 0 ? notApplicable('the target has no banners') : passed([exchange]);
   }),
@@ -108,13 +126,18 @@ function memberCheck([member, definition]: [string, JsonSchema]): Check {
     failureModes: { 'wrong-type': 'The member has another type than the sample in the source.' },
     judge: onList((exchange, banners, { validators }) => {
       const shown = banners.flatMap((banner, index) =>
-        isRecord(banner) && banner[member] !== undefined && banner[member] !== null ? [{ value: banner[member], index }] : [],
+        isRecord(banner) && banner[member] !== undefined && banner[member] !== null
+          ? [{ value: banner[member], index }]
+          : [],
       );
       for (const { value, index } of shown) {
         const [violation] = validators.bannerMembers.get(member)?.(value) ?? [];
         if (!violation) continue;
         const message = `${member} of banner ${index} is ${JSON.stringify(value).slice(0, 80)}; it ${violation.message}.`;
-        return failed({ mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message }, exchange);
+        return failed(
+          { mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message },
+          exchange,
+        );
       }
       return shown.length === 0 ? notApplicable(`no banner shows \`${member}\``) : passed([exchange]);
     }),
@@ -133,7 +156,33 @@ const complete = bannersCheck({
     const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
     if (missing.length === 0) return passed([exchange]);
     const message = `Not in the list: ${JSON.stringify(missing)}.`;
-    return failed({ mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message }, exchange);
+    return failed(
+      { mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message },
+      exchange,
+    );
+  }),
+});
+
+const uniqueIds = bannersCheck({
+  id: 'banner-id-unique',
+  level: 'should',
+  requirements: ['banner.id-unique'],
+  title: 'No two banners have the same `id`',
+  failureModes: { 'repeated-id': 'Two banners of the list have the same `id`.' },
+  judge: onList((exchange, banners) => {
+    const ids = banners.map((banner) => (isRecord(banner) ? banner['id'] : undefined));
+    const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);
+    if (index !== -1) {
+      const actual = ids[index];
+      const message = `The banners ${ids.indexOf(actual)} and ${index} have the id ${JSON.stringify(actual)}.`;
+      return failed(
+        { mode: 'repeated-id', expected: 'an id of its own', actual, pointer: `/banners/${index}/id`, message },
+        exchange,
+      );
+    }
+    return ids.filter((id) => id !== undefined).length < 2
+      ? notApplicable('fewer than two banners show an `id`')
+      : passed([exchange]);
   }),
 });
 
@@ -143,5 +192,6 @@ export const bannerChecks: readonly Check[] = [
   shape,
   elements,
   complete,
+  uniqueIds,
   ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
 ];

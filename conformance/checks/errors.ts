@@ -44,7 +44,8 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
   if (json?.ok && !violation) return undefined;
   const actual = json?.ok ? value : text.slice(0, 200);
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
-  const reason = json?.ok === false ? json.reason : `${violation?.pointer.slice(1) ?? ''} ${violation?.message ?? ''}`.trim();
+  const reason =
+    json?.ok === false ? json.reason : `${violation?.pointer.slice(1) ?? ''} ${violation?.message ?? ''}`.trim();
   const message = `The body of the ${status ?? ''} is no error body: ${reason}.`;
   const pointer = violation?.pointer ?? '';
   return failed({ mode: 'wrong-error-body', expected, actual, pointer, message }, exchange);
@@ -71,7 +72,9 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
       id: `error-body-${status}`,
       requirements: ['errors.body'],
       title: `Every ${status} of the run has an error body of the strings ${ERROR_MEMBERS.join(', ')}`,
-      failureModes: { 'wrong-error-body': 'The error body is not an object with the strings `id`, `name` and `message`.' },
+      failureModes: {
+        'wrong-error-body': 'The error body is not an object with the strings `id`, `name` and `message`.',
+      },
       judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeBody),
     },
     {
@@ -79,7 +82,9 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
       id: `error-name-${status}`,
       requirements: ['errors.name'],
       title: `Every ${status} of the run has the error name ${name}`,
-      failureModes: { 'wrong-error-name': 'The `name` in the error body is not the one that the contract gives to this status.' },
+      failureModes: {
+        'wrong-error-name': 'The `name` in the error body is not the one that the contract gives to this status.',
+      },
       judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeName),
     },
   ];
@@ -96,7 +101,10 @@ const judgeMediaType: JudgeExchange = (exchange) => {
     return failed({ mode: 'not-json', expected: 'a JSON text', actual: (text ?? '').slice(0, 200), message }, exchange);
   }
   const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
-  return failed({ mode: 'wrong-media-type', expected: 'application/json', actual: contentType ?? null, message }, exchange);
+  return failed(
+    { mode: 'wrong-media-type', expected: 'application/json', actual: contentType ?? null, message },
+    exchange,
+  );
 };
 
 const MEDIA_TYPE_MODES = {
@@ -125,11 +133,23 @@ function mediaTypeCheck(
 
 const mediaTypes = [
   mediaTypeCheck(
-    { id: 'json-user', title: 'Every 200 to an update is JSON by its Content-Type and its body', lane: 'users', needs: ['adminKey', 'userId'], uses: [CONTROL_TRIALS.name] },
+    {
+      id: 'json-user',
+      title: 'Every 200 to an update is JSON by its Content-Type and its body',
+      lane: 'users',
+      needs: ['adminKey', 'userId'],
+      uses: [CONTROL_TRIALS.name],
+    },
     (evidence) => successes(evidence, 'updateUser'),
   ),
   mediaTypeCheck(
-    { id: 'json-banners', title: 'The 200 with the banners is JSON by its Content-Type and its body', lane: 'banners', needs: ['adminKey'], uses: [BANNERS] },
+    {
+      id: 'json-banners',
+      title: 'The 200 with the banners is JSON by its Content-Type and its body',
+      lane: 'banners',
+      needs: ['adminKey'],
+      uses: [BANNERS],
+    },
     (evidence) => successes(evidence, 'listBanners'),
   ),
   mediaTypeCheck(
@@ -162,12 +182,18 @@ const distinctIds: Check = {
       const earlier = first.get(id);
       if (earlier) {
         const message = `Two errors have the id ${JSON.stringify(id)}.`;
-        return failed({ mode: 'repeated-id', expected: 'an id of its own', actual: id, pointer: '/id', message }, earlier, exchange);
+        return failed(
+          { mode: 'repeated-id', expected: 'an id of its own', actual: id, pointer: '/id', message },
+          earlier,
+          exchange,
+        );
       }
       first.set(id, exchange);
     }
     if (errors.length > 1) return passed(errors.slice(0, 2));
-    return evidence.blocked.users ? laneObstacle(evidence, 'users', '') : notObservable('fewer than two errors with an id were seen');
+    return evidence.blocked.users
+      ? laneObstacle(evidence, 'users', '')
+      : notObservable('fewer than two errors with an id were seen');
   },
 };
 

@@ -92,7 +92,8 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'The request was accepted with a 2xx status. Refuse it, and change nothing.',
   'wrong-status': 'The request was refused with another status than the contract says.',
-  'wrong-error-name': 'The status is right, but the `name` in the error body is not the one that the contract gives to this status.',
+  'wrong-error-name':
+    'The status is right, but the `name` in the error body is not the one that the contract gives to this status.',
   'no-answer': 'The connection was closed without an answer. Answer with the error of the contract.',
 } as const;
 
@@ -119,7 +120,9 @@ export function judgeRefusal(
   if (acceptedOne) return failed(acceptedOne.failure, acceptedOne.exchange);
   const withoutControl = controls.filter((shape) => !controlAccepted(evidence, shape));
   if (withoutControl.length > 0) {
-    const what = withoutControl.includes('banners') ? 'the list of banners' : `an update with ${withoutControl.join(', ')}`;
+    const what = withoutControl.includes('banners')
+      ? 'the list of banners'
+      : `an update with ${withoutControl.join(', ')}`;
     const detail = `${what} was not accepted from the admin key in this run, so a refusal proves nothing`;
     return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges };
   }

@@ -24,7 +24,13 @@ function only(evidence: Evidence, choose: (index: number) => boolean): Evidence 
 }
 
 function judgeFirst(evidence: Evidence): Judgement {
-  return judgeRefusal(only(evidence, (index) => index % 2 === 0), [TWICE], NOT_FOUND, ['name'], 'users');
+  return judgeRefusal(
+    only(evidence, (index) => index % 2 === 0),
+    [TWICE],
+    NOT_FOUND,
+    ['name'],
+    'users',
+  );
 }
 
 function judgeSecond(evidence: Evidence): Judgement {
@@ -32,7 +38,13 @@ function judgeSecond(evidence: Evidence): Judgement {
   if (first?.response && refusalFailure(first, NOT_FOUND)) {
     return preconditionFailed('the first update of the missing user was not answered as it should be', [first]);
   }
-  return judgeRefusal(only(evidence, (index) => index % 2 === 1), [TWICE], NOT_FOUND, ['name'], 'users');
+  return judgeRefusal(
+    only(evidence, (index) => index % 2 === 1),
+    [TWICE],
+    NOT_FOUND,
+    ['name'],
+    'users',
+  );
 }
 
 function check(id: string, requirement: string, title: string, judge: Check['judge']): Check {
@@ -52,7 +64,12 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
 
 /** Source: Endpoints, PUT user, responses, 404; Errors, 404. */
 export const missingUserChecks: readonly Check[] = [
-  check('missing-user-refused', 'missing-user.not-found', 'An update of a missing user is refused with 404', judgeFirst),
+  check(
+    'missing-user-refused',
+    'missing-user.not-found',
+    'An update of a missing user is refused with 404',
+    judgeFirst,
+  ),
   check(
     'missing-user-stays-missing',
     'missing-user.not-created',

@@ -12,7 +12,16 @@ import {
   type NamedUser,
   type Seen,
 } from '../user-state.ts';
-import { failed, judgeFault, laneObstacle, notApplicable, notObservable, passed, preconditionFailed, refusalFailure } from './judging.ts';
+import {
+  failed,
+  judgeFault,
+  laneObstacle,
+  notApplicable,
+  notObservable,
+  passed,
+  preconditionFailed,
+  refusalFailure,
+} from './judging.ts';
 import { EMPTY_BODY, SEQUENCE, SEQUENCE_WITH_ROLE, SUBSETS, UPDATE_OTHER_USER, type Subset } from './trials.ts';
 
 const LOST_MODES = {
@@ -46,11 +55,16 @@ function allAnswered200(rounds: readonly Round[]): boolean {
 }
 
 /** Wraps a judgement on a trial's effect: the updates themselves must have been sent and taken. */
-function onTakenUpdates(trial: Trial, judge: (rounds: readonly Round[], evidence: Evidence) => Judgement): Check['judge'] {
+function onTakenUpdates(
+  trial: Trial,
+  judge: (rounds: readonly Round[], evidence: Evidence) => Judgement,
+): Check['judge'] {
   return (evidence) => {
     const rounds = roundsOf(evidence, trial);
     if (rounds.length === 0) return laneObstacle(evidence, trial.lane, 'the run ended before the update was sent');
-    const taken = rounds.filter(({ answers }) => answers.every(({ response }) => Math.floor((response?.status ?? 0) / 100) === 2));
+    const taken = rounds.filter(({ answers }) =>
+      answers.every(({ response }) => Math.floor((response?.status ?? 0) / 100) === 2),
+    );
     if (taken.length === 0) {
       return preconditionFailed(
         'the update itself was not accepted',
@@ -144,13 +158,17 @@ function judgeSentValues(
   for (const { member, sent, at } of expected) {
     const looks = at.map((exchange) => ({ exchange, state: seen(exchange, member, history) }));
     for (const { exchange, state } of looks) {
-      const wrong = state.kind === 'removed' || (state.kind === 'shown' && compareMember(member, sent, state.value) === 'different');
+      const wrong =
+        state.kind === 'removed' ||
+        (state.kind === 'shown' && compareMember(member, sent, state.value) === 'different');
       if (!wrong) continue;
       const actual = seenValue(state);
       const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
       return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, exchange);
     }
-    const same = looks.filter(({ state }) => state.kind === 'shown' && compareMember(member, sent, state.value) === 'same');
+    const same = looks.filter(
+      ({ state }) => state.kind === 'shown' && compareMember(member, sent, state.value) === 'same',
+    );
     decisive.set(member, [...(decisive.get(member) ?? []), ...same.map(({ exchange }) => exchange)]);
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
@@ -169,13 +187,18 @@ function shownCheck({ id, members, trial }: Subset): Check {
     requirements: ['update.answer-shows-user'],
     title: `The answer to a body with ${wordsOf(members)} shows what was sent`,
     trials: [trial],
-    failureModes: { 'stale-answer': 'The 200 body does not show the value that was just sent. Answer with the user as it is after the update.' },
+    failureModes: {
+      'stale-answer':
+        'The 200 body does not show the value that was just sent. Answer with the user as it is after the update.',
+    },
     judge: onTakenUpdates(trial, (rounds, evidence) =>
       judgeSentValues(
         evidence,
         'user',
         rounds.flatMap(({ answers }) =>
-          answers.flatMap((answer) => members.map((member) => ({ member, sent: sentIn(answer, member), at: [answer] }))),
+          answers.flatMap((answer) =>
+            members.map((member) => ({ member, sent: sentIn(answer, member), at: [answer] })),
+          ),
         ),
         'stale-answer',
         'in the answer to the update',
@@ -195,13 +218,17 @@ function judgeStored(subject: NamedUser, members: readonly Updatable[]) {
 function storedExpectations(rounds: readonly Round[], subject: NamedUser, member: Updatable) {
   const visible = rounds.flatMap(({ answers, after }) => {
     const reading = readingOf(after, subject);
-    const last = answers.findLast((answer) => answer.request.subject === subject && sentIn(answer, member) !== undefined);
+    const last = answers.findLast(
+      (answer) => answer.request.subject === subject && sentIn(answer, member) !== undefined,
+    );
     return reading && last && !masks(reading, member) ? [{ member, sent: sentIn(last, member), at: [reading] }] : [];
   });
   return visible.length > 0 ? visible : [{ member, sent: undefined, at: [] }];
 }
 
-const STORED_MODES = { 'not-stored': 'A later answer does not show the value that was sent. Store every member of the body.' };
+const STORED_MODES = {
+  'not-stored': 'A later answer does not show the value that was sent. Store every member of the body.',
+};
 
 function storedCheck({ id, members, trial }: Subset): Check {
   return updateCheck({
@@ -242,7 +269,10 @@ function judgeKept(
     }
   }
   if (decisive.length > 0) return { judgement: passed(decisive), decided: true };
-  return { judgement: notObservable(`the target does not show \`${member}\` before and after the update`), decided: false };
+  return {
+    judgement: notObservable(`the target does not show \`${member}\` before and after the update`),
+    decided: false,
+  };
 }
 
 function keepsChecks({ id, members, trial }: Subset): Check[] {
@@ -315,7 +345,12 @@ function sequenceCheck(id: string, title: string, trial: Trial): Check {
 }
 
 /** Judges that a user whom a round's updates do not address shows the same before and after. */
-function judgeSpared(subject: NamedUser, members: readonly string[], rounds: readonly Round[], evidence: Evidence): Judgement {
+function judgeSpared(
+  subject: NamedUser,
+  members: readonly string[],
+  rounds: readonly Round[],
+  evidence: Evidence,
+): Judgement {
   const results = members.map((member) => judgeKept(evidence, subject, member, rounds));
   const failure = results.find(({ judgement }) => judgement.outcome === 'failed');
   if (failure?.judgement.outcome === 'failed') {
@@ -327,7 +362,8 @@ function judgeSpared(subject: NamedUser, members: readonly string[], rounds: rea
     return failed({ ...found, mode: 'other-user-changed', message }, ...addressed.slice(0, 1), ...(last ? [last] : []));
   }
   const decisive = results.filter(({ decided }) => decided);
-  if (decisive.length === 0) return notObservable('the target does not show name, e-mail or role of the user that was not addressed');
+  if (decisive.length === 0)
+    return notObservable('the target does not show name, e-mail or role of the user that was not addressed');
   return passed(decisive.flatMap(({ judgement }) => judgement.exchanges));
 }
 
@@ -366,7 +402,9 @@ function isolationChecks(): Check[] {
       title: 'An update of the other user leaves the first user as it was',
       trials: [UPDATE_OTHER_USER],
       failureModes: SPARED_MODES,
-      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) => judgeSpared('user', SPARED_MEMBERS, rounds, evidence)),
+      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
+        judgeSpared('user', SPARED_MEMBERS, rounds, evidence),
+      ),
     }),
   ];
 }
@@ -381,17 +419,23 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
     trials: SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ trial }) => trial),
     failureModes: { changed: 'A member that an update cannot send has changed after one.' },
     judge: (evidence) => {
-      const shown = BOTH.map((subject) => evidence.history(subject).filter((each) => Object.hasOwn(objectBody(each) ?? {}, member)));
+      const shown = BOTH.map((subject) =>
+        evidence.history(subject).filter((each) => Object.hasOwn(objectBody(each) ?? {}, member)),
+      );
       for (const exchanges of shown) {
         const first = exchanges[0];
-        const changed = exchanges.find((each) => first && compareMember(member, objectBody(first)?.[member], objectBody(each)?.[member]) === 'different');
+        const changed = exchanges.find(
+          (each) =>
+            first && compareMember(member, objectBody(first)?.[member], objectBody(each)?.[member]) === 'different',
+        );
         if (!first || !changed) continue;
         const [expected, actual] = [objectBody(first)?.[member], objectBody(changed)?.[member]];
         const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after updates that cannot send it.`;
         return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, first, changed);
       }
       const most = Math.max(...shown.map(({ length }) => length));
-      if (most === 0 && evidence.history('user').length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+      if (most === 0 && evidence.history('user').length === 0)
+        return laneObstacle(evidence, 'users', 'no update was accepted');
       if (most === 0) return notApplicable(`the target never shows \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
       return passed(shown.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
@@ -406,7 +450,9 @@ const idMatches = updateCheck({
   trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
   failureModes: { 'other-id': 'The answer carries the id of another user than the path.' },
   judge: (evidence) => {
-    const withId = BOTH.flatMap((subject) => evidence.history(subject)).filter((each) => typeof objectBody(each)?.['id'] === 'number');
+    const withId = BOTH.flatMap((subject) => evidence.history(subject)).filter(
+      (each) => typeof objectBody(each)?.['id'] === 'number',
+    );
     for (const exchange of withId) {
       const inPath = Number(exchange.request.path.split('/').at(-1));
       const actual = objectBody(exchange)?.['id'];
@@ -430,8 +476,16 @@ const everyValidUpdate = updateCheck({
     const valid = evidence.exchanges.filter(({ request }) => {
       const named = request.subject === 'user' || request.subject === 'other-user';
       const sent = sentBody(request) ?? {};
-      const known = Object.keys(sent).length > 0 && Object.keys(sent).every((member) => (UPDATABLE as readonly string[]).includes(member));
-      return named && known && request.meant.body === 'valid' && request.meant.id === 'valid' && request.credential.role === 'admin';
+      const known =
+        Object.keys(sent).length > 0 &&
+        Object.keys(sent).every((member) => (UPDATABLE as readonly string[]).includes(member));
+      return (
+        named &&
+        known &&
+        request.meant.body === 'valid' &&
+        request.meant.id === 'valid' &&
+        request.credential.role === 'admin'
+      );
     });
     const obstacle = evidence.blocked.users;
     if (obstacle?.exchange && valid.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {

@@ -61,7 +61,9 @@ function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judge
     return changes.length > 0 && !explained;
   });
   if (unexplained) {
-    return notObservable('the user changed while requests were refused side by side, but no single one of them changed it again');
+    return notObservable(
+      'the user changed while requests were refused side by side, but no single one of them changed it again',
+    );
   }
   return passed(readings.map(({ exchange }) => exchange));
 }
@@ -96,5 +98,9 @@ export const refusalChecks: readonly Check[] = [
   unchangedCheck('refused-403-changes-nothing', 'Updates refused with 403 change no user', permissionChecks),
   unchangedCheck('refused-400-changes-nothing', 'Updates refused with 400 change no user', requestBodyChecks),
   unchangedCheck('refused-404-changes-nothing', 'Updates of a missing user change no user', missingUserChecks),
-  unchangedCheck('refused-path-id-changes-nothing', 'Updates with a path id that is no integer change no user', pathIdChecks),
+  unchangedCheck(
+    'refused-path-id-changes-nothing',
+    'Updates with a path id that is no integer change no user',
+    pathIdChecks,
+  ),
 ];

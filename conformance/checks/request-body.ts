@@ -40,26 +40,27 @@ const memberTypes = (['name', 'email'] as const).flatMap((member) =>
   ),
 );
 
-const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].includes(id)).map(({ id, what, values }) =>
-  refusalCheck({
-    id: `body-role-${id}`,
-    area: 'request-body',
-    level: 'should',
-    requirements: ['request-body.root-role-type'],
-    title: `An update with ${what} as \`rootRole\` is refused with 400`,
-    needs: ['roleIds'],
-    requests: values.map((value) =>
-      invalid(`An update with ${JSON.stringify(value)} as rootRole`, JSON.stringify({ rootRole: value })),
-    ),
-    refusals: INVALID,
-    controls: ['rootRole'],
-  }),
+const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].includes(id)).map(
+  ({ id, what, values }) =>
+    refusalCheck({
+      id: `body-role-${id}`,
+      area: 'request-body',
+      level: 'should',
+      requirements: ['request-body.root-role-type'],
+      title: `An update with ${what} as \`rootRole\` is refused with 400`,
+      needs: ['roleIds'],
+      requests: values.map((value) =>
+        invalid(`An update with ${JSON.stringify(value)} as rootRole`, JSON.stringify({ rootRole: value })),
+      ),
+      refusals: INVALID,
+      controls: ['rootRole'],
+    }),
 );
 
 const bodyTypes = (
   [
     ['array', 'an array', [[], [{ name: 'Conformance' }]]],
-    ['string', 'a string', ['Conformance', '']],
+    ['string', 'a string', ['Conformance', '', JSON.stringify({ name: 'Conformance' })]],
     ['number', 'a number', [5, 0]],
     ['boolean', 'a boolean', [true, false]],
     ['null', 'null', [null]],
@@ -83,7 +84,12 @@ type Texts = (name: string, email: string) => string;
 
 function invalidWithFresh(purpose: string, body: Texts) {
   return (requests: RequestBuilder) =>
-    requests.update({ subject: 'user', purpose, body: body(requests.fresh.name(), requests.fresh.email()), meantBody: 'invalid' });
+    requests.update({
+      subject: 'user',
+      purpose,
+      body: body(requests.fresh.name(), requests.fresh.email()),
+      meantBody: 'invalid',
+    });
 }
 
 function syntaxCheck(
@@ -124,14 +130,17 @@ const syntax: Check[] = [
     ['An update with a body that breaks off', (name) => `{"name":${json(name)}`],
     ['An update with a member without a value', (name, email) => `{"name":${json(name)},"email":}${email}`],
     ['An update with plain text as body', (name) => `name is ${name}`],
+    ['An update with a form as body', (name) => `name=${encodeURIComponent(name)}`],
   ]),
   syntaxCheck(
-    'body-trailing-data',
-    ['request-body.no-trailing-data'],
-    'An update with something behind its JSON value is refused with 400',
+    'body-lenient-json',
+    ['request-body.strict-json'],
+    'An update whose body only a lenient reader takes for JSON is refused with 400',
     [
       ['An update with text behind the JSON value', (name) => `${json({ name })} and more`],
       ['An update with two JSON values', (name) => `${json({ name })}${json({ name })}`],
+      ['An update with single quotes', (name) => `{'name':'${name}'}`],
+      ['An update with a comma behind the last member', (name) => `{"name":${json(name)},}`],
     ],
     { level: 'should' },
   ),

@@ -9,7 +9,9 @@ export interface Subset {
 
 function subset(...members: Updatable[]): Subset {
   const id = members.map((member) => (member === 'rootRole' ? 'role' : member)).join('-');
-  const needs = members.includes('rootRole') ? (['adminKey', 'userId', 'roleIds'] as const) : (['adminKey', 'userId'] as const);
+  const needs = members.includes('rootRole')
+    ? (['adminKey', 'userId', 'roleIds'] as const)
+    : (['adminKey', 'userId'] as const);
   return { id, members, trial: { id: `update-${id}`, lane: 'users', needs, steps: [{ subject: 'user', members }] } };
 }
 

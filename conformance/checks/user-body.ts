@@ -12,9 +12,7 @@ function requirementOf(member: (typeof members)[number]): { id: string; text: st
   return requirement;
 }
 
-function userBodyCheck(
-  given: Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'>,
-): Check {
+function userBodyCheck(given: Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'>): Check {
   return {
     ...given,
     area: 'user',
@@ -45,7 +43,13 @@ function memberCheck(entry: (typeof members)[number]): Check {
         const [violation] = evidence.validators.userMembers.get(member)?.(value) ?? [];
         if (!violation) continue;
         const message = `${member} is ${JSON.stringify(value)}; it ${violation.message}.`;
-        const failure = { mode: 'wrong-type', expected: text, actual: value, pointer: `/${member}${violation.pointer}`, message };
+        const failure = {
+          mode: 'wrong-type',
+          expected: text,
+          actual: value,
+          pointer: `/${member}${violation.pointer}`,
+          message,
+        };
         return failed(failure, exchange);
       }
       const objects = bodies.filter((exchange) => objectBody(exchange));
@@ -76,15 +80,24 @@ const isObject = userBodyCheck({
       const body = objectBody(exchange);
       if (!body) {
         const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
-        const message = json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
+        const message =
+          json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
         return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);
       }
       const inner = Object.entries(body).find(
-        ([name, value]) => !Object.hasOwn(body, 'id') && typeof value === 'object' && value !== null && 'id' in value && name !== 'rootRole',
+        ([name, value]) =>
+          !Object.hasOwn(body, 'id') &&
+          typeof value === 'object' &&
+          value !== null &&
+          'id' in value &&
+          name !== 'rootRole',
       );
       if (inner) {
         const message = `The user stands in the member ${JSON.stringify(inner[0])} of the body, not in the body itself.`;
-        return failed({ mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message }, exchange);
+        return failed(
+          { mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message },
+          exchange,
+        );
       }
     }
     if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered 200');

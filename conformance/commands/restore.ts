@@ -1,0 +1,117 @@
+import { compileValidators } from '../../contract/validators.ts';
+import { UPDATABLE } from '../check.ts';
+import { DEFAULT_LIMITS, makeClient } from '../client.ts';
+import { INPUT_HELP } from '../inputs.ts';
+import { InvalidJournal, JOURNAL_DIRECTORY, readJournal, removeJournal, type Journal } from '../journal.ts';
+import { makeRedactor, mapStrings } from '../redact.ts';
+import { paintFor, wrap } from '../report/paint.ts';
+import { makeFreshValues, makeRequestBuilder } from '../requests.ts';
+import { MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../restore.ts';
+import { columnsOf, type Command } from './io.ts';
+import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './target-options.ts';
+import { parseArguments, UsageError } from './usage.ts';
+
+export const RESTORE_HELP = `Usage: admin-api-conformance restore JOURNAL [options]
+
+Puts the users back that a killed run left changed. A run names its journal on
+stderr when it starts. The key comes from CONFORMANCE_ADMIN_KEY or
+--admin-key-file FILE; the address from the journal.
+
+  --role-ids 1,2    as for run, where roles are shown in another form than sent
+  --timeout MS      one request, to the last byte (${DEFAULT_LIMITS.timeout})
+
+Exit codes: 0 all put back (the journal is removed), 1 not all, 2 usage.
+`;
+
+function read(path: string): Journal {
+  try {
+    return readJournal(path);
+  } catch (error) {
+    if (error instanceof InvalidJournal) throw new UsageError(`restore ${path}: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function putBack(
+  journal: Journal,
+  adminKey: string,
+  roleIds: readonly unknown[],
+  timeout: number,
+): Promise<UserRestoration[]> {
+  const limits = { ...DEFAULT_LIMITS, timeout };
+  const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
+  const client = makeClient({ baseUrl, limits, signal: AbortSignal.timeout(limits.deadline) });
+  try {
+    return await Promise.all(
+      journal.users.map(({ subject, id, originals }) => {
+        const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: 'example.com' };
+        const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
+        return restoreUser({
+          subject,
+          id,
+          originals,
+          touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
+          roleIds,
+          emptyBodyReads: false,
+          put: (body) =>
+            client.send(
+              requests.update({
+                subject,
+                purpose: 'putting the user back',
+                body: JSON.stringify(body),
+                meantBody: 'open',
+              }),
+            ),
+        });
+      }),
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** `restore`: puts users back from the journal of a killed run. */
+export const restore: Command = async (args, { out, environment }) => {
+  const options = {
+    'admin-key-file': { type: 'string' },
+    'role-ids': { type: 'string' },
+    timeout: LIMIT_OPTIONS.timeout,
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const parsed = parseArguments(args, options, 1);
+  if (parsed.values['help'] === true) {
+    out.write(RESTORE_HELP);
+    return 0;
+  }
+  const [path] = parsed.positionals;
+  if (path === undefined)
+    throw new UsageError(`restore: give the journal of the run; by default they are in ${JOURNAL_DIRECTORY}.`);
+  const journal = read(path);
+  const { adminKey, roleIds = [] } = parseTarget(parsed, {
+    [INPUT_HELP.adminKey.variable]: environment[INPUT_HELP.adminKey.variable],
+    [INPUT_HELP.roleIds.variable]: environment[INPUT_HELP.roleIds.variable],
+  });
+  if (adminKey === undefined)
+    throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
+  compileValidators();
+  const { timeout = DEFAULT_LIMITS.timeout } = parseLimits(parsed);
+  const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
+  const users = mapStrings(await putBack(journal, adminKey, roleIds, timeout), redact);
+
+  const paint = paintFor(out, environment);
+  const width = columnsOf(out);
+  for (const { id, members } of users) {
+    if (members.length === 0)
+      out.write(`User ${id}: the journal has no value; nothing was written before the run ended.\n`);
+    for (const { member, outcome, detail } of members) {
+      const text = `User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${detail === undefined ? '' : ` (${detail})`}`;
+      out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, width, '  ', ''))}\n`);
+    }
+  }
+  const complete = users.every(({ members }) => members.every(({ outcome }) => outcome === 'restored'));
+  if (complete) removeJournal(path);
+  out.write(
+    complete ? 'All is put back; the journal is removed.\n' : 'Not all could be put back; the journal is kept.\n',
+  );
+  return complete ? 0 : 1;
+};

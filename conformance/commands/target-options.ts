@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { INPUT_HELP, type InputName, type Inputs } from '../inputs.ts';
+import { DEFAULT_LIMITS, type Limits } from '../client.ts';
+import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options that describe a target, shared by the commands that need one. */
+export const TARGET_OPTIONS = {
+  'admin-key-file': { type: 'string' },
+  'restricted-key-file': { type: 'string' },
+  'user-id': { type: 'string' },
+  'other-user-id': { type: 'string' },
+  'missing-user-id': { type: 'string' },
+  'role-ids': { type: 'string' },
+  'banner-ids': { type: 'string' },
+  'email-domain': { type: 'string' },
+} as const satisfies OptionDefinitions;
+
+export const LIMIT_OPTIONS = {
+  timeout: { type: 'string' },
+  deadline: { type: 'string' },
+  'max-body': { type: 'string' },
+  concurrency: { type: 'string' },
+} as const satisfies OptionDefinitions;
+
+export const DEFAULT_EMAIL_DOMAIN = 'example.com';
+
+interface Given {
+  /** Where it was given, for error messages. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads a file that an option names, with one clear line if that fails. */
+export function readGivenFile(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
+    throw new UsageError(`${option} ${path}: ${why}.`);
+  }
+}
+
+function givenFor(
+  { values }: ParsedArguments,
+  environment: Environment,
+  option: string,
+  variable: string,
+): Given | undefined {
+  const flag = values[option];
+  if (typeof flag === 'string') return { name: `--${option}`, text: flag };
+  const text = environment[variable];
+  return text === undefined || text === '' ? undefined : { name: variable, text };
+}
+
+function parseKey(name: string, text: string): string {
+  const key = text.replace(/\r?\n$/, '');
+  if (key.trim() === '') throw new UsageError(`${name}: the key is empty.`);
+  if (/[^\x20-\x7e\x80-\xff]/.test(key))
+    throw new UsageError(`${name}: the key has characters that no HTTP header can carry.`);
+  if (key !== key.trim())
+    throw new UsageError(`${name}: the key has blanks at its start or end; an HTTP header does not carry them.`);
+  return key;
+}
+
+function keyFrom(
+  parsed: ParsedArguments,
+  environment: Environment,
+  name: 'admin-key' | 'restricted-key',
+): string | undefined {
+  const variable = name === 'admin-key' ? INPUT_HELP.adminKey.variable : INPUT_HELP.restrictedKey.variable;
+  const file = parsed.values[`${name}-file`];
+  if (typeof file === 'string') return parseKey(`--${name}-file ${file}`, readGivenFile(`--${name}-file`, file));
+  const text = environment[variable];
+  return text === undefined || text === '' ? undefined : parseKey(variable, text);
+}
+
+function parseId({ name, text }: Given): string {
+  if (!/^(0|-?[1-9]\d*)$/.test(text))
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is no user id; give an integer such as 4.`);
+  return text;
+}
+
+function parseJsonList({ name, text }: Given, least: number): unknown[] {
+  let list: unknown[];
+  try {
+    list = JSON.parse(`[${text}]`) as unknown[];
+  } catch {
+    throw new UsageError(
+      `${name}: ${JSON.stringify(text)} is no list of JSON values; write for example 1,2 or '"Admin","Editor"'.`,
+    );
+  }
+  const distinct = new Set(list.map((value) => JSON.stringify(value)));
+  if (distinct.size < least || distinct.size < list.length) {
+    throw new UsageError(
+      `${name}: give at least ${least} ${least === 1 ? 'value' : 'values'}, each once; got ${text}.`,
+    );
+  }
+  return list;
+}
+
+/** Reads `{base_url}`. */
+export function parseBaseUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is no address; write for example http://localhost:4242.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${name}: the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.`);
+  }
+  if (url.search !== '' || url.hash !== '')
+    throw new UsageError(`${name}: the address must not have a query or a fragment.`);
+  return url;
+}
+
+const OPTIONS_OF_INPUTS: Readonly<Record<Exclude<InputName, 'adminKey' | 'restrictedKey'>, string>> = {
+  userId: 'user-id',
+  otherUserId: 'other-user-id',
+  missingUserId: 'missing-user-id',
+  roleIds: 'role-ids',
+  bannerIds: 'banner-ids',
+};
+
+/** What the operator says of the target, but for its address: flags before environment. */
+export function parseTarget(parsed: ParsedArguments, environment: Environment): Omit<Inputs, 'baseUrl'> {
+  const given = (input: keyof typeof OPTIONS_OF_INPUTS): Given | undefined =>
+    givenFor(parsed, environment, OPTIONS_OF_INPUTS[input], INPUT_HELP[input].variable);
+  const idOf = (input: 'userId' | 'otherUserId' | 'missingUserId'): string | undefined => {
+    const found = given(input);
+    return found && parseId(found);
+  };
+  const roles = given('roleIds');
+  const banners = given('bannerIds');
+  const domain = givenFor(parsed, environment, 'email-domain', 'CONFORMANCE_EMAIL_DOMAIN');
+  if (domain && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(domain.text)) {
+    throw new UsageError(
+      `${domain.name}: ${JSON.stringify(domain.text)} is no domain in lower case, such as example.com.`,
+    );
+  }
+  const told = {
+    adminKey: keyFrom(parsed, environment, 'admin-key'),
+    restrictedKey: keyFrom(parsed, environment, 'restricted-key'),
+    userId: idOf('userId'),
+    otherUserId: idOf('otherUserId'),
+    missingUserId: idOf('missingUserId'),
+    roleIds: roles && parseJsonList(roles, 2),
+    bannerIds: banners && parseJsonList(banners, 1),
+  };
+  if (told.adminKey !== undefined && told.adminKey === told.restrictedKey) {
+    throw new UsageError(
+      'The admin key and the restricted key are the same; the restricted key must be one that may not update users.',
+    );
+  }
+  const ids = [told.userId, told.otherUserId, told.missingUserId].filter((id) => id !== undefined);
+  if (new Set(ids).size < ids.length) {
+    throw new UsageError(
+      `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`,
+    );
+  }
+  const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  return { ...present, emailDomain: domain?.text ?? DEFAULT_EMAIL_DOMAIN };
+}
+
+const MOST_MS = 86_400_000;
+
+/** The limits that differ from the defaults. */
+export function parseLimits({ values }: ParsedArguments): Partial<Limits> {
+  const number = (option: keyof typeof LIMIT_OPTIONS, most: number): number | undefined => {
+    const text = values[option];
+    return typeof text === 'string' ? wholeNumber(`--${option}`, text, 1, most) : undefined;
+  };
+  const limits = {
+    timeout: number('timeout', MOST_MS),
+    deadline: number('deadline', MOST_MS),
+    maxBody: number('max-body', 1_073_741_824),
+    concurrency: number('concurrency', 64),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+const input = (name: InputName): string =>
+  `  ${INPUT_HELP[name].option.padEnd(28)}${INPUT_HELP[name].variable}\n${' '.repeat(30)}${INPUT_HELP[name].meaning}`;
+
+export const TARGET_HELP = `What the target is (flag, environment variable):
+${(Object.keys(INPUT_HELP) as InputName[]).map(input).join('\n')}
+  --email-domain DOMAIN       CONFORMANCE_EMAIL_DOMAIN
+                              domain of the addresses that are sent (${DEFAULT_EMAIL_DOMAIN})`;
+
+export const LIMIT_HELP = `Limits:
+  --timeout MS                one request, to the last byte (${DEFAULT_LIMITS.timeout})
+  --deadline MS               the whole run (${DEFAULT_LIMITS.deadline})
+  --max-body BYTES            one answer (${DEFAULT_LIMITS.maxBody})
+  --concurrency N             requests under way at once (${DEFAULT_LIMITS.concurrency})`;

@@ -1,0 +1,75 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { hint } from '../selection.ts';
+
+/** A mistake in how the tool was called; the message is one line that says what is wrong and how to mend it. */
+export class UsageError extends Error {}
+
+export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
+
+export interface ParsedArguments {
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+const KEYS_IN_ARGV: Readonly<Record<string, string>> = {
+  'admin-key': 'CONFORMANCE_ADMIN_KEY',
+  'restricted-key': 'CONFORMANCE_RESTRICTED_KEY',
+};
+
+/**
+ * Reads the arguments of a command.
+ *
+ * @throws UsageError for an unknown option (with a near miss), a missing or superfluous value
+ */
+export function parseArguments(
+  args: readonly string[],
+  options: OptionDefinitions,
+  positionals: number,
+): ParsedArguments {
+  for (const arg of args) {
+    if (arg === '--') break;
+    const [, name] = /^--([^=]+)/.exec(arg) ?? [];
+    const variable = name === undefined ? undefined : KEYS_IN_ARGV[name];
+    if (variable !== undefined && name !== undefined) {
+      throw new UsageError(
+        `--${name}: a key on the command line can be seen by others; set ${variable}, or give a file with --${name}-file.`,
+      );
+    }
+    if (name !== undefined && !Object.hasOwn(options, name)) {
+      throw new UsageError(
+        `--${name}: there is no such option.${hint(
+          `--${name}`,
+          Object.keys(options).map((each) => `--${each}`),
+        )}`,
+      );
+    }
+  }
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    if (parsed.positionals.length > positionals) {
+      throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
+    }
+    return parsed as ParsedArguments;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError((error as Error).message.split('. To specify')[0] ?? '');
+  }
+}
+
+/** A whole number from a text, within bounds. */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+/** One of some words. */
+export function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
+  const found = words.find((word) => word === text);
+  if (found === undefined) {
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is not one of ${words.join(', ')}.${hint(text, words)}`);
+  }
+  return found;
+}

@@ -1,0 +1,242 @@
+import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
+import type { Verdict } from '../verdict.ts';
+import { wrap, wrapJson, type Paint } from './paint.ts';
+
+export interface PrettyOptions {
+  readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
+}
+
+const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
+  passed: { label: ' PASSED ', style: ['bgGreen', 'black', 'bold'], words: 'The target keeps the contract.' },
+  failed: { label: ' FAILED ', style: ['bgRed', 'white', 'bold'], words: 'The target breaks the contract.' },
+  incomplete: {
+    label: ' INCOMPLETE ',
+    style: ['bgYellow', 'black', 'bold'],
+    words: 'Nothing failed, but not every binding sentence could be judged.',
+  },
+  interrupted: {
+    label: ' INTERRUPTED ',
+    style: ['bgYellow', 'black', 'bold'],
+    words: 'The run was stopped before its end.',
+  },
+  'suite-fault': {
+    label: ' FAULT OF THE SUITE ',
+    style: ['bgMagenta', 'white', 'bold'],
+    words: 'The suite itself went wrong. This says nothing of the target; please report it.',
+  },
+};
+
+function counted(counts: Counts): string {
+  const parts = [
+    `${counts.passed} of ${counts.total} passed`,
+    counts.failed > 0 ? `${counts.failed} failed` : '',
+    counts.couldNotRun > 0 ? `${counts.couldNotRun} could not run` : '',
+    counts.notApplicable > 0 ? `${counts.notApplicable} not applicable` : '',
+    counts.suiteFault > 0 ? `${counts.suiteFault} suite faults` : '',
+    counts.waived > 0 ? `${counts.waived} excused by the baseline` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function shortJson(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+/** A curl line broken at its arguments, so that it fits and can still be pasted. */
+function brokenCurl(curl: string, width: number, indent: string): string {
+  const parts = curl.match(/(?:[^\s'"]+|'(?:[^'])*'|"(?:[^"])*")+/g) ?? [curl];
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && /^-[A-Za-z]$|^--data-raw$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
+    else joined.push(part);
+  }
+  const lines = [''];
+  for (const part of joined) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && indent.length + line.length + part.length + 3 > width) lines.push(part);
+    else lines[lines.length - 1] = line === '' ? part : `${line} ${part}`;
+  }
+  return lines.map((line, index) => `${indent}${index === 0 ? '' : '  '}${line}`).join(' \\\n');
+}
+
+function requestLines(
+  { request, credential, response, fault }: ExchangeRecord,
+  { paint, width }: PrettyOptions,
+): string[] {
+  const { pathname } = new URL(request.url);
+  const lines = [`      ${paint('bold', `${request.method} ${pathname}`)}  ${paint('dim', `with ${credential}`)}`];
+  if (request.body !== undefined) lines.push(wrapJson(shortJson(request.body), width, '        '));
+  const got = response
+    ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
+    : `no answer: ${fault?.detail ?? ''}`;
+  lines.push(`      ${paint('dim', '→')} ${got}`);
+  if (response && response.body !== '') lines.push(wrapJson(shortJson(response.body), width, '        '));
+  return lines;
+}
+
+function labelled(label: string, text: string, { paint, width }: PrettyOptions): string {
+  const lead = `      ${label.padEnd(9)}`;
+  const wrapped = wrap(text, width, ' '.repeat(lead.length), lead);
+  return `      ${paint('dim', label.padEnd(9))}${wrapped.slice(lead.length)}`;
+}
+
+function failedCheck(check: CheckResult, options: PrettyOptions): string {
+  const { failure, exchanges, curl } = check;
+  const { paint, width } = options;
+  const lines = [
+    `    ${paint('red', '✗')} ${paint('bold', check.id)}${check.waived ? paint('dim', '  (excused by the baseline)') : ''}`,
+  ];
+  if (failure) {
+    const where = failure.pointer ? ` at ${failure.pointer}` : '';
+    lines.push(
+      wrap(failure.message, width, '      '),
+      ...exchanges.slice(-2).flatMap((exchange) => requestLines(exchange, options)),
+      labelled('expected', shortJson(failure.expected), options),
+      labelled('got', `${shortJson(failure.actual)}${where}`, options),
+      labelled('to mend', failure.advice, options),
+    );
+  }
+  if (curl !== undefined) lines.push(paint('dim', brokenCurl(curl, width, '      ')));
+  return lines.join('\n');
+}
+
+function failedRequirement(
+  requirement: RequirementResult,
+  own: readonly CheckResult[],
+  elsewhere: readonly CheckResult[],
+  options: PrettyOptions,
+): string {
+  const { paint, width } = options;
+  const lines = [
+    `  ${paint(['red', 'bold'], requirement.id)}  ${paint('dim', requirement.level)}`,
+    wrap(requirement.text, width, '    '),
+    paint('dim', wrap(`Source: ${requirement.source}`, width, '    ')),
+    ...own.map((check) => `\n${failedCheck(check, options)}`),
+  ];
+  if (elsewhere.length > 0) {
+    lines.push(wrap(`Broken by ${elsewhere.map(({ id }) => id).join(', ')} as well, shown above.`, width, '    '));
+  }
+  return lines.join('\n');
+}
+
+function failures({ requirements, checks }: Result, options: PrettyOptions): string[] {
+  const shown = new Set<string>();
+  return [...requirements]
+    .filter(({ outcome }) => outcome === 'failed')
+    .sort((left, right) => left.level.localeCompare(right.level))
+    .map((requirement) => {
+      const failed = checks.filter(({ outcome, id }) => outcome === 'failed' && requirement.checks.includes(id));
+      const own = failed.filter(({ id }) => !shown.has(id));
+      const elsewhere = failed.filter(({ id }) => shown.has(id));
+      for (const { id } of own) shown.add(id);
+      return failedRequirement(requirement, own, elsewhere, options);
+    });
+}
+
+function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
+function unseenChecks(checks: readonly CheckResult[], { paint, width }: PrettyOptions): string[] {
+  const groups = groupedBy(checks, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    const ids = group.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
+    const reason = first?.reason ?? first?.outcome ?? '';
+    return [
+      `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', `${group.length} ${group.length === 1 ? 'check' : 'checks'}`)}`,
+      wrap(first?.detail ?? '', width, '    '),
+      paint('dim', wrap(ids, width, '    ')),
+    ].join('\n');
+  });
+}
+
+function detailText(detail: unknown): string {
+  if (detail === undefined) return '';
+  if (Array.isArray(detail)) return ` (${detail.join(', ')})`;
+  if (typeof detail !== 'object' || detail === null) return ` (${String(detail)})`;
+  const parts = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+  );
+  return ` (${parts.join('; ')})`;
+}
+
+function observations({ observations: all }: Result, { paint, width }: PrettyOptions): string[] {
+  return all.map(({ id, text, detail }) => {
+    const lines = wrap(`${text.replace(/\.$/, '')}${detailText(detail)}. ${id}`, width, '    ', '  · ');
+    return lines.replace(id, paint('dim', id));
+  });
+}
+
+function restorationLines({ restoration }: Result, { paint, width }: PrettyOptions): string[] {
+  const { outcome, users, journal } = restoration;
+  if (outcome === 'none') return ['No user was written to.'];
+  const lines = users.map(({ id, members }) => {
+    const back = members.filter((member) => member.outcome === 'restored').map(({ member }) => member);
+    const words = back.length > 0 ? `${back.join(', ')} put back and seen` : 'nothing could be put back';
+    const rest = members
+      .filter((member) => member.outcome !== 'restored')
+      .map(
+        ({ member, outcome: kind, detail }) =>
+          `${member} ${kind === 'sent' ? 'sent back, but not shown' : 'NOT put back'}${detail === undefined ? '' : ` (${detail})`}`,
+      );
+    return wrap([`User ${id}: ${words}`, ...rest].join('; '), width, '  ', '');
+  });
+  if (outcome === 'complete') return lines.map((line) => paint('dim', line));
+  const journalLine = journal === undefined ? [] : [`Journal: ${journal}`];
+  return [...lines, ...journalLine].map((line) => paint('yellow', line));
+}
+
+function heading(text: string, paint: Paint): string {
+  return paint(['bold', 'underline'], text);
+}
+
+/** The report for a person: verdict, failures, what could not run, observations, restoration. */
+export function prettyReport(result: Result, options: PrettyOptions): string {
+  const { paint, width } = options;
+  const { label, style, words } = HEADLINES[result.verdict];
+  const { must, should, requests, baselineProblems } = result.summary;
+  const kept = result.requirements.filter(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable').length;
+  const sections: string[] = [
+    [
+      `${paint(style, label)}  ${words}`,
+      '',
+      `  target        ${result.target.baseUrl}`,
+      `  contract      ${result.contract.title} ${result.contract.version}`,
+      `  requirements  ${kept} of ${result.requirements.length} kept`,
+      wrap(counted(must), width, ' '.repeat(16), '  must checks   '),
+      wrap(counted(should), width, ' '.repeat(16), '  should checks '),
+      `  run           ${requests} requests in ${(result.durationMs / 1000).toFixed(1)} s`,
+    ].join('\n'),
+  ];
+  const faults = result.checks.filter(({ outcome }) => outcome === 'suite-fault');
+  if (faults.length > 0) {
+    const details = [...new Set(faults.map(({ detail }) => detail ?? ''))].map((detail) => wrap(detail, width, '  '));
+    sections.push([heading('Faults of the suite', paint), ...details].join('\n\n'));
+  }
+  if (baselineProblems.length > 0) {
+    const lines = baselineProblems.map(({ kind, message }) => wrap(`${kind}: ${message}`, width, '  '));
+    sections.push([heading('Baseline', paint), ...lines].join('\n'));
+  }
+  const failed = failures(result, options);
+  if (failed.length > 0) sections.push([heading('Broken requirements', paint), ...failed].join('\n\n'));
+  const unseen = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+  if (unseen.length > 0)
+    sections.push([heading('Could not run', paint), ...unseenChecks(unseen, options)].join('\n\n'));
+  const inapplicable = result.checks.filter(({ outcome }) => outcome === 'not-applicable');
+  if (inapplicable.length > 0) {
+    sections.push([heading('Not applicable', paint), ...unseenChecks(inapplicable, options)].join('\n\n'));
+  }
+  if (result.observations.length > 0) {
+    const lead = wrap('What this target does where the contract is silent. None of it is judged.', width, '  ');
+    sections.push([heading('Observations', paint), paint('dim', lead), ...observations(result, options)].join('\n'));
+  }
+  sections.push(restorationLines(result, options).join('\n'));
+  return `${sections.join('\n\n')}\n`;
+}
