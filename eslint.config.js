@@ -12,6 +12,8 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
       '@typescript-eslint/no-non-null-assertion': 'error',
+      // Members of a user that the contract marks as deprecated are part of it all the same.
+      '@typescript-eslint/no-deprecated': 'off',
     },
   },
   {

@@ -89,7 +89,7 @@ function toFault(error: unknown): Fault {
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
   if (CLOSED.has(code) && detail !== 'bad response') return new Fault('closed', detail);
-  if (/TIMEOUT/.test(code)) return new Fault('timeout', detail);
+  if (code.includes('TIMEOUT')) return new Fault('timeout', detail);
   return new Fault('protocol', detail);
 }
 
@@ -246,7 +246,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     }, limits.timeout);
     try {
       const answer = await connection.request({
-        method: method as 'PUT' | 'GET',
+        method: method,
         path: prefix + path + (credential.query === undefined ? '' : `?${credential.query}`),
         headers: {
           ...headers,

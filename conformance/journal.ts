@@ -31,16 +31,43 @@ export function defaultJournalPath(run: string): string {
   return join(JOURNAL_DIRECTORY, `journal-${run}.json`);
 }
 
-/**
- * Writes a journal so that a kill at any moment leaves the old one or the new one, whole. Readable by its owner alone.
- *
- * @throws Error from node:fs if it cannot be written
- */
-export function writeJournal(path: string, journal: Journal): void {
+function writeJournal(path: string, journal: Journal): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
+}
+
+/** The journal of a run that is under way. */
+export interface OpenJournal {
+  readonly path: string;
+  /**
+   * Writes the journal if it differs from what is there, so that a kill at any moment leaves the old one or the new one, whole.
+   * Readable by its owner alone.
+   *
+   * @throws Error from node:fs if it cannot be written
+   */
+  readonly keep: (journal: Journal) => void;
+  /** Takes the file away, if it was written. */
+  readonly remove: () => void;
+}
+
+/** @param onFirstWrite told the path when the file is written for the first time */
+export function openJournal(path: string, onFirstWrite: (path: string) => void): OpenJournal {
+  let written: string | undefined;
+  return {
+    path,
+    keep: (journal) => {
+      const text = JSON.stringify(journal);
+      if (text === written) return;
+      writeJournal(path, journal);
+      if (written === undefined) onFirstWrite(path);
+      written = text;
+    },
+    remove: () => {
+      if (written !== undefined) removeJournal(path);
+    },
+  };
 }
 
 export function removeJournal(path: string): void {
@@ -48,11 +75,11 @@ export function removeJournal(path: string): void {
 }
 
 function isJournalUser(value: unknown): value is JournalUser {
-  if (!isRecord(value) || !isRecord(value['originals'])) return false;
-  const knownMembers = Object.keys(value['originals']).every((member) =>
+  if (!isRecord(value) || !isRecord(value.originals)) return false;
+  const knownMembers = Object.keys(value.originals).every((member) =>
     (UPDATABLE as readonly string[]).includes(member),
   );
-  return knownMembers && typeof value['id'] === 'string' && /^-?\d+$/.test(value['id']);
+  return knownMembers && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 
 /**
@@ -67,7 +94,7 @@ export function readJournal(path: string): Journal {
   } catch (error) {
     throw new InvalidJournal(error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message);
   }
-  if (!isRecord(value) || value['journalVersion'] !== 1)
+  if (!isRecord(value) || value.journalVersion !== 1)
     throw new InvalidJournal('it is no journal of this version of the suite');
   const { baseUrl, startedAt, users } = value;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is no URL');

@@ -127,7 +127,7 @@ function userBodies(evidence: Evidence): Record<string, unknown>[] {
 
 function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
   const [exchange] = answersOf(evidence, BANNERS);
-  const banners = objectBody(exchange)?.['banners'];
+  const banners = objectBody(exchange)?.banners;
   return Array.isArray(banners) ? (banners as unknown[]).filter(isRecord) : undefined;
 }
 
@@ -227,7 +227,7 @@ const observers: readonly Observer[] = [
     observe: (evidence) => {
       const bodies = userBodies(evidence);
       if (bodies.length === 0) return undefined;
-      const roles = bodies.filter((body) => Object.hasOwn(body, 'rootRole')).map((body) => body['rootRole']);
+      const roles = bodies.filter((body) => Object.hasOwn(body, 'rootRole')).map((body) => body.rootRole);
       if (roles.length === 0) return 'absent';
       if (roles.every(Number.isInteger)) return 'integer';
       return roles.every(isRecord) ? 'object' : 'other';
@@ -239,7 +239,7 @@ const observers: readonly Observer[] = [
     observe: (evidence) => {
       const bodies = userBodies(evidence);
       if (bodies.length === 0) return undefined;
-      const values = distinct(bodies.map((body) => body['accountType']).filter((value) => typeof value === 'string'));
+      const values = distinct(bodies.map((body) => body.accountType).filter((value) => typeof value === 'string'));
       return values.length > 0 ? { observed: 'values', detail: values } : 'absent';
     },
   },

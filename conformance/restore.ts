@@ -40,7 +40,7 @@ function roleToSend(shown: unknown, roleIds: readonly unknown[]): unknown {
   const declared = roleIds.find((role) => compareRoles(role, shown) === 'same');
   if (declared !== undefined) return declared;
   const sample = roleIds[0];
-  if (isRecord(shown) && Number.isInteger(shown['id']) && Number.isInteger(sample)) return shown['id'];
+  if (isRecord(shown) && Number.isInteger(shown.id) && Number.isInteger(sample)) return shown.id;
   return shown;
 }
 

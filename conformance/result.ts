@@ -4,7 +4,6 @@ import type { Exchange, TransportFault } from './exchange.ts';
 import { mapStrings } from './redact.ts';
 import type { Observation } from './observations.ts';
 import type { UserRestoration } from './restore.ts';
-import { toCurl } from './curl.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
 /** The version of the shape of a result; it rises when a member changes its meaning or goes. */
@@ -155,12 +154,6 @@ export function toExchangeRecord(
     durationMs: Math.round(duration * 10) / 10,
   };
   return record;
-}
-
-/** The curl line of the exchange that decided a check: of a failed one the first, else none. */
-export function curlOf(exchanges: readonly Exchange[], baseUrl: string): string | undefined {
-  const [first] = exchanges;
-  return first && toCurl(first.request, baseUrl);
 }
 
 export function countOutcomes(checks: readonly CheckResult[]): Counts {

@@ -110,7 +110,7 @@ export type Comparison = 'same' | 'different' | 'unclear';
  */
 export function compareRoles(left: unknown, right: unknown): Comparison {
   if (isDeepStrictEqual(left, right)) return 'same';
-  const idOf = (role: unknown): unknown => (isRecord(role) ? role['id'] : role);
+  const idOf = (role: unknown): unknown => (isRecord(role) ? role.id : role);
   const [leftId, rightId] = [idOf(left), idOf(right)];
   if (Number.isInteger(leftId) && Number.isInteger(rightId)) return leftId === rightId ? 'same' : 'different';
   const isRole = (role: unknown): boolean => Number.isInteger(role) || isRecord(role) || typeof role === 'string';

@@ -76,12 +76,13 @@ export const contractText: string = text;
 /** The contract, parsed. It is read only. */
 export const contractDocument = JSON.parse(text) as ContractDocument;
 
-function collect<T extends object>(key: string): readonly (T & { pointer: string })[] {
-  const found: (T & { pointer: string })[] = [];
+/** The statements under a key anywhere in the contract, each with the pointer of the object that carries it. */
+function collect(key: 'x-requirements' | 'x-open-points'): readonly object[] {
+  const found: object[] = [];
   const visit = (node: unknown, pointer: string): void => {
     if (node === null || typeof node !== 'object') return;
     for (const [name, child] of Object.entries(node)) {
-      if (name === key) found.push(...(child as T[]).map((each) => ({ ...each, pointer })));
+      if (name === key) found.push(...(child as object[]).map((each) => ({ ...each, pointer })));
       else visit(child, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     }
   };
@@ -90,10 +91,10 @@ function collect<T extends object>(key: string): readonly (T & { pointer: string
 }
 
 /** Every requirement of the contract, in the order of the document. */
-export const requirements: readonly Requirement[] = collect<Omit<Requirement, 'pointer'>>('x-requirements');
+export const requirements: readonly Requirement[] = collect('x-requirements') as Requirement[];
 
 /** Every open point of the contract, in the order of the document. */
-export const openPoints: readonly OpenPoint[] = collect<Omit<OpenPoint, 'pointer'>>('x-open-points');
+export const openPoints: readonly OpenPoint[] = collect('x-open-points') as OpenPoint[];
 
 interface Located {
   readonly method: string;

@@ -55,7 +55,7 @@ function memberValidators(ajv: Ajv2020, members: Readonly<Record<string, JsonSch
 }
 
 function nullable(sample: JsonSchema): JsonSchema {
-  return { ...sample, type: [sample['type'], 'null'] };
+  return { ...sample, type: [sample.type, 'null'] };
 }
 
 /**

@@ -52,7 +52,7 @@ export function contractRules(validators: Validators) {
   return {
     /** Whose key the request carries (auth.key-required, auth.key-valid, auth.header-only). Compares in constant time. */
     authenticate(request: ApiRequest, store: Store): Caller {
-      const sent = String(request.headers['authorization'] ?? '');
+      const sent = String(request.headers.authorization ?? '');
       const isAdmin = sameText(sent, store.keys.admin);
       const isRestricted = sameText(sent, store.keys.restricted);
       if (isAdmin) return 'admin';

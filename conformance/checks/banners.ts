@@ -31,7 +31,7 @@ function listings(evidence: Evidence): Exchange[] {
 
 /** The elements of the array `banners`, if the body is of the right shape. */
 function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
-  const banners = objectBody(exchange)?.['banners'];
+  const banners = objectBody(exchange)?.banners;
   return Array.isArray(banners) ? (banners as unknown[]) : undefined;
 }
 
@@ -152,7 +152,7 @@ const complete = bannersCheck({
   needs: ['adminKey', 'bannerIds'],
   failureModes: { 'banner-missing': 'A configured banner is not in the list.' },
   judge: onList((exchange, banners, { inputs }) => {
-    const ids = banners.map((banner) => (isRecord(banner) ? banner['id'] : undefined));
+    const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
     if (missing.length === 0) return passed([exchange]);
     const message = `Not in the list: ${JSON.stringify(missing)}.`;
@@ -170,7 +170,7 @@ const uniqueIds = bannersCheck({
   title: 'No two banners have the same `id`',
   failureModes: { 'repeated-id': 'Two banners of the list have the same `id`.' },
   judge: onList((exchange, banners) => {
-    const ids = banners.map((banner) => (isRecord(banner) ? banner['id'] : undefined));
+    const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);
     if (index !== -1) {
       const actual = ids[index];

@@ -54,9 +54,9 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
 const judgeName: JudgeExchange = (exchange) => {
   const status = exchange.response?.status ?? 0;
   const expected = errorName(status);
-  const actual = objectBody(exchange)?.['name'];
+  const actual = objectBody(exchange)?.name;
   if (actual === expected) return undefined;
-  const message = `A ${status} carries the error name ${JSON.stringify(actual) ?? 'none'}, expected ${JSON.stringify(expected)}.`;
+  const message = `A ${status} carries the error name ${actual === undefined ? 'none' : JSON.stringify(actual)}, expected ${JSON.stringify(expected)}.`;
   return failed({ mode: 'wrong-error-name', expected, actual: actual ?? null, pointer: '/name', message }, exchange);
 };
 
@@ -175,10 +175,10 @@ const distinctIds: Check = {
   uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
   failureModes: { 'repeated-id': 'Two errors carry the same `id`, which is to identify one of them.' },
   judge: (evidence) => {
-    const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.['id'] === 'string');
+    const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.id === 'string');
     const first = new Map<unknown, Exchange>();
     for (const exchange of errors) {
-      const id = objectBody(exchange)?.['id'];
+      const id = objectBody(exchange)?.id;
       const earlier = first.get(id);
       if (earlier) {
         const message = `Two errors have the id ${JSON.stringify(id)}.`;

@@ -82,7 +82,7 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
     return { mode, expected, actual: status, message };
   }
   if (refusal.anyBody) return undefined;
-  const name = objectBody(exchange)?.['name'];
+  const name = objectBody(exchange)?.name;
   if (name === errorName(status)) return undefined;
   const got = name === undefined ? 'no error name' : `the error ${JSON.stringify(name)}`;
   const message = `${exchange.request.purpose}: answered ${status} with ${got}, expected ${errorName(status) ?? ''}.`;

@@ -118,7 +118,7 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
   const wrong = exchanges.find(({ response }) => response && response.status !== 200);
   if (wrong?.response) {
     const { status, text } = wrong.response;
-    const said = objectBody(wrong)?.['message'];
+    const said = objectBody(wrong)?.message;
     const why = typeof said === 'string' ? ` ("${said}")` : text === '' ? ' (no body)' : '';
     const message = `${wrong.request.purpose}: answered ${status}${why}, expected 200.`;
     return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
@@ -451,11 +451,11 @@ const idMatches = updateCheck({
   failureModes: { 'other-id': 'The answer carries the id of another user than the path.' },
   judge: (evidence) => {
     const withId = BOTH.flatMap((subject) => evidence.history(subject)).filter(
-      (each) => typeof objectBody(each)?.['id'] === 'number',
+      (each) => typeof objectBody(each)?.id === 'number',
     );
     for (const exchange of withId) {
       const inPath = Number(exchange.request.path.split('/').at(-1));
-      const actual = objectBody(exchange)?.['id'];
+      const actual = objectBody(exchange)?.id;
       if (actual === inPath) continue;
       const message = `The path has the id ${inPath}, the answer the id ${JSON.stringify(actual)}.`;
       return failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);

@@ -23,7 +23,7 @@ export function parseBaseline(path: string, text: string): BaselineEntry[] {
   } catch (error) {
     refuse(`it is not JSON: ${(error as Error).message}.`);
   }
-  const entries = isRecord(value) ? value['entries'] : undefined;
+  const entries = isRecord(value) ? value.entries : undefined;
   if (!Array.isArray(entries)) return refuse('it must be an object with the array "entries".');
   const seen = new Set<string>();
   return entries.map((entry: unknown, index) => {

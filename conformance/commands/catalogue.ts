@@ -52,11 +52,11 @@ function checkRecord({ id, area, level, title, requirements: own, needs, failure
 /** `list`: requirements, checks, levels. */
 export const list: Command = (args, { out, environment }) => {
   const { values } = parseArguments(args, { format: { type: 'string' }, help: { type: 'boolean', short: 'h' } }, 0);
-  if (values['help'] === true) {
+  if (values.help === true) {
     out.write(LIST_HELP);
     return Promise.resolve(0);
   }
-  const format = oneOf('--format', (values['format'] as string | undefined) ?? 'pretty', ['pretty', 'json']);
+  const format = oneOf('--format', (values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
   if (format === 'json') {
     const record = {
       requirements: requirements.map((requirement) => ({
@@ -129,7 +129,7 @@ function openPointText(point: OpenPoint, paint: Paint, width: number): string {
 /** `explain`: one requirement, check or open point. */
 export const explain: Command = (args, { out, environment }) => {
   const { values, positionals } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, 1);
-  if (values['help'] === true) {
+  if (values.help === true) {
     out.write(EXPLAIN_HELP);
     return Promise.resolve(0);
   }

@@ -104,12 +104,12 @@ export const plan: Command = async (args, io) => {
   } as const;
   const parsed = parseArguments(args, options, 1);
   const { out, err, environment } = io;
-  if (parsed.values['help'] === true) {
+  if (parsed.values.help === true) {
     out.write(PLAN_HELP);
     return 0;
   }
-  const format = oneOf('--format', (parsed.values['format'] as string | undefined) ?? 'pretty', ['pretty', 'json']);
-  const given = parsed.positionals[0] ?? environment['CONFORMANCE_BASE_URL'] ?? '';
+  const format = oneOf('--format', (parsed.values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
+  const given = parsed.positionals[0] ?? environment.CONFORMANCE_BASE_URL ?? '';
   const url = given === '' ? undefined : parseBaseUrl('BASE_URL', given);
   const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
   const base = url === undefined ? '{base_url}' : url.origin + url.pathname.replace(/\/+$/, '');

@@ -79,7 +79,7 @@ export const restore: Command = async (args, { out, environment }) => {
     help: { type: 'boolean', short: 'h' },
   } as const;
   const parsed = parseArguments(args, options, 1);
-  if (parsed.values['help'] === true) {
+  if (parsed.values.help === true) {
     out.write(RESTORE_HELP);
     return 0;
   }

@@ -80,7 +80,7 @@ interface ReportFile {
 }
 
 function parseReports({ values }: ParsedArguments): ReportFile[] {
-  const given = (values['report'] ?? []) as string[];
+  const given = (values.report ?? []) as string[];
   return given.map((text) => {
     const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
     if (format === undefined || path === undefined) {
@@ -116,7 +116,7 @@ function writeReports(reports: readonly ReportFile[], result: Result, { err }: C
 function requireBaseUrl({ positionals }: ParsedArguments, { environment }: CommandIo): URL {
   const [argument] = positionals;
   if (argument !== undefined) return parseBaseUrl('BASE_URL', argument);
-  const variable = environment['CONFORMANCE_BASE_URL'];
+  const variable = environment.CONFORMANCE_BASE_URL;
   if (variable !== undefined && variable !== '') return parseBaseUrl('CONFORMANCE_BASE_URL', variable);
   throw new UsageError(
     'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server.',
@@ -141,7 +141,7 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
     otherUserId: String(other?.id),
     missingUserId: '404404',
     roleIds: [1, 2],
-    bannerIds: server.seed.banners.map((banner) => banner['id']),
+    bannerIds: server.seed.banners.map((banner) => banner.id),
     emailDomain: 'example.com',
   };
   return { inputs, close: server.close };
@@ -150,14 +150,14 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { values } = parsed;
   const { out, err, environment } = io;
-  const format = oneOf('--format', (values['format'] as string | undefined) ?? 'pretty', ['pretty', 'json']);
+  const format = oneOf('--format', (values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
   const failOn = oneOf('--fail-on', (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
   const reports = parseReports(parsed);
   const limits = parseLimits(parsed);
-  const baselineFile = values['baseline'] as string | undefined;
+  const baselineFile = values.baseline as string | undefined;
   const baseline: readonly BaselineEntry[] =
     baselineFile === undefined ? [] : parseBaseline(baselineFile, readGivenFile('--baseline', baselineFile));
-  const journal = values['journal'] as string | undefined;
+  const journal = values.journal as string | undefined;
 
   const progress = makeProgress(err, paintFor(err, environment));
   const interruption = new AbortController();
@@ -206,11 +206,11 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
 /** `run`: judges a target. */
 export const run: Command = async (args, io) => {
   const parsed = parseArguments(args, RUN_OPTIONS, 1);
-  if (parsed.values['help'] === true) {
+  if (parsed.values.help === true) {
     io.out.write(RUN_HELP);
     return 0;
   }
-  if (parsed.values['reference'] !== true) {
+  if (parsed.values.reference !== true) {
     const baseUrl = requireBaseUrl(parsed, io);
     return judgeAndShow({ baseUrl, ...parseTarget(parsed, io.environment) }, parsed, io);
   }

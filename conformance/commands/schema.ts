@@ -11,7 +11,7 @@ Prints the JSON Schema of the result that "run --format json" gives.
 export const schema: Command = (args, { out }) => {
   const { values } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, 0);
   out.write(
-    values['help'] === true ? SCHEMA_HELP : readFileSync(new URL('../result.schema.json', import.meta.url), 'utf8'),
+    values.help === true ? SCHEMA_HELP : readFileSync(new URL('../result.schema.json', import.meta.url), 'utf8'),
   );
   return Promise.resolve(0);
 };

@@ -40,7 +40,7 @@ export function environmentLines(url: string, { keys, users, banners }: Seed): s
   const roles = [
     ...new Set(users.map(({ rootRole }) => JSON.stringify(rootRole)).filter((role) => role !== undefined)),
   ];
-  const bannerIds = banners.map((banner) => banner['id']).filter((id) => id !== undefined);
+  const bannerIds = banners.map((banner) => banner.id).filter((id) => id !== undefined);
   const variables: Record<string, string | undefined> = {
     CONFORMANCE_BASE_URL: url,
     CONFORMANCE_ADMIN_KEY: keys.admin,
@@ -76,13 +76,13 @@ export const serve: Command = async (args, io) => {
     help: { type: 'boolean', short: 'h' },
   } as const;
   const { values } = parseArguments(args, options, 0);
-  if (values['help'] === true) {
+  if (values.help === true) {
     io.out.write(SERVE_HELP);
     return 0;
   }
-  const port = wholeNumber('--port', (values['port'] as string | undefined) ?? '0', 0, 65_535);
-  const host = (values['host'] as string | undefined) ?? '127.0.0.1';
-  const seed = readSeed(values['seed'] as string | undefined);
+  const port = wholeNumber('--port', (values.port as string | undefined) ?? '0', 0, 65_535);
+  const host = (values.host as string | undefined) ?? '127.0.0.1';
+  const seed = readSeed(values.seed as string | undefined);
   const server = await createReferenceServer({ seed, host, port }).catch((error: unknown) => {
     throw listenProblem(error, host, port);
   });

@@ -49,7 +49,7 @@ export function parseArguments(
     if (parsed.positionals.length > positionals) {
       throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
     }
-    return parsed as ParsedArguments;
+    return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError((error as Error).message.split('. To specify')[0] ?? '');

@@ -160,7 +160,7 @@ function unseenChecks(checks: readonly CheckResult[], { paint, width }: PrettyOp
 function detailText(detail: unknown): string {
   if (detail === undefined) return '';
   if (Array.isArray(detail)) return ` (${detail.join(', ')})`;
-  if (typeof detail !== 'object' || detail === null) return ` (${String(detail)})`;
+  if (typeof detail !== 'object' || detail === null) return ` (${shortJson(detail)})`;
   const parts = Object.entries(detail).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   );

@@ -1,0 +1,31 @@
+import type { Attempt, AttemptEvidence, Blocked } from './check.ts';
+import { BANNERS } from './checks/banners.ts';
+import { isAccepted } from './exchange.ts';
+import type { RequestBuilder } from './requests.ts';
+import { blockedBy, mayBeOperatorsMistake, type Send } from './user-session.ts';
+
+export interface BannersLaneEvidence {
+  readonly attempts: ReadonlyMap<string, AttemptEvidence>;
+  readonly inexistent: ReadonlySet<string>;
+  readonly blocked?: Blocked;
+}
+
+/** The traffic on banners. Nothing there depends on anything else, so all of it goes out at once. */
+export async function runBannersLane(
+  attempts: readonly Attempt[],
+  requests: RequestBuilder,
+  send: Send,
+): Promise<BannersLaneEvidence> {
+  const collected = new Map<string, AttemptEvidence>();
+  const inexistent = new Set<string>();
+  await Promise.all(
+    attempts.map(async ({ id, build }) => {
+      const request = build(requests);
+      if (request) collected.set(id, { exchanges: [await send(request)] });
+      else inexistent.add(id);
+    }),
+  );
+  const [control] = collected.get(BANNERS.id)?.exchanges ?? [];
+  const refused = control && !isAccepted(control) && mayBeOperatorsMistake(control);
+  return { attempts: collected, inexistent, ...(refused ? { blocked: blockedBy(control) } : {}) };
+}

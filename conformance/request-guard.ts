@@ -1,0 +1,63 @@
+import type { Validators } from '../contract/validators.ts';
+import { sentBody, type RequestSpec, type Subject } from './exchange.ts';
+import type { Inputs } from './inputs.ts';
+
+/** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
+export class SuiteFault extends Error {}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why the path id is not what it is meant to be. */
+function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): string | undefined {
+  const named: Record<Subject, string | undefined> = {
+    user: inputs.userId,
+    'other-user': inputs.otherUserId,
+    'missing-user': inputs.missingUserId,
+    'no-user': undefined,
+  };
+  const segment = path.split('/').at(-1) ?? '';
+  const id = named[subject];
+  switch (meant.id) {
+    case 'valid':
+      return segment === id ? undefined : `${segment} is no id that the operator named`;
+    case 'open':
+      return id !== undefined && Number(segment) === Number(id) ? undefined : `${segment} is no spelling of a named id`;
+    case 'invalid':
+      return /^-?\d+$/.test(segment) ? `${segment} is an integer` : undefined;
+  }
+}
+
+/** Why the body is not what it is meant to be. A role is right if the operator declared it. */
+function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validators): string | undefined {
+  const { body = '', meant } = request;
+  const validate = validators.bodies.updateUserSchema;
+  if (meant.body === 'invalid') {
+    return isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
+  }
+  const sent = sentBody(request);
+  if (!sent) return 'the body is no JSON object';
+  const { rootRole, ...rest } = sent;
+  const [violation] = validate(rest);
+  if (violation) return `the body is invalid: ${violation.pointer} ${violation.message}`;
+  const declared = inputs.roleIds?.some((role) => JSON.stringify(role) === JSON.stringify(rootRole));
+  return rootRole === undefined || declared === true ? undefined : 'the operator did not declare this role';
+}
+
+/**
+ * The last look at a request before it is sent: what is meant as valid is valid, what is meant as invalid is not,
+ * and only the users that the operator named are addressed.
+ *
+ * @throws SuiteFault otherwise
+ */
+export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
+  if (request.operation !== 'updateUser') return;
+  const problem = idProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
+  if (problem !== undefined) throw new SuiteFault(`${request.purpose}: ${problem}`);
+}

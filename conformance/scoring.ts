@@ -1,0 +1,110 @@
+import { requirements } from '../contract/document.ts';
+import type { Check, Evidence, Failure, Judgement } from './check.ts';
+import { toCurl } from './curl.ts';
+import type { Exchange } from './exchange.ts';
+import { INPUT_HELP, missingInputs } from './inputs.ts';
+import { mapStrings } from './redact.ts';
+import type { SuiteFault } from './request-guard.ts';
+import { toExchangeRecord, type CheckResult, type RequirementResult } from './result.ts';
+import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
+
+/** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
+export type Said = Judgement | { readonly outcome: 'suite-fault'; readonly detail: string };
+
+export interface JudgedCheck {
+  readonly check: Check;
+  readonly said: Said;
+}
+
+function judge(check: Check, evidence: Evidence, fault: SuiteFault | undefined): Said {
+  const missing = missingInputs(evidence.inputs, check.needs);
+  if (missing.length > 0) {
+    const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
+    return { outcome: 'could-not-run', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
+  }
+  if (fault) return { outcome: 'suite-fault', detail: fault.message };
+  try {
+    return check.judge(evidence);
+  } catch (error) {
+    return { outcome: 'suite-fault', detail: (error as Error).message };
+  }
+}
+
+/** Lets every check judge the evidence. A check that throws is a fault of the suite. */
+export function judgeAll(
+  checks: readonly Check[],
+  evidence: Evidence,
+  fault: SuiteFault | undefined,
+): readonly JudgedCheck[] {
+  return checks.map((check) => ({ check, said: judge(check, evidence, fault) }));
+}
+
+export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
+  return judged.map(({ check: { id, level }, said: { outcome } }) => ({ id, level, outcome }));
+}
+
+const MAX_EXCHANGES = 4;
+
+function byId(left: { readonly id: string }, right: { readonly id: string }): number {
+  return left.id < right.id ? -1 : 1;
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+/** What is shown of a judgement, without keys. */
+export interface Presentation {
+  readonly baseUrl: string;
+  readonly redact: (text: string) => string;
+  readonly waived: ReadonlySet<string>;
+}
+
+function presentFailure(check: Check, failure: Failure, redact: Presentation['redact']): CheckResult['failure'] {
+  const { mode, pointer, message, expected, actual } = failure;
+  return {
+    mode,
+    message: redact(message),
+    expected: mapStrings(expected, redact),
+    actual: mapStrings(actual, redact),
+    ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
+    advice: check.failureModes[mode] ?? '',
+  };
+}
+
+function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }: Presentation): CheckResult {
+  const { id, area, level, title } = check;
+  const exchanges: readonly Exchange[] = said.outcome === 'suite-fault' ? [] : said.exchanges;
+  const [first] = exchanges;
+  return {
+    id,
+    area,
+    level,
+    title,
+    requirements: [...check.requirements].sort(),
+    outcome: said.outcome,
+    ...('reason' in said ? { reason: said.reason } : {}),
+    ...('detail' in said ? { detail: redact(said.detail) } : {}),
+    ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
+    waived: waived.has(id),
+    exchanges: exchanges.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
+    ...(said.outcome === 'failed' && first ? { curl: toCurl(first.request, baseUrl) } : {}),
+    durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
+  };
+}
+
+/** The results of the checks, sorted by id. */
+export function presentChecks(judged: readonly JudgedCheck[], presentation: Presentation): CheckResult[] {
+  return judged.map((each) => presentCheck(each, presentation)).sort(byId);
+}
+
+/** The outcomes of the requirements that the checks judge, sorted by id. */
+export function presentRequirements(results: readonly CheckResult[]): RequirementResult[] {
+  return requirements
+    .flatMap(({ id, level, text, source }) => {
+      const own = results.filter((check) => check.requirements.includes(id));
+      const outcome: Outcome = worst(own.map((check) => check.outcome));
+      return own.length === 0 ? [] : [{ id, level, text, source, outcome, checks: own.map((check) => check.id) }];
+    })
+    .sort(byId);
+}
