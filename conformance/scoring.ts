@@ -60,7 +60,7 @@ export interface Presentation {
   readonly waived: ReadonlySet<string>;
 }
 
-function presentFailure(check: Check, failure: Failure, redact: Presentation['redact']): CheckResult['failure'] {
+function presentFailure(check: Check, failure: Failure, redact: Presentation['redact']): NonNullable<CheckResult['failure']> {
   const { mode, pointer, message, expected, actual } = failure;
   return {
     mode,

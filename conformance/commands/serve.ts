@@ -37,9 +37,8 @@ function missingId(ids: readonly number[]): number {
 export function environmentLines(url: string, { keys, users, banners }: Seed): string {
   const ids = users.map(({ id }) => id);
   const [user, other] = ids;
-  const roles = [
-    ...new Set(users.map(({ rootRole }) => JSON.stringify(rootRole)).filter((role) => role !== undefined)),
-  ];
+  const shownRoles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
+  const roles = [...new Set(shownRoles)];
   const bannerIds = banners.map((banner) => banner.id).filter((id) => id !== undefined);
   const variables: Record<string, string | undefined> = {
     CONFORMANCE_BASE_URL: url,
