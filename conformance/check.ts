@@ -91,19 +91,20 @@ export interface AttemptEvidence {
   readonly exchanges: readonly Exchange[];
 }
 
-/** All attempts of the lane, sent side by side between two readings. */
+/** All refusals of the lane, sent side by side between two looks at the state. */
 export interface BatchEvidence {
-  readonly before: readonly UserReading[];
+  /** The readings after the attempts. */
   readonly after: readonly UserReading[];
-  /** What differed between the readings. */
+  /** What they show otherwise than what was shown before. */
   readonly changes: readonly Change[];
+  /** Whether the target wrongly accepted one of the attempts; that explains changes. */
+  readonly acceptedSome: boolean;
   /** Only where something differed and the attempts were sent again one by one: what each of them changed. */
   readonly culprits?: ReadonlyMap<string, readonly Change[]>;
 }
 
 /** One pass through a trial's steps, seen through one window on the state. */
 export interface Round {
-  readonly before: readonly UserReading[];
   readonly answers: readonly Exchange[];
   readonly after: readonly UserReading[];
 }

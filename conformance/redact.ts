@@ -30,15 +30,18 @@ function encodings(value: string): string[] {
   ];
 }
 
+/** Shorter texts cannot be told from ordinary words; to replace them would garble every sentence and protect nothing. */
+const SHORTEST_SECRET = 4;
+
 /**
  * Makes a function that replaces every secret in a text by its label, in whichever encoding it stands there.
  *
- * @param secrets those that are empty or blank are left out
+ * @param secrets those with fewer than four characters are left out
  */
 export function makeRedactor(secrets: readonly Secret[]): (text: string) => string {
   const known = new Map<string, string>();
   for (const { value, label } of secrets) {
-    if (value.trim() === '') continue;
+    if (value.trim().length < SHORTEST_SECRET) continue;
     for (const encoded of encodings(value)) if (!known.has(encoded)) known.set(encoded, `[${label}]`);
   }
   const longestFirst = [...known].sort(([left], [right]) => right.length - left.length);

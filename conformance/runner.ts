@@ -185,6 +185,16 @@ function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
   return { ...told, baseUrl, adminKey: adminKey !== undefined, restrictedKey: restrictedKey !== undefined };
 }
 
+function redactRestoration(restoration: Restoration, redact: (text: string) => string): Restoration {
+  const users = restoration.users.map((user) => ({
+    ...user,
+    members: user.members.map((member) =>
+      member.detail === undefined ? member : { ...member, detail: redact(member.detail) },
+    ),
+  }));
+  return { ...restoration, users };
+}
+
 /**
  * Judges a target.
  *
@@ -323,7 +333,11 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     },
     requirements: presentRequirements(checks),
     checks,
-    observations: observe(evidence).map((observation) => mapStrings(observation, redact)),
-    restoration: mapStrings(restoration, redact),
+    observations: observe(evidence).map((observation) =>
+      observation.detail === undefined
+        ? observation
+        : { ...observation, detail: mapStrings(observation.detail, redact) },
+    ),
+    restoration: redactRestoration(restoration, redact),
   };
 }

@@ -60,7 +60,11 @@ export interface Presentation {
   readonly waived: ReadonlySet<string>;
 }
 
-function presentFailure(check: Check, failure: Failure, redact: Presentation['redact']): NonNullable<CheckResult['failure']> {
+function presentFailure(
+  check: Check,
+  failure: Failure,
+  redact: Presentation['redact'],
+): NonNullable<CheckResult['failure']> {
   const { mode, pointer, message, expected, actual } = failure;
   return {
     mode,

@@ -2,7 +2,9 @@ import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
 import { isAccepted, TRANSPORT_FAULTS, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
 import type { RequestBuilder } from './requests.ts';
 import {
+  compareMember,
   compareRoles,
+  lastSent,
   lastShown,
   seen,
   stored,
@@ -40,7 +42,7 @@ export interface UserSession {
   readonly read: (window: Window) => Promise<UserReading>;
   /** Sends the members with values that are not stored yet. */
   readonly update: (members: readonly Updatable[], purpose: string) => Promise<Exchange>;
-  /** Makes sure that name and e-mail have values that the target shows, if it shows them at all. */
+  /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
   readonly settle: (window: Window) => Promise<void>;
 }
 
@@ -192,15 +194,22 @@ export function makeUserSession(
     windows = await chooseWindows(wide);
   };
 
+  /** Whether an answer shows the value that the suite sent last; then it is known, and no server's default. */
+  const showsOwnValue = (exchange: Exchange, member: Updatable): boolean => {
+    const state = seen(exchange, member, history());
+    const sent = lastSent(history(), member);
+    return state.kind === 'shown' && sent !== undefined && compareMember(member, sent, state.value) !== 'different';
+  };
+
   const settle: UserSession['settle'] = async (window) => {
     const { exchange } = await read(window);
-    const inWindow = (member: Updatable): boolean => window.sends.includes(member);
-    const wanting = (['name', 'email'] as const).filter((member) => !inWindow(member) && !showsText(exchange, member));
+    const members: Updatable[] = requests.inputs.roleIds === undefined ? ['name', 'email'] : [...UPDATABLE];
+    const wanting = members.filter((member) => !window.sends.includes(member) && !showsOwnValue(exchange, member));
     if (wanting.length === 0) return;
     const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
     if (hopeless && settled) return;
     settled = true;
-    await update(['name', 'email'], `giving ${who} a name and an e-mail address`);
+    await update(members, `Giving ${who} values that are known`);
   };
 
   return { subject, history, windows: () => windows, blocked: () => blocked, open, read, update, settle };

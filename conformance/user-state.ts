@@ -75,6 +75,12 @@ export function lastShown(history: UserHistory, member: string, before?: Exchang
   return last ? { kind: 'shown', value: objectBody(last)?.[member] } : UNSEEN;
 }
 
+/** The value of a member that the suite sent last; undefined if it never sent it. */
+export function lastSent(history: UserHistory, member: Updatable): unknown {
+  const last = history.findLast((each) => sends(each, member));
+  return last && sentBody(last.request)?.[member];
+}
+
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */
 export function stored(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member) || shows(each, member));

@@ -1,8 +1,18 @@
 import type { Attempt, AttemptEvidence, BatchEvidence, Blocked, Change, Round, Trial, TrialEvidence } from './check.ts';
 import { UPDATABLE } from './check.ts';
+import { isAccepted } from './exchange.ts';
 import type { RequestBuilder } from './requests.ts';
 import { mayBeOperatorsMistake, type Send, type UserSession, type Window, type WriteClock } from './user-session.ts';
-import { compareSeen, lastShown, seen, seenValue, UNTOUCHED_MEMBERS, type UserReading } from './user-state.ts';
+import {
+  compareSeen,
+  lastShown,
+  seen,
+  seenValue,
+  UNTOUCHED_MEMBERS,
+  type Seen,
+  type UserHistory,
+  type UserReading,
+} from './user-state.ts';
 
 /** The members that a refused request must leave alone. */
 export const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
@@ -30,15 +40,19 @@ export interface UsersLaneOptions {
   readonly onStage: (stage: string) => void;
 }
 
-function changesBetween(session: UserSession, before: UserReading, after: UserReading): Change[] {
-  const history = session.history();
-  return COMPARED_MEMBERS.flatMap((member) => {
-    const was = seen(before.exchange, member, history);
-    const earlier = was.kind === 'shown' ? was : lastShown(history, member, after.exchange);
-    const is = seen(after.exchange, member, history);
-    if (compareSeen(member, earlier, is) !== 'different') return [];
-    const { subject } = session;
-    return [{ subject, member, before: seenValue(earlier), after: seenValue(is), exchange: after.exchange }];
+/** What a user showed last of every compared member. */
+type Snapshot = ReadonlyMap<string, Seen>;
+
+function snapshotOf(session: UserSession): Snapshot {
+  return new Map(COMPARED_MEMBERS.map((member) => [member, lastShown(session.history(), member)]));
+}
+
+/** What a reading shows otherwise than a snapshot. */
+function changesSince(snapshot: Snapshot, { subject, exchange }: UserReading, history: UserHistory): Change[] {
+  return [...snapshot].flatMap(([member, before]) => {
+    const after = seen(exchange, member, history);
+    if (compareSeen(member, before, after) !== 'different') return [];
+    return [{ subject, member, before: seenValue(before), after: seenValue(after), exchange }];
   });
 }
 
@@ -82,46 +96,45 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
     }
   };
 
-  const changesOf = (before: readonly UserReading[], after: readonly UserReading[]): Change[] =>
-    after.flatMap((reading) => {
+  /** Does something that must change nothing, and gives what changed all the same. */
+  const watched = async (
+    index: number,
+    act: () => Promise<unknown>,
+  ): Promise<Pick<BatchEvidence, 'after' | 'changes'>> => {
+    const snapshots = new Map(sessions.map((session) => [session.subject, snapshotOf(session)]));
+    clock.writes += 1;
+    await act();
+    const after = await readAll(index);
+    const changes = after.flatMap((reading) => {
       const session = sessions.find(({ subject }) => subject === reading.subject);
-      const earlier = before.find(({ subject }) => subject === reading.subject);
-      return session && earlier ? changesBetween(session, earlier, reading) : [];
+      const snapshot = snapshots.get(reading.subject);
+      return session && snapshot ? changesSince(snapshot, reading, session.history()) : [];
     });
+    return { after, changes };
+  };
 
   const findCulprits = async (index: number): Promise<Map<string, readonly Change[]>> => {
     const culprits = new Map<string, readonly Change[]>();
     for (const attempt of refusals) {
       if (!running()) break;
-      const readings = (await readAll(index)).filter(({ subject }) => subject !== user.subject);
-      const answer = await user.update(
-        ['name', 'email'],
-        'An update before the refused request, which it could take back',
-      );
-      await attemptOnce(attempt);
-      culprits.set(
-        attempt.id,
-        changesOf([{ subject: user.subject, exchange: answer }, ...readings], await readAll(index)),
-      );
+      await user.update(['name', 'email'], 'An update before the refused request, which it could take back');
+      const { changes } = await watched(index, () => attemptOnce(attempt));
+      culprits.set(attempt.id, changes);
     }
     return culprits;
   };
 
   const runBatch = async (index: number): Promise<BatchEvidence> => {
     await settleAll(index);
-    const before = await readAll(index);
-    clock.writes += 1;
-    await Promise.all(refusals.map(attemptOnce));
-    const after = await readAll(index);
-    const changes = changesOf(before, after);
-    if (changes.length === 0) return { before, after, changes };
+    const seenAfter = await watched(index, () => Promise.all(refusals.map(attemptOnce)));
+    const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
+    if (seenAfter.changes.length === 0) return { ...seenAfter, acceptedSome };
     onStage('finding out which refused request changed something');
-    return { before, after, changes, culprits: await findCulprits(index) };
+    return { ...seenAfter, acceptedSome, culprits: await findCulprits(index) };
   };
 
   const runRound = async (trial: Trial, index: number): Promise<Round> => {
     await settleAll(index);
-    const before = await readAll(index);
     const answers = [];
     for (const { subject, members } of trial.steps) {
       const session = subject === 'user' ? user : other;
@@ -131,7 +144,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
           await session.update(members, `An update of ${who} with ${members.join(' and ') || 'an empty object'}`),
         );
     }
-    return { before, answers, after: await readAll(index) };
+    return { answers, after: await readAll(index) };
   };
 
   const trials = new Map<string, TrialEvidence>();

@@ -1,12 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const at = (path) => new URL(`../${path}`, import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-rmSync(at('dist'), { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: at('.'), stdio: 'inherit' });
-copyFileSync(at('contract/openapi.json'), at('dist/contract/openapi.json'));
-copyFileSync(at('conformance/result.schema.json'), at('dist/conformance/result.schema.json'));
-chmodSync(at('dist/conformance/cli.js'), 0o755);
+// Built aside and moved into place at the end, so that whoever runs dist/ meanwhile finds it whole.
+const draft = mkdtempSync(`${root}.build-`);
+try {
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', draft], { cwd: root, stdio: 'inherit' });
+  copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
+  copyFileSync(`${root}conformance/result.schema.json`, `${draft}/conformance/result.schema.json`);
+  chmodSync(`${draft}/conformance/cli.js`, 0o755);
+  rmSync(`${root}dist`, { recursive: true, force: true });
+  renameSync(draft, `${root}dist`);
+  chmodSync(`${root}dist`, 0o755);
+} catch (error) {
+  rmSync(draft, { recursive: true, force: true });
+  if (error.stack && error.status === undefined) throw error;
+  process.exitCode = 1;
+}

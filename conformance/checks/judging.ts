@@ -118,6 +118,7 @@ export function judgeRefusal(
   });
   const acceptedOne = found.find(({ failure }) => failure.mode === 'accepted');
   if (acceptedOne) return failed(acceptedOne.failure, acceptedOne.exchange);
+  if (evidence.blocked[lane]) return laneObstacle(evidence, lane, '');
   const withoutControl = controls.filter((shape) => !controlAccepted(evidence, shape));
   if (withoutControl.length > 0) {
     const what = withoutControl.includes('banners')

@@ -44,7 +44,8 @@ function failureOf({ attempt, change }: Culprit, evidence: Evidence): Judgement 
 
 function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judgement {
   const sent = attempts.filter(({ id }) => evidence.attempts.has(id));
-  if (sent.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the requests were sent');
+  if (sent.length === 0 || evidence.blocked.users)
+    return laneObstacle(evidence, 'users', 'the run ended before the requests were sent');
   const [culprit] = culpritsAmong(evidence, sent);
   if (culprit) return failureOf(culprit, evidence);
 
@@ -56,8 +57,8 @@ function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judge
   if (unseen.length > 0) {
     return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
   }
-  const unexplained = evidence.batches.find(({ changes, culprits }) => {
-    const explained = [...(culprits?.values() ?? [])].some((each) => each.length > 0);
+  const unexplained = evidence.batches.some(({ changes, culprits, acceptedSome }) => {
+    const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
     return changes.length > 0 && !explained;
   });
   if (unexplained) {

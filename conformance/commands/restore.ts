@@ -1,9 +1,8 @@
-import { compileValidators } from '../../contract/validators.ts';
 import { UPDATABLE } from '../check.ts';
 import { DEFAULT_LIMITS, makeClient } from '../client.ts';
 import { INPUT_HELP } from '../inputs.ts';
 import { InvalidJournal, JOURNAL_DIRECTORY, readJournal, removeJournal, type Journal } from '../journal.ts';
-import { makeRedactor, mapStrings } from '../redact.ts';
+import { makeRedactor } from '../redact.ts';
 import { paintFor, wrap } from '../report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../requests.ts';
 import { MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../restore.ts';
@@ -93,10 +92,9 @@ export const restore: Command = async (args, { out, environment }) => {
   });
   if (adminKey === undefined)
     throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
-  compileValidators();
   const { timeout = DEFAULT_LIMITS.timeout } = parseLimits(parsed);
   const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
-  const users = mapStrings(await putBack(journal, adminKey, roleIds, timeout), redact);
+  const users = await putBack(journal, adminKey, roleIds, timeout);
 
   const paint = paintFor(out, environment);
   const width = columnsOf(out);
@@ -104,7 +102,7 @@ export const restore: Command = async (args, { out, environment }) => {
     if (members.length === 0)
       out.write(`User ${id}: the journal has no value; nothing was written before the run ended.\n`);
     for (const { member, outcome, detail } of members) {
-      const text = `User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${detail === undefined ? '' : ` (${detail})`}`;
+      const text = `User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${detail === undefined ? '' : ` (${redact(detail)})`}`;
       out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, width, '  ', ''))}\n`);
     }
   }

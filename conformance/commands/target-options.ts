@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { INPUT_HELP, type InputName, type Inputs } from '../inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../client.ts';
+import { wrap } from '../report/paint.ts';
 import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -181,13 +182,15 @@ export function parseLimits({ values }: ParsedArguments): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-const input = (name: InputName): string =>
-  `  ${INPUT_HELP[name].option.padEnd(28)}${INPUT_HELP[name].variable}\n${' '.repeat(30)}${INPUT_HELP[name].meaning}`;
+function inputHelp(name: InputName): string {
+  const { option, variable, meaning } = INPUT_HELP[name];
+  return `  ${option.padEnd(28)}${variable}\n${wrap(meaning, 80, ' '.repeat(30))}`;
+}
 
 export const TARGET_HELP = `What the target is (flag, environment variable):
-${(Object.keys(INPUT_HELP) as InputName[]).map(input).join('\n')}
+${(Object.keys(INPUT_HELP) as InputName[]).map(inputHelp).join('\n')}
   --email-domain DOMAIN       CONFORMANCE_EMAIL_DOMAIN
-                              domain of the addresses that are sent (${DEFAULT_EMAIL_DOMAIN})`;
+                              domain of the addresses sent (${DEFAULT_EMAIL_DOMAIN})`;
 
 export const LIMIT_HELP = `Limits:
   --timeout MS                one request, to the last byte (${DEFAULT_LIMITS.timeout})

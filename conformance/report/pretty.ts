@@ -143,16 +143,26 @@ function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string
   return groups;
 }
 
+const MOST_IDS = 12;
+
+/** The ids of a few checks; of many, how many in which area. */
+function whichChecks(group: readonly CheckResult[]): string {
+  if (group.length <= MOST_IDS) {
+    return group.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
+  }
+  const areas = [...groupedBy(group, ({ area }) => area)].map(([area, { length }]) => `${length} of ${area}`);
+  return `${areas.join(', ')} (which ones: --format json)`;
+}
+
 function unseenChecks(checks: readonly CheckResult[], { paint, width }: PrettyOptions): string[] {
   const groups = groupedBy(checks, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
   return [...groups.values()].map((group) => {
     const [first] = group;
-    const ids = group.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
     const reason = first?.reason ?? first?.outcome ?? '';
     return [
       `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', `${group.length} ${group.length === 1 ? 'check' : 'checks'}`)}`,
       wrap(first?.detail ?? '', width, '    '),
-      paint('dim', wrap(ids, width, '    ')),
+      paint('dim', wrap(whichChecks(group), width, '    ')),
     ].join('\n');
   });
 }

@@ -1,0 +1,1 @@
+export function contractArtifacts(): Promise<Record<string, string>>;

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../conformance/exchange.ts';
+import {
+  compareMember,
+  compareRoles,
+  compareSeen,
+  lastShown,
+  originals,
+  seen,
+  seenValue,
+  stored,
+  UNTOUCHED_MEMBERS,
+  written,
+  type Comparison,
+  type Seen,
+} from '../../conformance/user-state.ts';
+import { answered, faulted, update, updateRequest } from '../support/exchanges.ts';
+
+const shown = (value: unknown): Seen => ({ kind: 'shown', value });
+const REMOVED: Seen = { kind: 'removed' };
+const UNSEEN: Seen = { kind: 'unseen' };
+
+/** What the last answer of a history says of a member. */
+function seenLast(history: readonly Exchange[], member: string): Seen {
+  const last = history.at(-1);
+  if (!last) throw new Error('The history is empty.');
+  return seen(last, member, history);
+}
+
+describe('seen', () => {
+  it.each([['Ada'], [null], [''], [0], [false]])('shows a member that is in the body, also as %j', (value) => {
+    expect(seenLast([update({}, { id: 4, name: value })], 'name')).toEqual(shown(value));
+  });
+
+  it('takes a member of the prototype for no member', () => {
+    expect(seenLast([update({}, { id: 4 })], 'toString')).toEqual(UNSEEN);
+  });
+
+  it('sees nothing in an answer that is no acceptance, whatever its body', () => {
+    for (const status of [199, 300, 302, 400, 404, 500]) {
+      const exchange = answered(updateRequest(), status, { id: 4, name: 'Ada' });
+      expect(seen(exchange, 'name', [exchange])).toEqual(UNSEEN);
+    }
+  });
+
+  it('sees a member in any 2xx answer', () => {
+    for (const status of [200, 201, 299]) {
+      const exchange = answered(updateRequest(), status, { name: 'Ada' });
+      expect(seen(exchange, 'name', [exchange])).toEqual(shown('Ada'));
+    }
+  });
+
+  it('sees nothing where there is no answer, or its body is no object', () => {
+    const silent = faulted(updateRequest(), 'timeout');
+    expect(seen(silent, 'name', [silent])).toEqual(UNSEEN);
+    for (const body of [[], 'Ada', null, 5]) {
+      const exchange = answered(updateRequest(), 200, body);
+      expect(seen(exchange, 'name', [exchange])).toEqual(UNSEEN);
+    }
+  });
+
+  it('does not call a member removed that was never shown', () => {
+    expect(seenLast([update({}, { id: 4, username: 'ada' }), update({}, { id: 4, username: 'ada' })], 'name')).toEqual(UNSEEN);
+  });
+
+  it('calls a member removed that was shown before in answer to a body with the same members', () => {
+    expect(seenLast([update({ email: 'a@x' }, { name: 'Ada' }), update({ email: 'b@x' }, {})], 'name')).toEqual(REMOVED);
+  });
+
+  it('compares the members of the bodies without their order', () => {
+    const before = update({ name: 'Ada', email: 'a@x' }, { rootRole: 1 });
+    expect(seenLast([before, update({ email: 'b@x', name: 'Eve' }, {})], 'rootRole')).toEqual(REMOVED);
+  });
+
+  it('may lawfully not see a member that was shown to another body, on a target that answers with what was sent', () => {
+    expect(seenLast([update({ name: 'Ada' }, { id: 4, name: 'Ada' }), update({ email: 'a@x' }, { id: 4, email: 'a@x' })], 'name')).toEqual(
+      UNSEEN,
+    );
+  });
+
+  it('calls a member removed that was shown when sent, on a target that shows more than what was sent', () => {
+    const before = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
+    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x', username: 'ada' })], 'name')).toEqual(REMOVED);
+  });
+
+  it('does not take the id for more than what was sent', () => {
+    const before = update({ name: 'Ada' }, { id: 4, name: 'Ada', username: 'ada' });
+    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x' })], 'name')).toEqual(UNSEEN);
+  });
+
+  it('does not judge by what was shown later', () => {
+    const first = update({}, { id: 4, username: 'ada' });
+    const history = [first, update({}, { id: 4, name: 'Ada', username: 'ada' })];
+    expect(seen(first, 'name', history)).toEqual(UNSEEN);
+  });
+
+  it('never calls a member removed that no update can send', () => {
+    const history = [update({}, { id: 4, username: 'ada', name: 'Ada' }), update({}, { id: 4, name: 'Ada' })];
+    expect(seenLast(history, 'username')).toEqual(UNSEEN);
+  });
+});
+
+describe('lastShown', () => {
+  const first = update({}, { name: 'one' });
+  const second = update({ name: 'two' }, { name: 'two' });
+  const third = update({ email: 'a@x' }, { email: 'a@x' });
+  const history = [first, second, third];
+
+  it('gives the latest value of the whole history, over answers that do not show it', () => {
+    expect(lastShown(history, 'name')).toEqual(shown('two'));
+  });
+
+  it('gives the latest value before an exchange, without its own', () => {
+    expect(lastShown(history, 'name', second)).toEqual(shown('one'));
+    expect(lastShown(history, 'name', third)).toEqual(shown('two'));
+  });
+
+  it('gives nothing before the first exchange, in an empty history and for a member that was never shown', () => {
+    expect(lastShown(history, 'name', first)).toEqual(UNSEEN);
+    expect(lastShown([], 'name')).toEqual(UNSEEN);
+    expect(lastShown(history, 'rootRole')).toEqual(UNSEEN);
+  });
+
+  it('tells null from not shown', () => {
+    expect(lastShown([update({}, { name: null })], 'name')).toEqual(shown(null));
+  });
+});
+
+describe('stored', () => {
+  it('is what was sent last where the answer does not show it', () => {
+    expect(stored([update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { id: 4 })], 'name')).toBe('two');
+  });
+
+  it('is what the answer shows, also where another value was sent', () => {
+    expect(stored([update({ name: 'two' }, { name: 'TWO' })], 'name')).toBe('TWO');
+  });
+
+  it('is what was shown since it was sent', () => {
+    expect(stored([update({ name: 'two' }, {}), update({ email: 'a@x' }, { name: 'Two' })], 'name')).toBe('Two');
+  });
+
+  it('is not changed by updates that neither send nor show it', () => {
+    expect(stored([update({ name: 'two' }, {}), update({ email: 'a@x' }, { email: 'a@x' })], 'name')).toBe('two');
+  });
+
+  it('is unknown where nothing was sent or shown', () => {
+    expect(stored([], 'name')).toBeUndefined();
+    expect(stored([update({ email: 'a@x' }, { id: 4 })], 'name')).toBeUndefined();
+  });
+});
+
+describe('originals', () => {
+  it('are the values that were shown before the first update that sent each member', () => {
+    const history = [
+      update({}, { id: 4, name: 'Ada', email: 'ada@x', rootRole: 1 }),
+      update({ name: 'new' }, { name: 'new', email: 'ada@x', rootRole: 1 }),
+      update({ email: 'new@x' }, { name: 'new', email: 'new@x', rootRole: 1 }),
+      update({ rootRole: 2 }, { name: 'new', email: 'new@x', rootRole: 2 }),
+    ];
+    expect(originals(history)).toEqual({ name: 'Ada', email: 'ada@x', rootRole: 1 });
+  });
+
+  it('take the value of a member from the answer to an update that sent only others', () => {
+    const history = [
+      update({ name: 'new' }, { name: 'new', email: 'ada@x' }),
+      update({ email: 'new@x' }, { email: 'new@x' }),
+    ];
+    expect(originals(history)).toEqual({ email: 'ada@x' });
+  });
+
+  it('have no entry for a member that was first shown in answer to its own update, or later', () => {
+    expect(originals([update({ name: 'new' }, { name: 'new' }), update({}, { name: 'new' })])).toEqual({});
+  });
+
+  it('take the first value shown, not the last', () => {
+    expect(originals([update({}, { name: 'one' }), update({}, { name: 'two' })])).toEqual({ name: 'one' });
+  });
+
+  it('keep null, and hold members that can be sent only', () => {
+    expect(originals([update({}, { id: 4, name: null, username: 'ada' })])).toEqual({ name: null });
+  });
+});
+
+describe('written', () => {
+  it('names the members that some update sent, each once, and no others', () => {
+    const history = [
+      update({ email: 'a@x' }, { name: 'Ada' }),
+      update({ email: 'b@x', conformanceProbe: true }, {}),
+      update({ rootRole: null }, {}),
+    ];
+    expect(written(history)).toEqual(['email', 'rootRole']);
+    expect(written([])).toEqual([]);
+  });
+
+  it('reads nothing out of a body that is no object', () => {
+    const bodies = ['["name"]', 'name', '"name"', 'null'];
+    expect(written(bodies.map((body) => answered(updateRequest({ body }), 200)))).toEqual([]);
+  });
+});
+
+describe('compareRoles', () => {
+  it.each<[left: unknown, right: unknown, expected: Comparison]>([
+    [1, 1, 'same'],
+    [1, 2, 'different'],
+    [1, { id: 1, name: 'Admin' }, 'same'],
+    [1, { id: 2, name: 'Admin' }, 'different'],
+    [{ id: 1, name: 'Admin' }, { id: 1 }, 'same'],
+    [{ id: 1, name: 'Admin' }, { id: 2, name: 'Admin' }, 'different'],
+    [{ name: 'Admin' }, { name: 'Admin' }, 'same'],
+    [{ name: 'Admin' }, { name: 'Editor' }, 'unclear'],
+    [1, { name: 'Admin' }, 'unclear'],
+    [1, 'Admin', 'unclear'],
+    [1, '1', 'unclear'],
+    ['Admin', 'Admin', 'same'],
+    ['Admin', { id: 1, name: 'Admin' }, 'unclear'],
+    [1, null, 'different'],
+    [{ id: 1 }, null, 'different'],
+    [null, null, 'same'],
+    [1, true, 'different'],
+    [1, [1], 'different'],
+    [1, 1.5, 'different'],
+    [1, undefined, 'different'],
+  ])('takes %j and %j for %s roles', (left, right, expected) => {
+    expect(compareRoles(left, right)).toBe(expected);
+    expect(compareRoles(right, left)).toBe(expected);
+  });
+});
+
+describe('compareMember', () => {
+  it('compares roles as roles, and no other member so', () => {
+    expect(compareMember('rootRole', 1, { id: 1 })).toBe('same');
+    expect(compareMember('loginAttempts', 1, { id: 1 })).toBe('different');
+  });
+
+  it.each<[string, string, Comparison]>([
+    ['2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'same'],
+    ['2025-06-01T08:00:00Z', '2025-06-01T10:00:00+02:00', 'same'],
+    ['2025-06-01T08:00:00Z', '2025-06-01T08:00:01Z', 'different'],
+    ['not a date', 'no date either', 'different'],
+    ['not a date', 'not a date', 'same'],
+  ])('compares %s and %s as instants where the member is createdAt', (left, right, expected) => {
+    expect(compareMember('createdAt', left, right)).toBe(expected);
+  });
+
+  it('compares all else by value, without conversion', () => {
+    expect(compareMember('name', 'Ada', 'Ada')).toBe('same');
+    expect(compareMember('name', 'Ada', 'ada')).toBe('different');
+    expect(compareMember('loginAttempts', 1, '1')).toBe('different');
+    expect(compareMember('scimId', null, undefined)).toBe('different');
+    expect(compareMember('scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z')).toBe('different');
+    expect(compareMember('createdAt', '2025-06-01T08:00:00Z', null)).toBe('different');
+  });
+
+  it('compares the members that no update touches', () => {
+    expect(UNTOUCHED_MEMBERS).not.toContain('seenAt');
+    expect(UNTOUCHED_MEMBERS).not.toContain('imageUrl');
+    for (const member of UNTOUCHED_MEMBERS) {
+      expect(compareMember(member, 'old', 'new')).toBe('different');
+      expect(compareMember(member, 'old', 'old')).toBe('same');
+    }
+  });
+});
+
+describe('compareSeen', () => {
+  it.each<[before: Seen, after: Seen, expected: Comparison]>([
+    [shown('Ada'), shown('Ada'), 'same'],
+    [shown('Ada'), shown('Eve'), 'different'],
+    [shown('Ada'), shown(null), 'different'],
+    [shown('Ada'), REMOVED, 'different'],
+    [shown('Ada'), UNSEEN, 'unclear'],
+    [UNSEEN, shown('Ada'), 'unclear'],
+    [UNSEEN, UNSEEN, 'unclear'],
+    [UNSEEN, REMOVED, 'unclear'],
+    [REMOVED, shown('Ada'), 'unclear'],
+    [REMOVED, REMOVED, 'unclear'],
+  ])('compares %j and %j', (before, after, expected) => {
+    expect(compareSeen('name', before, after)).toBe(expected);
+  });
+});
+
+describe('seenValue', () => {
+  it('gives the value that was shown, and words that tell gone from hidden otherwise', () => {
+    expect(seenValue(shown(null))).toBeNull();
+    expect(seenValue(REMOVED)).toBe('(absent)');
+    expect(seenValue(UNSEEN)).toBe('(not shown)');
+  });
+});

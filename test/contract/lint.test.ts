@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'lint-contract-'));
+const contract = readFileSync(join(root, 'openapi.yaml'), 'utf8');
+const configuration = readFileSync(join(root, 'redocly.yaml'), 'utf8').replace(
+  './contract-gate',
+  `${root}/contract-gate`,
+);
+writeFileSync(join(folder, 'redocly.yaml'), configuration);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Problem {
+  readonly ruleId: string;
+  readonly severity: string;
+  readonly message: string;
+}
+
+let count = 0;
+
+async function lint(document: string): Promise<Problem[]> {
+  count += 1;
+  const file = join(folder, `openapi-${count}.yaml`);
+  writeFileSync(file, document);
+  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const args = [redocly, 'lint', file, '--config', join(folder, 'redocly.yaml'), '--format', 'json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  return (JSON.parse(stdout) as { problems: Problem[] }).problems;
+}
+
+/** The contract with one text replaced; the text must be there. */
+function edited(from: string, to: string): string {
+  if (!contract.includes(from)) throw new Error(`The contract does not have: ${from}`);
+  return contract.replace(from, to);
+}
+
+function without(...path: string[]): string {
+  const document = parse(contract) as Record<string, unknown>;
+  let node = document;
+  for (const key of path.slice(0, -1)) node = node[key] as Record<string, unknown>;
+  const last = path.at(-1) ?? '';
+  if (!(last in node)) throw new Error(`The contract does not have ${path.join('/')}`);
+  node[last] = undefined;
+  return JSON.stringify(document);
+}
+
+describe('the lint of the contract', () => {
+  it('finds nothing in openapi.yaml', async () => {
+    expect(await lint(contract)).toEqual([]);
+  });
+
+  const faults: readonly (readonly [string, string, string])[] = [
+    [
+      'an operation that {} opens',
+      'contract/operation-secured',
+      edited(
+        '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
+        '      security:\n        - {}\n      x-requirements:\n        - id: banners',
+      ),
+    ],
+    [
+      'an operation with an empty list of schemes',
+      'contract/operation-secured',
+      edited(
+        '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
+        '      security: []\n      x-requirements:\n        - id: banners',
+      ),
+    ],
+    [
+      'a 4xx with another schema',
+      'contract/error-shape',
+      edited("$ref: '#/components/schemas/errorSchema'", 'type: object'),
+    ],
+    [
+      'an error example of another kind',
+      'contract/error-name',
+      edited('name: NotFoundError\n                message', 'name: MissingError\n                message'),
+    ],
+    [
+      'an error response without its name',
+      'contract/error-name',
+      without('components', 'responses', 'NotFoundError', 'x-error-name'),
+    ],
+    ['an id that is used twice', 'contract/statements', edited('id: banners.shape', 'id: banners.elements')],
+    ['an id that is not well formed', 'contract/statements', edited('id: banners.shape', 'id: Banners_Shape')],
+    [
+      'an unknown level',
+      'contract/statements',
+      edited('id: banners.shape\n          level: must', 'id: banners.shape\n          level: may'),
+    ],
+    ['an open point without a ruling', 'contract/statements', edited('ruling: Any string.', 'ruling: ""')],
+    [
+      'an example that breaks its schema',
+      'no-invalid-media-type-examples',
+      edited('value:\n                  name: Ada Lovelace\n', 'value:\n                  name: 5\n'),
+    ],
+    ['an operation without an operationId', 'operation-operationId', edited('      operationId: listBanners\n', '')],
+  ];
+
+  it.each(faults)('finds %s', async (_fault, rule, document) => {
+    const problems = await lint(document);
+    expect(problems.map(({ ruleId }) => ruleId)).toContain(rule);
+  });
+});

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  contractDocument,
+  documentedStatuses,
+  errorName,
+  openPoints,
+  requirements,
+  route,
+  schema,
+} from '../../contract/document.ts';
+import { compileValidators, isDateTime } from '../../contract/validators.ts';
+import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
+import { observe } from '../../conformance/observations.ts';
+
+interface FrozenIds {
+  readonly requirements: Record<string, string>;
+  readonly openPoints: readonly string[];
+  readonly checks: Record<string, string>;
+}
+
+const frozen = JSON.parse(readFileSync(new URL('frozen-ids.json', import.meta.url), 'utf8')) as FrozenIds;
+
+describe('ids', () => {
+  it('of requirements are frozen, with their levels', () => {
+    expect(Object.fromEntries(requirements.map(({ id, level }) => [id, level]))).toEqual(frozen.requirements);
+  });
+
+  it('of open points are frozen', () => {
+    expect(openPoints.map(({ id }) => id).sort()).toEqual([...frozen.openPoints].sort());
+  });
+
+  it('of checks are frozen, with their levels', () => {
+    expect(Object.fromEntries(checks.map(({ id, level }) => [id, level]))).toEqual(frozen.checks);
+  });
+
+  it('of checks are used once and are kebab-case', () => {
+    const ids = checks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
+  });
+
+  it('of traffic name one request or trial each', () => {
+    const traffic = new Map<string, unknown>();
+    for (const each of checks.flatMap(({ uses }) => uses)) {
+      expect(traffic.get(each.id) ?? each).toBe(each);
+      traffic.set(each.id, each);
+    }
+  });
+});
+
+describe('the catalogue', () => {
+  it.each(requirements.map((requirement) => [requirement.id, requirement] as const))(
+    '%s has a check',
+    (_id, requirement) => {
+      expect(checksOf(requirement)).not.toEqual([]);
+    },
+  );
+
+  it.each(checks.map((check) => [check.id, check] as const))(
+    '%s judges requirements of its own level',
+    (_id, check) => {
+      const own = requirementsOf(check);
+      expect(own.map(({ id }) => id).sort()).toEqual([...check.requirements].sort());
+      expect(new Set(own.map(({ level }) => level))).toEqual(new Set([check.level]));
+    },
+  );
+
+  it.each(checks.map((check) => [check.id, check] as const))(
+    '%s says how it can fail, in a sentence each',
+    (_id, check) => {
+      expect(Object.keys(check.failureModes)).not.toEqual([]);
+      for (const advice of Object.values(check.failureModes)) expect(advice).toMatch(/^[A-Z`].{15,}\.$/);
+    },
+  );
+
+  it('has titles that are statements, each once', () => {
+    const titles = checks.map(({ title }) => title);
+    expect(new Set(titles).size).toBe(titles.length);
+    for (const title of titles) expect(title).not.toMatch(/\b(should|test|check|verify)\b|\.$/i);
+  });
+
+  it('judges nothing as passed where nothing was seen', () => {
+    const evidence = {
+      inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
+      validators: compileValidators(),
+      exchanges: [],
+      attempts: new Map(),
+      inexistent: new Set<string>(),
+      trials: new Map(),
+      batches: [],
+      blocked: {},
+      history: () => [],
+    };
+    for (const check of checks) expect(check.judge(evidence).outcome, check.id).toBe('could-not-run');
+    for (const { observed } of observe(evidence)) expect(observed).toBeUndefined();
+  });
+
+  it('observes every open point that can be observed', () => {
+    const observable = openPoints.filter(({ observations }) => observations.length > 0).map(({ id }) => id);
+    const observed = observe({
+      inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
+      validators: compileValidators(),
+      exchanges: [],
+      attempts: new Map(),
+      inexistent: new Set<string>(),
+      trials: new Map(),
+      batches: [],
+      blocked: {},
+      history: () => [],
+    });
+    expect(observed.map(({ id }) => id)).toEqual(observable);
+  });
+});
+
+describe('the contract', () => {
+  it('has the two operations of the source', () => {
+    expect(route('updateUser')).toEqual({ method: 'PUT', path: '/api/admin/user-admin/{id}' });
+    expect(route('listBanners')).toEqual({ method: 'GET', path: '/api/admin/banners' });
+    expect(documentedStatuses('updateUser')).toEqual([200, 400, 401, 403, 404]);
+    expect(documentedStatuses('listBanners')).toEqual([200, 401]);
+  });
+
+  it('gives each error status the name of the source', () => {
+    expect([400, 401, 403, 404].map(errorName)).toEqual([
+      'ValidationError',
+      'AuthenticationRequired',
+      'NoAccessError',
+      'NotFoundError',
+    ]);
+    expect(errorName(200)).toBeUndefined();
+    expect(errorName(415)).toBeUndefined();
+  });
+
+  it('has the members of the source, no more and no fewer', () => {
+    expect(Object.keys(schema('updateUserSchema').properties)).toEqual(['email', 'name', 'rootRole']);
+    expect(Object.keys(schema('createUserResponseSchema').properties).join()).toBe(
+      'id,isAPI,name,email,username,imageUrl,inviteLink,loginAttempts,emailSent,rootRole,seenAt,createdAt,accountType,permissions,scimId',
+    );
+    expect(schema('createUserResponseSchema').required).toEqual(['id']);
+    expect(Object.keys(schema('bannerSchema').properties).join()).toBe(
+      'id,message,enabled,variant,sticky,icon,link,linkText,dialogTitle,dialog,createdAt',
+    );
+    expect(contractDocument.openapi).toBe('3.1.0');
+  });
+});
+
+describe('validators', () => {
+  const { bodies, userMembers, bannerMembers } = compileValidators();
+
+  const members: readonly (readonly [member: string, right: readonly unknown[], wrong: readonly unknown[]])[] = [
+    ['id', [1, 0, 9007199254740991], ['1', 1.5, null, true, {}]],
+    ['isAPI', [true, false], ['true', 1, null]],
+    ['name', ['Ada', '', null], [5, true, [], {}]],
+    ['email', ['a@example.com'], [null, 5, false]],
+    ['username', ['ada', null], [5, {}]],
+    ['imageUrl', ['x'], [null, 5]],
+    ['inviteLink', ['x'], [null, 5]],
+    ['loginAttempts', [0, 3], ['0', 0.5, null]],
+    ['emailSent', [true], ['yes', 1, null]],
+    ['rootRole', [1, {}, { id: 1 }], [null, '1', [], true, 1.5]],
+    ['seenAt', [null, '2026-01-01T00:00:00Z'], ['yesterday', 5, '2026-01-01']],
+    ['createdAt', ['2026-01-01T00:00:00.123456+05:30'], [null, 1700000000, '2026-01-01T00:00:00']],
+    ['accountType', ['User', 'anything'], [null, 1]],
+    ['permissions', [[], ['A']], [null, 'A', [1], {}]],
+    ['scimId', ['x', null], [5, {}]],
+  ];
+
+  it.each(members)('of the user member %s take what the source allows', (member, right, wrong) => {
+    const validate = userMembers.get(member);
+    for (const value of right) expect(validate?.(value), JSON.stringify(value)).toEqual([]);
+    for (const value of wrong) expect(validate?.(value), JSON.stringify(value)).not.toEqual([]);
+  });
+
+  it('cover every member of a user and of a banner', () => {
+    expect([...userMembers.keys()]).toEqual(members.map(([member]) => member));
+    expect([...bannerMembers.keys()]).toEqual(Object.keys(schema('bannerSchema').properties));
+  });
+
+  it('of banner members take null, and refuse another type than the sample has', () => {
+    for (const [member, validate] of bannerMembers) {
+      expect(validate(null), member).toEqual([]);
+      expect(validate([]), member).not.toEqual([]);
+    }
+  });
+
+  it('convert nothing', () => {
+    const body = { name: 5 };
+    expect(bodies.updateUserSchema(body)).toEqual([{ pointer: '/name', message: 'must be string' }]);
+    expect(body).toEqual({ name: 5 });
+    expect(bodies.updateUserSchema({})).toEqual([]);
+    expect(bodies.updateUserSchema({ other: 1 })).toEqual([]);
+    expect(bodies.updateUserSchema([])).not.toEqual([]);
+  });
+
+  it.each([
+    '2026-01-02T03:04:05Z',
+    '2026-01-02t03:04:05z',
+    '2026-01-02T03:04:05.1Z',
+    '2026-01-02T03:04:05.123456789+14:00',
+    '2026-01-02T03:04:05-00:00',
+    '2016-12-31T23:59:60Z',
+    '2024-02-29T00:00:00Z',
+    '2026-01-02 03:04:05Z',
+  ])('take %s as a date-time', (text) => {
+    expect(isDateTime(text)).toBe(true);
+  });
+
+  it.each([
+    '2026-01-02T03:04:05',
+    '2026-01-02T03:04:05+0200',
+    '2026-01-02T03:04Z',
+    '2026-01-02',
+    '2026-13-02T03:04:05Z',
+    '2026-02-30T03:04:05Z',
+    '2025-02-29T00:00:00Z',
+    '2026-01-02T25:04:05Z',
+    '20260102T030405Z',
+    'Fri, 02 Jan 2026 03:04:05 GMT',
+    '1767322800',
+    '',
+  ])('refuse %j as a date-time', (text) => {
+    expect(isDateTime(text)).toBe(false);
+  });
+});

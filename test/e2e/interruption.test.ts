@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ReferenceServer } from '../../reference-server/server.ts';
+import { cli, startCli } from '../support/cli.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-interruption-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A server that takes its time for every answer, so that there is a middle of the run. */
+async function withSlowServer<T>(pause: number, use: (server: ReferenceServer) => Promise<T>): Promise<T> {
+  return withServer({}, async (server) => {
+    const { port } = new URL(server.url);
+    const slow = createServer((incoming, outgoing) => {
+      const { method, url: path, headers } = incoming;
+      setTimeout(() => {
+        const onward = forward({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+        });
+        onward.on('error', () => outgoing.destroy());
+        incoming.pipe(onward);
+      }, pause);
+    });
+    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+    const { port: slowPort } = slow.address() as { port: number };
+    try {
+      return await use({ ...server, url: `http://127.0.0.1:${slowPort}` });
+    } finally {
+      slow.closeAllConnections();
+      await new Promise((done) => slow.close(done));
+    }
+  });
+}
+
+async function untilChanged(server: ReferenceServer, before: unknown): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 5) {
+    if (JSON.stringify([...server.store.users]) !== JSON.stringify(before)) return;
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  throw new Error('The run changed no user.');
+}
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (signal) => {
+  it('puts the users back, says so, exits with 130, and leaves no journal', async () => {
+    await withSlowServer(15, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const journal = join(folder, `journal-${signal}.json`);
+      const running = startCli(['run', '--format', 'json', '--journal', journal], environmentFor(server));
+      await untilChanged(server, before);
+      expect(existsSync(journal)).toBe(true);
+      running.process.kill(signal);
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(130);
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+});
+
+describe('kill -9 in the middle of a run', () => {
+  it('leaves a journal without keys, readable by its owner alone, from which restore puts the users back', async () => {
+    await withSlowServer(15, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const journal = join(folder, 'journal-kill.json');
+      const environment = environmentFor(server);
+      const running = startCli(['run', '--journal', journal], environment);
+      await untilChanged(server, before);
+      running.process.kill('SIGKILL');
+      await running.ended;
+      expect([...server.store.users]).not.toEqual(before);
+
+      const text = readFileSync(journal, 'utf8');
+      expect(text).not.toContain(server.seed.keys.admin);
+      expect(text).not.toContain(server.seed.keys.restricted);
+      expect(statSync(journal).mode & 0o077).toBe(0);
+
+      const withoutKey = await cli(['restore', journal]);
+      expect(withoutKey).toMatchObject({ code: 2, stdout: '' });
+      expect(withoutKey.stderr).toMatch(/set CONFORMANCE_ADMIN_KEY/);
+      expect(existsSync(journal)).toBe(true);
+
+      const { code, stdout } = await cli(['restore', journal], environment);
+      expect(stdout).toContain('All is put back');
+      expect(code).toBe(0);
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+
+  it('names the journal on stderr before the first request is sent', async () => {
+    await withSlowServer(15, async (server) => {
+      const running = startCli(['run'], environmentFor(server));
+      const line = await running.line(/^journal /);
+      const path = line.replace(/^journal /, '').trim();
+      expect(existsSync(path)).toBe(true);
+      running.process.kill('SIGTERM');
+      await running.ended;
+      expect(existsSync(path)).toBe(false);
+    });
+  });
+
+  it('keeps the journal where the target cannot be reached any more', async () => {
+    const journal = join(folder, 'journal-dead.json');
+    await withSlowServer(15, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const running = startCli(['run', '--journal', journal], environmentFor(server));
+      await untilChanged(server, before);
+      running.process.kill('SIGKILL');
+      await running.ended;
+    });
+    const { code, stdout } = await cli(['restore', journal], { CONFORMANCE_ADMIN_KEY: 'reference-admin-Key-1' });
+    expect(code).toBe(1);
+    expect(stdout).toContain('it could not be put back');
+    expect(existsSync(journal)).toBe(true);
+  });
+});
+
+describe('a journal that cannot be used', () => {
+  it.each([
+    ['is no JSON', '{', /it is not JSON/],
+    ['is of another version', '{"journalVersion":2}', /no journal of this version/],
+    ['has no address', '{"journalVersion":1,"baseUrl":"x","users":[]}', /"baseUrl" is no URL/],
+    [
+      'has users of another form',
+      '{"journalVersion":1,"baseUrl":"http://localhost","users":[{"id":"../x"}]}',
+      /"users" are not/,
+    ],
+  ])('that %s is refused in one line', async (what, content, says) => {
+    const path = join(folder, `broken-${what.replaceAll(/\W/g, '-')}.json`);
+    writeFileSync(path, content);
+    const { code, stdout, stderr } = await cli(['restore', path], { CONFORMANCE_ADMIN_KEY: 'key' });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a journal that cannot be written', () => {
+  it('stops the run before anything is sent, in one line', async () => {
+    await withServer({}, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const path = join(folder, 'a-file');
+      writeFileSync(path, '');
+      const { code, stderr } = await cli(['run', '--journal', join(path, 'journal.json')], environmentFor(server));
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/The journal cannot be written/);
+      expect([...server.store.users]).toEqual(before);
+    });
+  });
+});
+
+describe('serve', () => {
+  it('prints what a shell needs to judge it, is judged as conforming, and ends when it is asked to', async () => {
+    const running = startCli(['serve', '--host', '127.0.0.1', '--port', '0']);
+    await running.line(/reference server on/);
+    const environment = Object.fromEntries(
+      [...running.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const { code, stdout } = await cli(['run', '--format', 'json'], environment);
+    running.process.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'passed',
+      summary: { must: { couldNotRun: 0 }, should: { couldNotRun: 0 } },
+    });
+  });
+
+  it('takes its users, banners and keys from a file, and says what is wrong with it', async () => {
+    const seed = join(folder, 'seed.json');
+    writeFileSync(
+      seed,
+      JSON.stringify({ keys: { admin: 'a dmin', restricted: 'r' }, users: [{ id: 7, name: 'Seven' }], banners: [] }),
+    );
+    const running = startCli(['serve', '--seed', seed]);
+    await running.line(/reference server on/);
+    running.process.kill('SIGTERM');
+    const { stdout } = await running.ended;
+    expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
+    expect(stdout).toContain('CONFORMANCE_USER_ID=7');
+
+    writeFileSync(seed, JSON.stringify({ users: [{ id: '7' }] }));
+    const { code, stderr } = await cli(['serve', '--seed', seed]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('users/0/id must be integer');
+  });
+});
+
+describe('the folder of journals', () => {
+  it('holds none of a run that ended', async () => {
+    const own = join(tmpdir(), 'admin-api-conformance');
+    const before = existsSync(own) ? readdirSync(own) : [];
+    await cli(['run', '--reference']);
+    const after = existsSync(own) ? readdirSync(own) : [];
+    expect(after.filter((name) => !before.includes(name) && name.endsWith('.new'))).toEqual([]);
+  });
+});

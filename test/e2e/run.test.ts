@@ -1,0 +1,524 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../conformance/result.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { cli } from '../support/cli.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-run-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function without(environment: Record<string, string>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+}
+
+async function judged(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; result: Result; stderr: string }> {
+  const { code, stdout, stderr } = await cli(['run', '--format', 'json', ...args], environment);
+  return { code, result: JSON.parse(stdout) as Result, stderr };
+}
+
+function outcomes(result: Result, outcome: string): string[] {
+  return result.checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+}
+
+const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(
+  JSON.parse(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8')) as object,
+);
+
+function expectValid(result: Result): void {
+  expect(schema(result), JSON.stringify(schema.errors)).toBe(true);
+}
+
+describe('run --reference', () => {
+  it('passes, with nothing that could not run, nothing unobserved, and the users put back', async () => {
+    const { code, result } = await judged({}, '--reference');
+    expect(code).toBe(0);
+    expectValid(result);
+    expect(result.verdict).toBe('passed');
+    expect(result.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(result.observations.filter(({ observed }) => observed === undefined)).toEqual([]);
+    expect(result.restoration.outcome).toBe('complete');
+  });
+
+  it('shows the verdict first, in 80 columns and without colour when it is no terminal', async () => {
+    const { code, stdout, stderr } = await cli(['run', '--reference']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toContain('PASSED');
+    expect(stdout).not.toContain('\u001b');
+    expect(stderr).not.toContain('\u001b');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows colour with FORCE_COLOR', async () => {
+    expect((await cli(['run', '--reference'], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[');
+  });
+});
+
+describe('a target that conforms', () => {
+  it('passes twice in a row, and its users are as before each time', async () => {
+    await withServer({}, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      for (const _time of [1, 2]) {
+        const { code, result } = await judged(environmentFor(server));
+        expect(code).toBe(0);
+        expect(result.restoration.outcome).toBe('complete');
+        expect([...server.store.users]).toEqual(before);
+      }
+    });
+  });
+
+  it('takes its address as an argument and its keys from files', async () => {
+    await withServer({}, async (server) => {
+      const environment = without(
+        environmentFor(server),
+        'CONFORMANCE_BASE_URL',
+        'CONFORMANCE_ADMIN_KEY',
+        'CONFORMANCE_RESTRICTED_KEY',
+      );
+      const admin = file('admin', `${server.seed.keys.admin}\n`);
+      const restricted = file('restricted', server.seed.keys.restricted);
+      const { code } = await judged(
+        environment,
+        server.url,
+        '--admin-key-file',
+        admin,
+        '--restricted-key-file',
+        restricted,
+      );
+      expect(code).toBe(0);
+    });
+  });
+
+  it('is written about with --report, and stdout still has the text for people', async () => {
+    await withServer({}, async (server) => {
+      const path = join(folder, 'result.json');
+      const { code, stdout } = await cli(['run', '--report', `json=${path}`], environmentFor(server));
+      expect(code).toBe(0);
+      expect(stdout).toContain('PASSED');
+      const result = JSON.parse(readFileSync(path, 'utf8')) as Result;
+      expectValid(result);
+      expect(result.verdict).toBe('passed');
+    });
+  });
+
+  it('is incomplete without the restricted key, and the words say what to set', async () => {
+    await withServer({}, async (server) => {
+      const environment = without(environmentFor(server), 'CONFORMANCE_RESTRICTED_KEY');
+      const { code, result } = await judged(environment);
+      expect(code).toBe(3);
+      expectValid(result);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      const unseen = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+      expect(unseen.map(({ reason }) => reason)).toEqual(unseen.map(() => 'missing-input'));
+      expect(unseen.map(({ id }) => id)).toContain('permission-name');
+      const { stdout } = await cli(['run'], environment);
+      expect(stdout).toContain('INCOMPLETE');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'CONFORMANCE_RESTRICTED_KEY (a valid key that may not update users)',
+      );
+    });
+  });
+
+  it('is incomplete without roles', async () => {
+    await withServer({}, async (server) => {
+      const { code, result } = await judged(without(environmentFor(server), 'CONFORMANCE_ROLE_IDS'));
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      expect(outcomes(result, 'could-not-run')).toContain('update-role-stored');
+      expect(outcomes(result, 'passed')).toContain('update-name-keeps-role');
+    });
+  });
+
+  it('is incomplete with a wrong admin key, and the words say so', async () => {
+    await withServer({}, async (server) => {
+      const environment = { ...environmentFor(server), CONFORMANCE_ADMIN_KEY: 'not-the-key' };
+      const { code, result } = await judged(environment);
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      const { stdout } = await cli(['run'], environment);
+      expect(stdout).toContain('the admin key is not valid there');
+    });
+  });
+
+  it('is incomplete with a restricted key that nobody issued', async () => {
+    await withServer({}, async (server) => {
+      const { code, result } = await judged({ ...environmentFor(server), CONFORMANCE_RESTRICTED_KEY: 'not-a-key' });
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      expect(result.checks.find(({ id }) => id === 'permission-name')).toMatchObject({ reason: 'control-refused' });
+    });
+  });
+
+  it('is incomplete with a user id that does not exist', async () => {
+    await withServer({}, async (server) => {
+      const { code, result } = await judged({ ...environmentFor(server), CONFORMANCE_USER_ID: '12345' });
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+    });
+  });
+
+  it('can be judged on banners alone, and no user is written to', async () => {
+    await withServer({}, async (server) => {
+      const { code, result } = await judged(environmentFor(server), '--only', 'banners');
+      expect(code).toBe(0);
+      expect(result.restoration.outcome).toBe('none');
+      expect(result.checks.every(({ id }) => /banner/.test(id))).toBe(true);
+    });
+  });
+
+  it('gives each check the same outcome when it is picked alone', async () => {
+    await withServer({}, async (server) => {
+      for (const id of [
+        'update-name-keeps-email',
+        'auth-update-no-header',
+        'error-body-403',
+        'refused-400-changes-nothing',
+        'user-seen-at',
+      ]) {
+        const { code, result } = await judged(environmentFor(server), '--only', id);
+        expect(result.checks.map((check) => [check.id, check.outcome])).toEqual([[id, 'passed']]);
+        expect(code).toBe(0);
+      }
+    });
+  });
+});
+
+describe('a target without an answer', () => {
+  it('is incomplete where the port is closed, and the words say so', async () => {
+    await withServer({}, async (server) => {
+      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `http://127.0.0.1:${await freePort()}` };
+      const { code, result } = await judged(environment);
+      expect(code).toBe(3);
+      expect(
+        result.checks.every(({ outcome, reason }) => outcome === 'could-not-run' && reason === 'target-unreachable'),
+      ).toBe(true);
+      const { stdout } = await cli(['run'], environment);
+      expect(stdout).toContain('no connection could be made');
+    });
+  });
+});
+
+describe('a target that shows an id and nothing else', () => {
+  it('is incomplete: what it stores cannot be seen', async () => {
+    const replace = () => ({ presentUser: (user: object) => ({ id: (user as { id: number }).id }) });
+    await withServer({ replace }, async (server) => {
+      const { code, result } = await judged(environmentFor(server));
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      expect(outcomes(result, 'passed')).toContain('update-name-accepted');
+      expect(result.checks.find(({ id }) => id === 'update-name-stored')).toMatchObject({ reason: 'not-observable' });
+    });
+  });
+});
+
+describe('a target that breaks the contract', () => {
+  const replace = (rules: { applyUpdate: (...args: never[]) => unknown }) => ({
+    applyUpdate: (store: never, user: { id: number }, update: object) =>
+      rules.applyUpdate(store, { ...user, email: '' } as never, update as never) as never,
+  });
+
+  it('fails with exit code 1, the sentence, the request, expected and got, and a curl line without the key', async () => {
+    await withServer({ replace }, async (server) => {
+      const { code, stdout } = await cli(['run', '--only', 'update-name-keeps-email'], environmentFor(server));
+      expect(code).toBe(1);
+      expect(stdout.split('\n')[0]).toContain('FAILED');
+      const text = stdout.replaceAll(/\s+/g, ' ');
+      expect(text).toContain('update.unsent-fields-keep');
+      expect(text).toContain('Source: What the service does, 1; Endpoints, PUT user, rule');
+      expect(text).toContain('email was not sent; it was "conformance-');
+      expect(text).toContain('PUT /api/admin/user-admin/1');
+      expect(text).toContain('$CONFORMANCE_ADMIN_KEY');
+      expect(stdout).not.toContain(server.seed.keys.admin);
+      for (const line of stdout.split('\n')) if (!line.includes('-H ')) expect(line.length).toBeLessThanOrEqual(80);
+    });
+  });
+
+  it('prints curl lines that send the request again', async () => {
+    await withServer({ replace }, async (server) => {
+      const { result } = await judged(environmentFor(server), '--only', 'update-name-keeps-email');
+      expect(result.checks[0]?.curl).toMatch(
+        /^curl -i -X PUT 'http:\/\/127\.0\.0\.1:\d+\/api\/admin\/user-admin\/1' -H "Authorization: \$CONFORMANCE_ADMIN_KEY"/,
+      );
+    });
+  });
+
+  it('passes with a baseline that names all that fails, and fails when an entry is stale', async () => {
+    await withServer({ replace }, async (server) => {
+      const environment = environmentFor(server);
+      const { result } = await judged(environment);
+      const entries = outcomes(result, 'failed').map((check) => ({ check, outcome: 'failed', reason: 'known' }));
+      expect(entries).not.toEqual([]);
+      const unseen = outcomes(result, 'could-not-run').map((check) => ({
+        check,
+        outcome: 'could-not-run',
+        reason: 'follows',
+      }));
+      const baseline = file('baseline.json', JSON.stringify({ entries: [...entries, ...unseen] }));
+      expect((await judged(environment, '--baseline', baseline)).code).toBe(0);
+      const stale = file(
+        'stale.json',
+        JSON.stringify({ entries: [...entries, ...unseen, { check: 'user-id', outcome: 'failed', reason: 'x' }] }),
+      );
+      const second = await judged(environment, '--baseline', stale);
+      expect(second.code).toBe(1);
+      expect(second.result.summary.baselineProblems).toMatchObject([{ check: 'user-id', kind: 'stale' }]);
+    });
+  });
+
+  it('fails with --fail-on should where only a should is broken', async () => {
+    const constantId = {
+      replace: () => ({
+        refuse: (status: number, message: string) => ({
+          status,
+          body: { id: 'same', name: names[status] ?? 'Other', message },
+        }),
+      }),
+    };
+    const names: Record<number, string> = {
+      400: 'ValidationError',
+      401: 'AuthenticationRequired',
+      403: 'NoAccessError',
+      404: 'NotFoundError',
+    };
+    await withServer(constantId, async (server) => {
+      const lenient = await judged(environmentFor(server));
+      expect(lenient.code).toBe(0);
+      expect(outcomes(lenient.result, 'failed')).toEqual(['error-id-distinct']);
+      expect((await judged(environmentFor(server), '--fail-on', 'should')).code).toBe(1);
+    });
+  });
+});
+
+describe('keys', () => {
+  it('occur in nothing that a run prints or writes, also where the target echoes them', async () => {
+    const seed = { ...defaultSeed, keys: { admin: 'S3cret+Admin/Key=="<&', restricted: 'S3cret-Restricted-Key' } };
+    const replace = () => ({
+      refuse: (status: number, message: string) => ({
+        status,
+        body: {
+          id: 'x',
+          name: 'Echo',
+          message,
+          seen: seed.keys,
+          encoded: encodeURIComponent(seed.keys.admin),
+          base64: Buffer.from(seed.keys.admin).toString('base64'),
+        },
+        headers: { 'x-echo': seed.keys.restricted },
+      }),
+    });
+    await withServer({ seed, replace }, async (server) => {
+      const path = join(folder, 'echo.json');
+      const { code, stdout, stderr } = await cli(['run', '--report', `json=${path}`], environmentFor(server));
+      expect(code).toBe(1);
+      const everything = stdout + stderr + readFileSync(path, 'utf8');
+      const { admin, restricted } = seed.keys;
+      for (const text of [
+        admin,
+        restricted,
+        encodeURIComponent(admin),
+        JSON.stringify(admin).slice(1, -1),
+        Buffer.from(admin).toString('base64'),
+        admin.slice(0, -1),
+        `${admin}zzzz`,
+      ]) {
+        expect(everything).not.toContain(text);
+      }
+    });
+  });
+});
+
+describe('a mistake in the call', () => {
+  const mistakes: readonly (readonly [
+    what: string,
+    args: readonly string[],
+    environment: Record<string, string>,
+    says: RegExp,
+  ])[] = [
+    ['no target', ['run'], {}, /No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference/],
+    ['a target that is no address', ['run', 'localhost:80'], {}, /BASE_URL: "localhost:80" is no address/],
+    ['an address with a password', ['run', 'http://a:b@localhost'], {}, /must not carry credentials/],
+    [
+      'an unknown option',
+      ['run', '--refrence'],
+      {},
+      /--refrence: there is no such option\. Did you mean --reference\?/,
+    ],
+    ['a key on the command line', ['run', 'http://localhost', '--admin-key', 'x'], {}, /set CONFORMANCE_ADMIN_KEY/],
+    ['an unknown command', ['rnu'], {}, /rnu: there is no such command\. Did you mean run\?/],
+    [
+      'an unknown check',
+      ['run', '--reference', '--only', 'update-nam-stored'],
+      {},
+      /Did you mean update-name-stored\?/,
+    ],
+    [
+      'a selection that leaves nothing',
+      ['run', '--reference', '--only', 'user-id', '--skip', 'user-*'],
+      {},
+      /leave no check/,
+    ],
+    ['one role only', ['run', 'http://localhost', '--role-ids', '1'], {}, /--role-ids: give at least 2 values/],
+    [
+      'a user id that is no integer',
+      ['run', 'http://localhost', '--user-id', '4a'],
+      {},
+      /--user-id: "4a" is no user id/,
+    ],
+    ['the same user twice', ['run', 'http://localhost', '--user-id', '4', '--other-user-id', '4'], {}, /must differ/],
+    [
+      'the same key twice',
+      ['run', 'http://localhost'],
+      { CONFORMANCE_ADMIN_KEY: 'k', CONFORMANCE_RESTRICTED_KEY: 'k' },
+      /are the same/,
+    ],
+    [
+      'a baseline that is not there',
+      ['run', '--reference', '--baseline', 'nowhere.json'],
+      {},
+      /--baseline nowhere\.json: there is no such file/,
+    ],
+    [
+      'a key file that is not there',
+      ['run', 'http://localhost', '--admin-key-file', 'nowhere'],
+      {},
+      /--admin-key-file nowhere: there is no such file/,
+    ],
+    [
+      'a report of an unknown format',
+      ['run', '--reference', '--report', 'jsn=x'],
+      {},
+      /"jsn" is not one of json\. Did you mean json\?/,
+    ],
+    [
+      'a report into no folder',
+      ['run', '--reference', '--report', 'json=no/such/folder/x.json'],
+      {},
+      /the folder no\/such\/folder is not there/,
+    ],
+    [
+      'a time-out that is no number',
+      ['run', '--reference', '--timeout', 'soon'],
+      {},
+      /--timeout: "soon" is no whole number/,
+    ],
+    ['--reference with an address', ['run', 'http://localhost', '--reference'], {}, /exclude each other/],
+    ['two addresses', ['run', 'http://localhost', 'http://localhost'], {}, /one argument too many/],
+    ['explain without an id', ['explain'], {}, /give the id/],
+    ['explain with an unknown id', ['explain', 'update-name-kept'], {}, /nothing is called update-name-kept/],
+    ['restore without a journal', ['restore'], {}, /give the journal/],
+    ['restore with a journal that is not there', ['restore', 'nowhere.json'], {}, /restore nowhere\.json/],
+    [
+      'serve with a seed that is not there',
+      ['serve', '--seed', 'nowhere.json'],
+      {},
+      /--seed nowhere\.json: there is no such file/,
+    ],
+    [
+      'serve with a port out of range',
+      ['serve', '--port', '70000'],
+      {},
+      /--port: "70000" is no whole number from 0 to 65535/,
+    ],
+  ];
+
+  it.each(mistakes)('%s: one line, exit code 2, nothing on stdout', async (_what, args, environment, says) => {
+    const { code, stdout, stderr } = await cli(args, environment);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('the other commands', () => {
+  it('list names every requirement and check', async () => {
+    const { code, stdout } = await cli(['list', '--format', 'json']);
+    expect(code).toBe(0);
+    const { requirements, checks } = JSON.parse(stdout) as {
+      requirements: { id: string; checks: string[] }[];
+      checks: { id: string }[];
+    };
+    const pretty = (await cli(['list'])).stdout;
+    for (const { id } of requirements) expect(pretty).toContain(id);
+    expect(requirements.flatMap((each) => each.checks)).toEqual(expect.arrayContaining(checks.map(({ id }) => id)));
+    for (const line of pretty.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it.each(['update.unsent-fields-keep', 'update-name-keeps-email', 'open.empty-body'])(
+    'explain tells about %s',
+    async (id) => {
+      const { code, stdout } = await cli(['explain', id]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(id);
+      expect(stdout).toContain('Source:');
+    },
+  );
+
+  it('schema prints the published schema', async () => {
+    const { code, stdout } = await cli(['schema']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8'));
+  });
+
+  it('plan shows the requests, marks the writes, and sends nothing to the target', async () => {
+    await withServer({}, async (server) => {
+      let requests = 0;
+      const counting = createServer((socket) => {
+        requests += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((done) => counting.listen(0, '127.0.0.1', done));
+      const { port } = counting.address() as { port: number };
+      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `http://127.0.0.1:${port}/prefix` };
+      const { code, stdout } = await cli(['plan', '--format', 'json'], environment);
+      await new Promise((done) => counting.close(done));
+      expect(code).toBe(0);
+      expect(requests).toBe(0);
+      const plan = JSON.parse(stdout) as {
+        requests: { method: string; path: string; url: string; writes: boolean; credential: string }[];
+      };
+      const sent = (await judged(environmentFor(server))).result.summary.requests;
+      expect(plan.requests).toHaveLength(sent);
+      expect(plan.requests.every(({ url, path }) => url === `http://127.0.0.1:${port}/prefix${path}`)).toBe(true);
+      const writes = plan.requests.filter((request) => request.writes);
+      expect(writes.length).toBeGreaterThan(10);
+      expect(writes.every(({ method, path }) => method === 'PUT' && /\/[12]$/.test(path))).toBe(true);
+      expect(writes.every(({ credential }) => credential === 'the admin key')).toBe(true);
+      expect(stdout).not.toContain(server.seed.keys.admin);
+    });
+  });
+
+  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'schema'])(
+    '%s --help fits 80 columns',
+    async (command) => {
+      const { code, stdout } = await cli([command, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: admin-api-conformance /);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { compileValidators } from '../../contract/validators.ts';
+import type { Evidence } from '../../conformance/check.ts';
+import type { Credential, Exchange, RequestSpec, TransportFault } from '../../conformance/exchange.ts';
+import type { Inputs } from '../../conformance/inputs.ts';
+
+export const validators = compileValidators();
+
+export const inputs: Inputs = {
+  baseUrl: new URL('http://target.example:4242/base'),
+  adminKey: 'Admin-key-1',
+  restrictedKey: 'Restricted-key-2',
+  userId: '4',
+  otherUserId: '5',
+  missingUserId: '404404',
+  roleIds: [1, 2, { id: 3 }],
+  emailDomain: 'example.com',
+};
+
+export const admin: Credential = {
+  label: 'the admin key',
+  shell: '$CONFORMANCE_ADMIN_KEY',
+  header: 'Admin-key-1',
+  role: 'admin',
+};
+
+/** An update of the user with a name, meant as valid, but for what is changed. */
+export function updateRequest(changes: Partial<RequestSpec> = {}): RequestSpec {
+  return {
+    operation: 'updateUser',
+    method: 'PUT',
+    path: '/api/admin/user-admin/4',
+    subject: 'user',
+    credential: admin,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: '{"name":"Ada"}',
+    meant: { body: 'valid', id: 'valid' },
+    purpose: 'An update',
+    ...changes,
+  };
+}
+
+export function bannersRequest(changes: Partial<RequestSpec> = {}): RequestSpec {
+  return {
+    operation: 'listBanners',
+    method: 'GET',
+    path: '/api/admin/banners',
+    subject: 'no-user',
+    credential: admin,
+    headers: { Accept: 'application/json' },
+    meant: { body: 'valid', id: 'valid' },
+    purpose: 'A list of banners',
+    ...changes,
+  };
+}
+
+/** The request, answered with a JSON body. */
+export function answered(request: RequestSpec, status: number, body: unknown = {}): Exchange {
+  const text = JSON.stringify(body);
+  return {
+    request,
+    startedAt: 0,
+    duration: 1,
+    pauses: 0,
+    response: {
+      status,
+      headers: { 'content-type': 'application/json' },
+      text,
+      json: { ok: true, value: JSON.parse(text) as unknown },
+    },
+  };
+}
+
+/** The request, without an answer. */
+export function faulted(request: RequestSpec, kind: TransportFault): Exchange {
+  return { request, startedAt: 0, duration: 1, pauses: 0, fault: { kind, detail: `detail of ${kind}` } };
+}
+
+/** An accepted update: what it sent, and what the answer showed. */
+export function update(sent: Record<string, unknown>, shown: Record<string, unknown>): Exchange {
+  return answered(updateRequest({ body: JSON.stringify(sent) }), 200, shown);
+}
+
+/** The evidence of a run in which each attempt had these exchanges, and these others were seen besides. */
+export function evidenceOf(
+  attempts: Readonly<Record<string, readonly Exchange[]>>,
+  others: readonly Exchange[] = [],
+  rest: Partial<Evidence> = {},
+): Evidence {
+  return {
+    inputs,
+    validators,
+    exchanges: [...others, ...Object.values(attempts).flat()],
+    attempts: new Map(Object.entries(attempts).map(([id, exchanges]) => [id, { exchanges }])),
+    inexistent: new Set(),
+    trials: new Map(),
+    batches: [],
+    blocked: {},
+    history: () => [],
+    ...rest,
+  };
+}
+
+/** The message of the error of a class that an action throws; fails if it throws none, or another. */
+export function messageOf(kind: new (message?: string) => Error, action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof kind) return error.message;
+    throw error;
+  }
+  throw new Error(`Nothing was thrown where a ${kind.name} was expected.`);
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Limits } from '../../conformance/client.ts';
+import type { Inputs } from '../../conformance/inputs.ts';
+import type { Result } from '../../conformance/result.ts';
+import { run } from '../../conformance/runner.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
+import { MISSING_USER_ID } from './target.ts';
+
+/** Everything that an operator can say of a target with this seed. */
+export function inputsFor(baseUrl: string, seed: Seed = defaultSeed): Inputs {
+  return {
+    baseUrl: new URL(baseUrl),
+    adminKey: seed.keys.admin,
+    restrictedKey: seed.keys.restricted,
+    userId: String(seed.users[0]?.id),
+    otherUserId: String(seed.users[1]?.id),
+    missingUserId: MISSING_USER_ID,
+    roleIds: [1, 2],
+    bannerIds: seed.banners.map(({ id }) => id),
+    emailDomain: 'example.com',
+  };
+}
+
+/** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */
+export async function judge(
+  inputs: Inputs,
+  limits: Partial<Limits> = {},
+  look: (journal: string) => void = () => undefined,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+  const journal = join(folder, 'journal.json');
+  try {
+    const result = await run(inputs, { limits, journal });
+    look(journal);
+    return result;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The checks that are not as they are on a conforming target that shows everything, each in one line. */
+export function blemishes({ checks }: Result): string[] {
+  return checks
+    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
+    .map(({ id, outcome, detail, failure }) => `${id} ${outcome}: ${failure?.message ?? detail ?? ''}`);
+}

@@ -1,0 +1,34 @@
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from '../../reference-server/server.ts';
+
+export const MISSING_USER_ID = '404404';
+
+/** Starts a server, lets something be done with it, and ends it whatever happens. */
+export async function withServer<T>(
+  options: ReferenceServerOptions,
+  use: (server: ReferenceServer) => Promise<T>,
+): Promise<T> {
+  const server = await createReferenceServer(options);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** What an operator would set to have this server judged in full. */
+export function environmentFor({ url, seed }: ReferenceServer): Record<string, string> {
+  return {
+    CONFORMANCE_BASE_URL: url,
+    CONFORMANCE_ADMIN_KEY: seed.keys.admin,
+    CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted,
+    CONFORMANCE_USER_ID: String(seed.users[0]?.id),
+    CONFORMANCE_OTHER_USER_ID: String(seed.users[1]?.id),
+    CONFORMANCE_MISSING_USER_ID: MISSING_USER_ID,
+    CONFORMANCE_ROLE_IDS: '1,2',
+    CONFORMANCE_BANNER_IDS: '1,2,3',
+  };
+}
