@@ -73,7 +73,14 @@ export interface Trial {
   readonly lane: 'users';
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
-  readonly steps: readonly { readonly subject: 'user' | 'other-user'; readonly members: readonly Updatable[] }[];
+  readonly steps: readonly TrialStep[];
+}
+
+export interface TrialStep {
+  readonly subject: 'user' | 'other-user';
+  readonly members: readonly Updatable[];
+  /** Members that the contract does not list for a request, sent beside the others. */
+  readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
 }
 
 export type Traffic = Attempt | Trial;

@@ -41,7 +41,11 @@ export interface UserSession {
   /** The state through a window; the last reading if no writing request was sent since. */
   readonly read: (window: Window) => Promise<UserReading>;
   /** Sends the members with values that are not stored yet. */
-  readonly update: (members: readonly Updatable[], purpose: string) => Promise<Exchange>;
+  readonly update: (
+    members: readonly Updatable[],
+    purpose: string,
+    extra?: Readonly<Record<string, unknown>>,
+  ) => Promise<Exchange>;
   /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
   readonly settle: (window: Window) => Promise<void>;
 }
@@ -114,9 +118,9 @@ export function makeUserSession(
     return requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
   };
 
-  const update: UserSession['update'] = (members, purpose) => {
+  const update: UserSession['update'] = (members, purpose, extra = {}) => {
     clock.writes += 1;
-    return put(Object.fromEntries(members.map((member) => [member, valueFor(member)])), purpose);
+    return put({ ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) }, purpose);
   };
 
   /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */

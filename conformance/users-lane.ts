@@ -136,13 +136,11 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   const runRound = async (trial: Trial, index: number): Promise<Round> => {
     await settleAll(index);
     const answers = [];
-    for (const { subject, members } of trial.steps) {
+    for (const { subject, members, extra } of trial.steps) {
       const session = subject === 'user' ? user : other;
       const who = subject === 'user' ? 'the user' : 'the other user';
-      if (session)
-        answers.push(
-          await session.update(members, `An update of ${who} with ${members.join(' and ') || 'an empty object'}`),
-        );
+      const purpose = `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
+      if (session) answers.push(await session.update(members, purpose, extra?.(requests.inputs)));
     }
     return { answers, after: await readAll(index) };
   };

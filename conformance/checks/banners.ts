@@ -1,7 +1,16 @@
 import { schema, type JsonSchema } from '../../contract/document.ts';
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
 import { isRecord, objectBody, type Exchange } from '../exchange.ts';
-import { failed, judgeFault, laneObstacle, notApplicable, passed, preconditionFailed, successes } from './judging.ts';
+import {
+  failed,
+  judgeFault,
+  laneObstacle,
+  notApplicable,
+  notObservable,
+  passed,
+  preconditionFailed,
+  successes,
+} from './judging.ts';
 
 export const BANNERS: Attempt = {
   id: 'banners',
@@ -155,6 +164,7 @@ const complete = bannersCheck({
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
     if (missing.length === 0) return passed([exchange]);
+    if (ids.includes(undefined)) return notObservable('some banners do not show an `id`', [exchange]);
     const message = `Not in the list: ${JSON.stringify(missing)}.`;
     return failed(
       { mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message },

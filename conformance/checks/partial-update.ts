@@ -22,7 +22,15 @@ import {
   preconditionFailed,
   refusalFailure,
 } from './judging.ts';
-import { EMPTY_BODY, SEQUENCE, SEQUENCE_WITH_ROLE, SUBSETS, UPDATE_OTHER_USER, type Subset } from './trials.ts';
+import {
+  EMPTY_BODY,
+  OTHER_ID_IN_BODY,
+  SEQUENCE,
+  SEQUENCE_WITH_ROLE,
+  SUBSETS,
+  UPDATE_OTHER_USER,
+  type Subset,
+} from './trials.ts';
 
 const LOST_MODES = {
   removed: 'A member that was not sent is gone. Change only the members that the body has.',
@@ -386,6 +394,22 @@ function isolationChecks(): Check[] {
         const rounds = roundsOfAll(evidence);
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'no update of the user was accepted');
         return judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+      },
+    }),
+    updateCheck({
+      id: 'update-body-id-spares-other-user',
+      requirements: ['update.addressed-user-only'],
+      title: 'An `id` in the body does not make the update reach another user',
+      trials: [OTHER_ID_IN_BODY],
+      failureModes: SPARED_MODES,
+      judge: (evidence) => {
+        const rounds = roundsOf(evidence, OTHER_ID_IN_BODY);
+        if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
+        const answers = rounds.flatMap((round) => round.answers);
+        const unanswered = answers.find(({ fault }) => fault);
+        return unanswered
+          ? judgeFault(unanswered, evidence)
+          : judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
       },
     }),
     updateCheck({

@@ -79,3 +79,11 @@ export const EMPTY_BODY: Trial = {
     { subject: 'user', members: [] },
   ],
 };
+
+/** The id of the other user stands in the body; the path alone says who is updated. */
+export const OTHER_ID_IN_BODY: Trial = {
+  id: 'update-with-other-id-in-body',
+  lane: 'users',
+  needs: ['adminKey', 'userId', 'otherUserId'],
+  steps: [{ subject: 'user', members: ['name'], extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
+};

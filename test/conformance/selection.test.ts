@@ -117,10 +117,6 @@ describe('nearest', () => {
     expect(nearest('xyz', known)).toBeUndefined();
     expect(nearest('auth', [])).toBeUndefined();
   });
-
-  it('prefers the name itself to a longer one that holds it', () => {
-    expect(nearest('auth', ['auth-list', 'auth'])).toBe('auth');
-  });
 });
 
 describe('hint', () => {

@@ -60,11 +60,15 @@ describe('seen', () => {
   });
 
   it('does not call a member removed that was never shown', () => {
-    expect(seenLast([update({}, { id: 4, username: 'ada' }), update({}, { id: 4, username: 'ada' })], 'name')).toEqual(UNSEEN);
+    expect(seenLast([update({}, { id: 4, username: 'ada' }), update({}, { id: 4, username: 'ada' })], 'name')).toEqual(
+      UNSEEN,
+    );
   });
 
   it('calls a member removed that was shown before in answer to a body with the same members', () => {
-    expect(seenLast([update({ email: 'a@x' }, { name: 'Ada' }), update({ email: 'b@x' }, {})], 'name')).toEqual(REMOVED);
+    expect(seenLast([update({ email: 'a@x' }, { name: 'Ada' }), update({ email: 'b@x' }, {})], 'name')).toEqual(
+      REMOVED,
+    );
   });
 
   it('compares the members of the bodies without their order', () => {
@@ -73,14 +77,19 @@ describe('seen', () => {
   });
 
   it('may lawfully not see a member that was shown to another body, on a target that answers with what was sent', () => {
-    expect(seenLast([update({ name: 'Ada' }, { id: 4, name: 'Ada' }), update({ email: 'a@x' }, { id: 4, email: 'a@x' })], 'name')).toEqual(
-      UNSEEN,
-    );
+    expect(
+      seenLast(
+        [update({ name: 'Ada' }, { id: 4, name: 'Ada' }), update({ email: 'a@x' }, { id: 4, email: 'a@x' })],
+        'name',
+      ),
+    ).toEqual(UNSEEN);
   });
 
   it('calls a member removed that was shown when sent, on a target that shows more than what was sent', () => {
     const before = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x', username: 'ada' })], 'name')).toEqual(REMOVED);
+    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x', username: 'ada' })], 'name')).toEqual(
+      REMOVED,
+    );
   });
 
   it('does not take the id for more than what was sent', () => {

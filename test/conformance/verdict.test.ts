@@ -30,7 +30,9 @@ const kinds: readonly Kind[] = LEVELS.flatMap((level) =>
 /** Every multiset of up to `size` kinds. */
 function multisets(size: number, from = 0): Kind[][] {
   if (size === 0) return [[]];
-  const longer = kinds.slice(from).flatMap((kind, index) => multisets(size - 1, from + index).map((rest) => [kind, ...rest]));
+  const longer = kinds
+    .slice(from)
+    .flatMap((kind, index) => multisets(size - 1, from + index).map((rest) => [kind, ...rest]));
   return [[], ...longer];
 }
 
@@ -43,9 +45,7 @@ interface Circumstances {
 }
 
 const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
-  [false, true].flatMap((interrupted) =>
-    [[], [stale]].map((problems) => ({ failOn, interrupted, problems })),
-  ),
+  [false, true].flatMap((interrupted) => [[], [stale]].map((problems) => ({ failOn, interrupted, problems }))),
 );
 
 function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
@@ -117,7 +117,9 @@ describe('decide', () => {
   });
 
   it('never turns a bad verdict into a pass when a check is added that did not pass', () => {
-    const notPassed = kinds.filter(({ outcome, waived }) => outcome === 'could-not-run' || (outcome === 'failed' && !waived));
+    const notPassed = kinds.filter(
+      ({ outcome, waived }) => outcome === 'could-not-run' || (outcome === 'failed' && !waived),
+    );
     for (const run of multisets(2)) {
       for (const given of circumstances) {
         if (verdictOf(run, given) === 'passed') continue;
@@ -139,16 +141,36 @@ describe('decide', () => {
     ['a failed must', run(['must', 'passed'], ['must', 'failed']), {}, 'failed'],
     ['a failed must that is waived', run(['must', 'failed', 'waived']), {}, 'passed'],
     ['a failed should', run(['must', 'passed'], ['should', 'failed']), {}, 'passed'],
-    ['a failed should with --fail-on should', run(['must', 'passed'], ['should', 'failed']), { failOn: 'should' }, 'failed'],
-    ['a waived should with --fail-on should', run(['must', 'passed'], ['should', 'failed', 'waived']), { failOn: 'should' }, 'passed'],
+    [
+      'a failed should with --fail-on should',
+      run(['must', 'passed'], ['should', 'failed']),
+      { failOn: 'should' },
+      'failed',
+    ],
+    [
+      'a waived should with --fail-on should',
+      run(['must', 'passed'], ['should', 'failed', 'waived']),
+      { failOn: 'should' },
+      'passed',
+    ],
     ['a must that could not run', run(['must', 'passed'], ['must', 'could-not-run']), {}, 'incomplete'],
     ['a must that could not run, waived', run(['must', 'passed'], ['must', 'could-not-run', 'waived']), {}, 'passed'],
-    ['a should that could not run', run(['must', 'passed'], ['should', 'could-not-run']), { failOn: 'should' }, 'passed'],
+    [
+      'a should that could not run',
+      run(['must', 'passed'], ['should', 'could-not-run']),
+      { failOn: 'should' },
+      'passed',
+    ],
     ['a failure beside a must that could not run', run(['must', 'failed'], ['must', 'could-not-run']), {}, 'failed'],
     ['checks that all do not apply', run(['must', 'not-applicable']), {}, 'incomplete'],
     ['a check that does not apply beside a pass', run(['must', 'passed'], ['must', 'not-applicable']), {}, 'passed'],
     ['a fault of the suite beside a failure', run(['must', 'failed'], ['should', 'suite-fault']), {}, 'suite-fault'],
-    ['a fault of the suite that is waived', run(['must', 'passed'], ['should', 'suite-fault', 'waived']), {}, 'suite-fault'],
+    [
+      'a fault of the suite that is waived',
+      run(['must', 'passed'], ['should', 'suite-fault', 'waived']),
+      {},
+      'suite-fault',
+    ],
     ['a fault of the suite in an interrupted run', run(['must', 'suite-fault']), { interrupted: true }, 'suite-fault'],
     ['an interruption after a failure', run(['must', 'failed']), { interrupted: true }, 'interrupted'],
     ['an interruption after passes', run(['must', 'passed']), { interrupted: true }, 'interrupted'],

@@ -110,3 +110,10 @@ export function messageOf(kind: new (message?: string) => Error, action: () => u
   }
   throw new Error(`Nothing was thrown where a ${kind.name} was expected.`);
 }
+
+/** An object without one of its members. */
+export function without<T extends object, K extends keyof T>(value: T, member: K): Omit<T, K> {
+  const copy: Omit<T, K> & Partial<Pick<T, K>> = { ...value };
+  Reflect.deleteProperty(copy, member);
+  return copy;
+}

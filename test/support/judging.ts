@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Limits } from '../../conformance/client.ts';
 import type { Inputs } from '../../conformance/inputs.ts';
 import type { Result } from '../../conformance/result.ts';
@@ -45,4 +46,43 @@ export function blemishes({ checks }: Result): string[] {
   return checks
     .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'not-applicable')
     .map(({ id, outcome, detail, failure }) => `${id} ${outcome}: ${failure?.message ?? detail ?? ''}`);
+}
+
+/** For targets that give no answer, or one without an end. */
+export const SHORT: Partial<Limits> = { timeout: 300, deadline: 2000, maxBody: 1_048_576 };
+
+/** Those checks of effects that must not be passed on a target that stores nothing. */
+export function praisedEffects({ checks }: Result): string[] {
+  const ofEffects = checks.filter(
+    ({ id, area, level }) =>
+      area === 'update' && level === 'must' && (id.endsWith('-stored') || id.includes('-keeps-')),
+  );
+  expect(ofEffects.length).toBeGreaterThan(15);
+  return ofEffects.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+}
+
+export function suiteFaults({ checks }: Result): string[] {
+  return checks.flatMap(({ id, outcome, detail }) => (outcome === 'suite-fault' ? [`${id}: ${detail ?? ''}`] : []));
+}
+
+export interface Expected {
+  readonly verdict: 'incomplete' | 'failed';
+  readonly limits?: Partial<Limits>;
+  /** ms. */
+  readonly within?: number;
+}
+
+/** Judges a target that never keeps the contract: the run ends in time, and says so without praise. */
+export async function expectVerdict(
+  baseUrl: string,
+  { verdict, limits = SHORT, within = 5000 }: Expected,
+): Promise<Result> {
+  const started = performance.now();
+  const result = await judge(inputsFor(baseUrl), limits);
+  expect(performance.now() - started).toBeLessThan(within);
+  expect(suiteFaults(result)).toEqual([]);
+  expect(result.verdict).toBe(verdict);
+  expect(praisedEffects(result)).toEqual([]);
+  expect(() => JSON.stringify(result)).not.toThrow();
+  return result;
 }

@@ -41,7 +41,7 @@ const FRAMING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'conte
 function forward(baseUrl: string, agent: Agent, request: RawRequest, target: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
-    const { connection: _connection, host: _host, ...headers } = request.headers;
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'connection'));
     const sent = httpRequest({ agent, hostname, port, method: request.method, path: target, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

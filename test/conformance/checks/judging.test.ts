@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt, ControlShape, Evidence, Judgement } from '../../../conformance/check.ts';
+import {
+  controlAccepted,
+  documentedErrors,
+  judgeFault,
+  judgeRefusal,
+  laneObstacle,
+  refusalFailure,
+  REFUSAL_FAILURE_MODES,
+  successes,
+  type Refusal,
+} from '../../../conformance/checks/judging.ts';
+import type { Exchange, TransportFault } from '../../../conformance/exchange.ts';
+import { answered, bannersRequest, evidenceOf, faulted, updateRequest } from '../../support/exchanges.ts';
+
+const attempt = (id: string): Attempt => ({ id, lane: 'users', needs: [], build: () => undefined });
+
+const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' }, purpose: 'A bad update' });
+/** Source: Errors, table. */
+const BAD_REQUEST = 'ValidationError';
+const control = answered(updateRequest({ body: '{"name":"Ada"}' }), 200, { id: 4 });
+const REFUSALS: readonly Refusal[] = [{ status: 400 }];
+
+function judge(
+  exchanges: readonly Exchange[],
+  options: { controls?: readonly ControlShape[]; others?: readonly Exchange[]; refusals?: readonly Refusal[] } = {},
+): Judgement {
+  const { controls = ['name'], others = [control], refusals = REFUSALS } = options;
+  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [attempt('bad')], refusals, controls, 'users');
+}
+
+const modeOf = (judgement: Judgement): string | undefined =>
+  judgement.outcome === 'failed' ? judgement.failure.mode : undefined;
+const reasonOf = (judgement: Judgement): string | undefined =>
+  judgement.outcome === 'could-not-run' ? judgement.reason : undefined;
+
+const good = answered(bad, 400, { id: '1', name: BAD_REQUEST, message: 'no' });
+
+describe('judgeRefusal', () => {
+  it('passes a refusal with the right status and name, if the request without the defect was accepted', () => {
+    const judgement = judge([good, good]);
+    expect(judgement.outcome).toBe('passed');
+    expect(judgement.exchanges).toEqual([good, good]);
+  });
+
+  it.each([200, 201, 204, 299])('fails an acceptance with %i, with the control and without', (status) => {
+    const accepted = answered(bad, status, { id: 4 });
+    for (const others of [[control], []]) {
+      const judgement = judge([good, accepted], { others });
+      expect(modeOf(judgement)).toBe('accepted');
+      expect(judgement.exchanges).toEqual([accepted]);
+    }
+  });
+
+  it('fails an acceptance before another finding and before a fault', () => {
+    const accepted = answered(bad, 200);
+    expect(modeOf(judge([answered(bad, 500), faulted(bad, 'timeout'), accepted]))).toBe('accepted');
+  });
+
+  it.each([500, 422, 404, 401, 302, 415])('fails the status %i in place of 400', (status) => {
+    const judgement = judge([good, answered(bad, status)]);
+    expect(modeOf(judgement)).toBe('wrong-status');
+    expect(judgement.outcome === 'failed' && judgement.failure.actual).toBe(status);
+  });
+
+  it.each([['NotFoundError'], ['validationerror'], [undefined], [null], [400]])('fails the error name %j', (name) => {
+    expect(modeOf(judge([answered(bad, 400, { id: '1', name, message: 'no' })]))).toBe('wrong-error-name');
+  });
+
+  it('fails an error body that is no object', () => {
+    for (const body of [[], 'ValidationError', null])
+      expect(modeOf(judge([answered(bad, 400, body)]))).toBe('wrong-error-name');
+  });
+
+  it('asks for no name where a router may have answered', () => {
+    const refusals: Refusal[] = [{ status: 400 }, { status: 404, anyBody: true }];
+    expect(judge([answered(bad, 404, 'not here')], { refusals }).outcome).toBe('passed');
+    expect(modeOf(judge([answered(bad, 400, 'not here')], { refusals }))).toBe('wrong-error-name');
+    expect(judge([good], { refusals }).outcome).toBe('passed');
+  });
+
+  it.each([
+    ['a right refusal', good],
+    ['a wrong status', answered(bad, 500)],
+    ['a wrong name', answered(bad, 400, {})],
+    ['a closed connection', faulted(bad, 'closed')],
+  ])('could not run without the control: %s', (_what, exchange) => {
+    const judgement = judge([exchange], { others: [] });
+    expect(judgement.outcome).toBe('could-not-run');
+    expect(reasonOf(judgement)).toBe('control-refused');
+  });
+
+  it('needs every control that it names', () => {
+    expect(reasonOf(judge([good], { controls: ['name', 'email'] }))).toBe('control-refused');
+    const email = answered(updateRequest({ body: '{"email":"a@x"}' }), 200);
+    expect(judge([good], { controls: ['name', 'email'], others: [control, email] }).outcome).toBe('passed');
+  });
+
+  it('fails a closed connection where the target answers otherwise, and fails it as no answer', () => {
+    expect(modeOf(judge([good, faulted(bad, 'closed')]))).toBe('no-answer');
+  });
+
+  it.each<[TransportFault, string]>([
+    ['timeout', 'target-unreachable'],
+    ['unreachable', 'target-unreachable'],
+    ['limit', 'limit-exceeded'],
+    ['protocol', 'limit-exceeded'],
+    ['throttled', 'throttled'],
+    ['aborted', 'deadline'],
+  ])('could not run where one request got no answer: %s', (kind, reason) => {
+    expect(reasonOf(judge([good, faulted(bad, kind)]))).toBe(reason);
+  });
+
+  it('fails a wrong answer though another request got none', () => {
+    expect(modeOf(judge([faulted(bad, 'timeout'), answered(bad, 500)]))).toBe('wrong-status');
+  });
+
+  it('could not run where nothing was sent, with the reason of the lane', () => {
+    const exchange = faulted(updateRequest(), 'unreachable');
+    const blocked = { users: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
+    const evidence = evidenceOf({}, [], { blocked });
+    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users')).toEqual({
+      outcome: 'could-not-run',
+      reason: 'target-unreachable',
+      detail: 'nobody there',
+      exchanges: [exchange],
+    });
+    expect(reasonOf(judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users'))).toBe('deadline');
+  });
+
+  it('does not apply where the request does not exist for these inputs', () => {
+    const evidence = evidenceOf({}, [control], { inexistent: new Set(['bad']) });
+    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users').outcome).toBe('not-applicable');
+  });
+
+  it('judges the requests that exist beside one that does not', () => {
+    const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { inexistent: new Set(['other']) });
+    const judgement = judgeRefusal(evidence, [attempt('other'), attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(modeOf(judgement)).toBe('wrong-status');
+  });
+
+  it('judges its own requests only', () => {
+    const evidence = evidenceOf({ bad: [good], other: [answered(bad, 200)] }, [control]);
+    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users').outcome).toBe('passed');
+  });
+
+  it('names each way to fail among those that are explained', () => {
+    const failures = [[answered(bad, 200)], [answered(bad, 500)], [answered(bad, 400, {})], [faulted(bad, 'closed')]];
+    const modes = failures.map((exchanges) => modeOf(judge(exchanges)));
+    expect(modes.toSorted()).toEqual(Object.keys(REFUSAL_FAILURE_MODES).sort());
+  });
+});
+
+describe('refusalFailure', () => {
+  it.each([
+    [400, 'ValidationError'],
+    [401, 'AuthenticationRequired'],
+    [403, 'NoAccessError'],
+    [404, 'NotFoundError'],
+  ])('asks with the status %i for the name %s', (status, name) => {
+    expect(refusalFailure(answered(bad, status, { name }), [{ status }])).toBeUndefined();
+    expect(refusalFailure(answered(bad, status, { name: `${name}2` }), [{ status }])?.expected).toBe(name);
+  });
+
+  it('says what was sent, what came and what was expected', () => {
+    const failure = refusalFailure(answered(bad, 500), REFUSALS);
+    expect(failure?.message).toMatch(/^A bad update: .*500.*400/);
+    expect(refusalFailure(answered(bad, 400, { name: 'Wrong' }), REFUSALS)).toMatchObject({
+      pointer: '/name',
+      expected: BAD_REQUEST,
+      actual: 'Wrong',
+    });
+  });
+});
+
+describe('controlAccepted', () => {
+  const accepts = (exchange: Exchange, shape: ControlShape): boolean =>
+    controlAccepted(evidenceOf({}, [exchange]), shape);
+
+  it('finds an accepted update of the same members, in any order', () => {
+    expect(accepts(control, 'name')).toBe(true);
+    expect(accepts(answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200), 'email+name')).toBe(true);
+    expect(accepts(answered(updateRequest({ body: '{"rootRole":1}' }), 204), 'rootRole')).toBe(true);
+  });
+
+  const valid = { body: '{"name":"Ada"}' };
+  it.each<[string, Exchange]>([
+    ['was refused', answered(updateRequest(valid), 400)],
+    ['got no answer', faulted(updateRequest(valid), 'timeout')],
+    ['had another shape', answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200)],
+    [
+      'was sent by the restricted key',
+      answered(updateRequest({ ...valid, credential: { label: 'r', header: 'r', role: 'restricted' } }), 200),
+    ],
+    ['was sent without a valid key', answered(updateRequest({ ...valid, credential: { label: 'none' } }), 200)],
+    ['was for the missing user', answered(updateRequest({ ...valid, subject: 'missing-user' }), 200)],
+    ['was for the other user', answered(updateRequest({ ...valid, subject: 'other-user' }), 200)],
+    [
+      'had a defect in its body',
+      answered(updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }), 200),
+    ],
+    ['had another path id', answered(updateRequest({ ...valid, meant: { body: 'valid', id: 'open' } }), 200)],
+    ['was open in its body', answered(updateRequest({ ...valid, meant: { body: 'open', id: 'valid' } }), 200)],
+    ['was a list of banners', answered(bannersRequest(), 200)],
+  ])('takes no request for a control that %s', (_why, exchange) => {
+    expect(accepts(exchange, 'name')).toBe(false);
+  });
+
+  it('takes an accepted list by the admin key for the control of lists, and no update', () => {
+    expect(accepts(answered(bannersRequest(), 200), 'banners')).toBe(true);
+    expect(accepts(answered(bannersRequest({ credential: { label: 'none' } }), 200), 'banners')).toBe(false);
+    expect(accepts(control, 'banners')).toBe(false);
+  });
+});
+
+describe('judgeFault', () => {
+  it('accuses nobody where the target never answered', () => {
+    const closed = faulted(bad, 'closed');
+    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
+    expect(judgement.outcome).toBe('could-not-run');
+    expect(judgement.exchanges).toEqual([closed]);
+  });
+
+  it('does not accuse for a time-out, also where the target answers otherwise', () => {
+    const slow = faulted(bad, 'timeout');
+    expect(judgeFault(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('could-not-run');
+  });
+});
+
+describe('laneObstacle', () => {
+  it('tells the lanes apart', () => {
+    const blocked: Evidence['blocked'] = { banners: { reason: 'control-refused', detail: 'no list' } };
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'banners', 'x')).toMatchObject({
+      reason: 'control-refused',
+      detail: 'no list',
+    });
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x')).toMatchObject({
+      reason: 'deadline',
+      detail: 'x',
+    });
+  });
+});
+
+describe('documentedErrors', () => {
+  const meant = (body: 'valid' | 'invalid' | 'open', id: 'valid' | 'invalid' | 'open') =>
+    updateRequest({ meant: { body, id } });
+  const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [exchange])).length === 1;
+
+  it.each([400, 401, 403, 404])('holds an update that was answered %i', (status) => {
+    expect(counts(answered(meant('invalid', 'valid'), status))).toBe(true);
+  });
+
+  it.each([200, 302, 415, 422, 500])(
+    'does not hold an answer with %i, which the contract does not list as an error',
+    (status) => {
+      expect(counts(answered(meant('invalid', 'valid'), status))).toBe(false);
+    },
+  );
+
+  it('does not hold a status that the contract lists for the other operation only', () => {
+    expect(counts(answered(bannersRequest(), 401))).toBe(true);
+    expect(counts(answered(bannersRequest(), 403))).toBe(false);
+    expect(counts(answered(bannersRequest(), 404))).toBe(false);
+  });
+
+  it('does not hold an answer where the contract is silent', () => {
+    expect(counts(answered(meant('open', 'valid'), 400))).toBe(false);
+    expect(counts(answered(meant('valid', 'open'), 400))).toBe(false);
+    expect(counts(answered(meant('valid', 'invalid'), 404))).toBe(false);
+    expect(counts(answered(meant('valid', 'invalid'), 400))).toBe(true);
+  });
+
+  it('does not hold a request without an answer', () => {
+    expect(counts(faulted(meant('valid', 'valid'), 'timeout'))).toBe(false);
+  });
+});
+
+describe('successes', () => {
+  it('holds the 200 answers of the operation, and no other 2xx', () => {
+    const list = answered(bannersRequest(), 200);
+    const evidence = evidenceOf({}, [control, list, answered(updateRequest(), 201), answered(updateRequest(), 400)]);
+    expect(successes(evidence, 'updateUser')).toEqual([control]);
+    expect(successes(evidence, 'listBanners')).toEqual([list]);
+  });
+});

@@ -1,0 +1,135 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../conformance/index.ts';
+import type { Result } from '../../conformance/result.ts';
+
+/*
+ * proof/independent/server.py was written from the source document alone, without this repository, in another language.
+ * It conforms by default, and has several hundred faults and lawful variants of its own.
+ */
+
+const SERVER = resolve(import.meta.dirname, '../../proof/independent/server.py');
+const KEYS = { admin: 'independent-Admin-Key', restricted: 'independent-Restricted-Key' };
+
+interface Expectations {
+  readonly faults: Record<string, { readonly why: string; readonly names: readonly string[] }>;
+  readonly incompleteVariants: { readonly names: readonly string[] };
+}
+
+const expectations = JSON.parse(
+  readFileSync(new URL('../../proof/independent/expectations.json', import.meta.url), 'utf8'),
+) as Expectations;
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+function namesOf(listing: '--list-faults' | '--list-variants'): string[] {
+  if (!hasPython) return [];
+  const text = execFileSync('python3', [SERVER, listing], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    if (!child.stdout) throw new Error('The server has no stdout.');
+    createInterface({ input: child.stdout }).once('line', done);
+    child.once('exit', (code) => {
+      fail(new Error(`The independent server ended with ${code ?? 'a signal'}.`));
+    });
+  });
+}
+
+interface Judged {
+  readonly result: Result;
+  readonly before: string;
+  readonly after: string;
+}
+
+async function judge(...args: string[]): Promise<Judged> {
+  const child = spawn(
+    'python3',
+    [SERVER, '--port', '0', '--admin-key', KEYS.admin, '--restricted-key', KEYS.restricted, ...args],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  try {
+    const url = (await firstLine(child)).replace('listening ', '');
+    const state = async (): Promise<string> => (await fetch(`${url}/_state`)).text();
+    const before = await state();
+    const result = await run(
+      {
+        baseUrl: url,
+        adminKey: KEYS.admin,
+        restrictedKey: KEYS.restricted,
+        userId: '1',
+        otherUserId: '2',
+        missingUserId: '999',
+        roleIds: [1, 2],
+        ...(args[0] === '--lenient' ? {} : { bannerIds: [1, 2, 3] }),
+      },
+      { limits: { timeout: 3_000, deadline: 60_000 } },
+    );
+    return { result, before, after: await state() };
+  } finally {
+    child.kill();
+  }
+}
+
+const failedMusts = ({ checks }: Result): string[] =>
+  checks.filter(({ level, outcome }) => level === 'must' && outcome === 'failed').map(({ id }) => id);
+const failedShoulds = ({ checks }: Result): string[] =>
+  checks.filter(({ level, outcome }) => level === 'should' && outcome === 'failed').map(({ id }) => id);
+const suiteFaults = ({ checks }: Result): string[] =>
+  checks.filter(({ outcome }) => outcome === 'suite-fault').map(({ id }) => id);
+
+const excused = new Map(
+  Object.entries(expectations.faults).flatMap(([kind, { names }]) =>
+    names.map((name): [string, string] => [name, kind]),
+  ),
+);
+
+describe.skipIf(!hasPython)(
+  'a server written independently, in Python (skipped only where there is no python3)',
+  () => {
+    it('passes as it is, and its users are as before', async () => {
+      const { result, before, after } = await judge();
+      expect(result.verdict).toBe('passed');
+      expect(failedShoulds(result)).toEqual([]);
+      expect(after).toBe(before);
+    });
+
+    it('is known in all its faults and variants', () => {
+      const faults = namesOf('--list-faults');
+      expect(faults.length).toBeGreaterThan(400);
+      expect([...excused.keys()].filter((name) => !faults.includes(name))).toEqual([]);
+    });
+
+    it.concurrent.each(namesOf('--list-faults'))('with the fault %s is judged as expected', async (name) => {
+      const { result } = await judge('--fault', name);
+      expect(suiteFaults(result)).toEqual([]);
+      const kind = excused.get(name);
+      if (kind === undefined) {
+        expect(result.verdict).toBe('failed');
+        expect(failedMusts(result)).not.toEqual([]);
+      } else if (kind === 'should') {
+        expect(failedMusts(result)).toEqual([]);
+        expect(failedShoulds(result)).not.toEqual([]);
+      } else {
+        expect(failedMusts(result)).toEqual([]);
+        expect(result.verdict).toBe(kind === 'operator-or-target' ? 'incomplete' : 'passed');
+      }
+    });
+
+    it.concurrent.each(namesOf('--list-variants'))('with the lawful variant %s is accused of nothing', async (name) => {
+      const { result } = await judge('--lenient', name);
+      expect(failedMusts(result)).toEqual([]);
+      expect(failedShoulds(result)).toEqual([]);
+      expect(suiteFaults(result)).toEqual([]);
+      expect(result.verdict).toBe(expectations.incompleteVariants.names.includes(name) ? 'incomplete' : 'passed');
+    });
+  },
+);

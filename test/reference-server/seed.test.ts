@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../contract/document.ts';
+import { defaultSeed, InvalidSeed, parseSeed, updatableMembers } from '../../reference-server/seed.ts';
+import { messageOf, validators } from '../support/exchanges.ts';
+
+const parse = (value: unknown) => parseSeed(JSON.stringify(value), validators);
+const refusal = (value: unknown): string => messageOf(InvalidSeed, () => parse(value));
+
+describe('the default seed', () => {
+  it('keeps the contract', () => {
+    for (const user of defaultSeed.users) expect(validators.bodies.createUserResponseSchema(user)).toEqual([]);
+    expect(validators.bodies.bannersSchema({ banners: defaultSeed.banners })).toEqual([]);
+    for (const banner of defaultSeed.banners) {
+      for (const [member, value] of Object.entries(banner)) {
+        expect(validators.bannerMembers.get(member)?.(value), member).toEqual([]);
+      }
+    }
+  });
+
+  it('shows every member of a user and of a banner', () => {
+    const members = Object.keys(schema('createUserResponseSchema').properties).sort();
+    for (const user of defaultSeed.users) expect(Object.keys(user).sort()).toEqual(members);
+    const shown = new Set(defaultSeed.banners.flatMap((banner) => Object.keys(banner)));
+    expect([...shown].sort()).toEqual(Object.keys(schema('bannerSchema').properties).sort());
+  });
+
+  it('has two users with different ids, roles and addresses, and two different keys', () => {
+    for (const member of ['id', 'rootRole', 'email', 'name'] as const) {
+      expect(new Set(defaultSeed.users.map((user) => user[member])).size, member).toBe(defaultSeed.users.length);
+    }
+    expect(defaultSeed.users.length).toBeGreaterThanOrEqual(2);
+    expect(defaultSeed.keys.admin).not.toBe(defaultSeed.keys.restricted);
+  });
+
+  it('is read back from its own JSON', () => {
+    expect(parse(defaultSeed)).toEqual(defaultSeed);
+  });
+});
+
+describe('parseSeed', () => {
+  it('takes what is left out from the default seed', () => {
+    expect(parse({})).toEqual(defaultSeed);
+    const users = [{ id: 7 }];
+    expect(parse({ users })).toEqual({ ...defaultSeed, users });
+    expect(parse({ banners: [] })).toEqual({ ...defaultSeed, banners: [] });
+    const keys = { admin: 'a', restricted: 'b' };
+    expect(parse({ keys })).toEqual({ ...defaultSeed, keys });
+  });
+
+  it.each(['', '{', 'users: []', '{"users":[],}'])('refuses what is not JSON: %j', (text) => {
+    expect(messageOf(InvalidSeed, () => parseSeed(text, validators))).toContain('not JSON');
+  });
+
+  it.each([null, [], 'seed', 5])('refuses what is no object: %j', (value) => {
+    expect(refusal(value)).toContain('object');
+  });
+
+  it('refuses an unknown member, and names those that are known', () => {
+    expect(refusal({ user: [] })).toMatch(/"user".*"keys", "users" and "banners"/);
+  });
+
+  it.each([{}, 'users', 5, null])('refuses users that are no list: %j', (users) => {
+    expect(refusal({ users })).toContain('"users"');
+  });
+
+  it.each([
+    ['without an id', {}, 'users/1'],
+    ['with a text as id', { id: '7' }, 'users/1/id'],
+    ['with a fraction as id', { id: 7.5 }, 'users/1/id'],
+    ['with a number as name', { id: 7, name: 5 }, 'users/1/name'],
+    ['with a text as role', { id: 7, rootRole: 'Admin' }, 'users/1/rootRole'],
+    ['with a day as createdAt', { id: 7, createdAt: '2026-01-01' }, 'users/1/createdAt'],
+    ['that is a text', 'Ada', 'users/1'],
+  ])('refuses a user %s, and says where', (_what, user, where) => {
+    expect(refusal({ users: [{ id: 1 }, user] })).toContain(where);
+  });
+
+  it('refuses an id that is used twice, and names it', () => {
+    expect(refusal({ users: [{ id: 1 }, { id: 2 }, { id: 1 }] })).toMatch(/users\/2\/id.*\b1\b/);
+  });
+
+  it.each([
+    ['no list', {}],
+    ['null', null],
+    ['a list of texts', ['Welcome']],
+  ])('refuses banners that are %s', (_what, banners) => {
+    expect(refusal({ banners })).toContain('banners');
+  });
+
+  it('says which banner is wrong', () => {
+    expect(refusal({ banners: [{ id: 1 }, 'Welcome'] })).toContain('banners/1');
+  });
+
+  it.each([
+    null,
+    'key',
+    {},
+    { admin: 'a' },
+    { restricted: 'b' },
+    { admin: '', restricted: 'b' },
+    { admin: 'a', restricted: '' },
+    { admin: 1, restricted: 2 },
+  ])('refuses the keys %j', (keys) => {
+    const message = refusal({ keys });
+    expect(message).toContain('"admin"');
+    expect(message).toContain('"restricted"');
+  });
+
+  it('refuses two keys that are the same, without showing them', () => {
+    const message = refusal({ keys: { admin: 'geheim', restricted: 'geheim' } });
+    expect(message).toContain('differ');
+    expect(message).not.toContain('geheim');
+  });
+});
+
+describe('updatableMembers', () => {
+  it('are the three that the source names', () => {
+    expect([...updatableMembers].sort()).toEqual(['email', 'name', 'rootRole']);
+  });
+});

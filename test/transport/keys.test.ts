@@ -1,0 +1,264 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../conformance/runner.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { inputsFor, judge } from '../support/judging.ts';
+import { plain, withProxy, type Answer, type Deliver } from '../support/proxy.ts';
+import { message, withRawServer, type RawRequest, type RawServerOptions } from '../support/raw-server.ts';
+
+/** Keys with characters that every encoding writes in its own way, and without a stretch that stands elsewhere in a result. */
+const ADMIN = 'Zq7+wK/9&v<Jx"R\'p%t=Lm';
+const RESTRICTED = 'Hd4+yB/2&c>Ns"G\'u%f=Ea';
+const SEED = { ...defaultSeed, keys: { admin: ADMIN, restricted: RESTRICTED } };
+const [USER = {}] = defaultSeed.users;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
+const strictPercent = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** How a target may write a text that it echoes. */
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'in lower case': (text) => text.toLowerCase(),
+  'in upper case': (text) => text.toUpperCase(),
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded in lower case': (text) =>
+    encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  'percent-encoded with all reserved characters (RFC 3986)': strictPercent,
+  'in base64': (text) => Buffer.from(text).toString('base64'),
+  'in base64 without padding': (text) => Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  'in base64url': (text) => Buffer.from(text).toString('base64url'),
+  'in hex': hex,
+  'in upper-case hex': (text) => hex(text).toUpperCase(),
+  'escaped for HTML': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;'),
+  'escaped for HTML with &#34;, as Go does': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&#34;')
+      .replaceAll("'", '&#39;'),
+};
+
+/** How a target may write the strings of its JSON. */
+const JSON_STYLES: Readonly<Record<string, (json: string) => string>> = {
+  plainly: (json) => json,
+  'with \\/ for a slash, as PHP does': (json) => json.replaceAll('/', '\\/'),
+  'with \\u003c for <, as Go does': (json) =>
+    json.replaceAll(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
+  'with \\u0027 for an apostrophe, as .NET does': (json) =>
+    json.replaceAll(/[<>&'+]/g, (char) => `\\u00${char.charCodeAt(0).toString(16).toUpperCase()}`),
+};
+
+const LONGEST_LEAK = 10;
+
+/** The parts of the keys, in some encoding, that stand in a text: any stretch that is longer than `LONGEST_LEAK`. */
+function leaks(text: string): string[] {
+  const found = new Set<string>();
+  const spoken = [text, text.replaceAll('\\\\', '\\').replaceAll('\\"', '"')];
+  for (const key of [ADMIN, RESTRICTED]) {
+    for (const [name, encode] of Object.entries(ENCODINGS)) {
+      const encoded = encode(key);
+      for (const style of Object.values(JSON_STYLES)) {
+        const written = style(JSON.stringify(encoded).slice(1, -1));
+        for (const form of [encoded, written]) {
+          const length = Math.max(LONGEST_LEAK + 1, Math.ceil(form.length * 0.45));
+          for (let at = 0; at + length <= form.length; at += 1) {
+            const stretch = form.slice(at, at + length);
+            if (spoken.some((each) => each.includes(stretch))) found.add(`${name}: ${stretch}`);
+          }
+        }
+      }
+    }
+  }
+  return [...found].slice(0, 5);
+}
+
+/** Every value that a request carries and that may hold a key. */
+function carried({ headers, target }: RawRequest): string {
+  const values = ['authorization', 'x-api-key', 'x-auth-token', 'cookie'].map((name) => headers[name] ?? '');
+  return [...values, target.split('?')[1] ?? ''].filter((value) => value !== '').join(' ') || 'nothing';
+}
+
+async function judgeEchoing(onRequest: RawServerOptions['onRequest']): Promise<string> {
+  return withRawServer(onRequest ? { onRequest } : {}, async ({ url, requests }) => {
+    const result = await judge(inputsFor(url, SEED), { timeout: 2000, deadline: 10_000 });
+    expect(result.verdict).not.toBe('passed');
+    expect(result.verdict).not.toBe('suite-fault');
+    expect(requests.some((request) => request.headers.authorization === ADMIN)).toBe(true);
+    return JSON.stringify(result);
+  });
+}
+
+describe('The search for keys finds', () => {
+  test.each(Object.entries(ENCODINGS))('a key that is written %s', (_name, encode) => {
+    expect(leaks(JSON.stringify({ text: `so ${encode(ADMIN)} it is` }))).not.toEqual([]);
+  });
+
+  test('half of a key, and nothing where there is none', () => {
+    expect(leaks(JSON.stringify(ADMIN.slice(0, 14)))).not.toEqual([]);
+    expect(leaks(JSON.stringify(ADMIN.slice(1)))).not.toEqual([]);
+    expect(leaks(JSON.stringify({ a: 'the quick brown fox', b: defaultSeed }))).toEqual([]);
+  });
+});
+
+describe.concurrent('No key is in the result of a target that echoes it', () => {
+  const places: readonly (readonly [where: string, echo: (text: string) => Buffer])[] = [
+    [
+      'in the fields and the body of each 400',
+      (text) => {
+        const field = text.replaceAll(/[\r\n]/g, '');
+        const body = { id: text, name: text, message: `bad key ${text}`, [text]: text, list: [text, { [text]: 1 }] };
+        return message(
+          400,
+          { ...JSON_TYPE, 'X-Echo': field, 'WWW-Authenticate': `Bearer realm="${field}"` },
+          JSON.stringify(body),
+        );
+      },
+    ],
+    [
+      'in each member of a user',
+      (text) => {
+        const texts = { name: text, email: text, username: text, accountType: text, seenAt: text, createdAt: text };
+        return message(
+          200,
+          JSON_TYPE,
+          JSON.stringify({ ...USER, ...texts, rootRole: { [text]: text }, permissions: [text], [text]: text }),
+        );
+      },
+    ],
+    ['as the id of a user', (text) => message(200, JSON_TYPE, JSON.stringify({ id: text, name: text }))],
+    [
+      'in banners',
+      (text) =>
+        message(
+          200,
+          JSON_TYPE,
+          JSON.stringify({ banners: [{ id: text, message: 1, variant: text, icon: text, [text]: 2 }, text] }),
+        ),
+    ],
+    ['as its whole body', (text) => message(200, { 'Content-Type': text.replaceAll(/[\r\n]/g, '') }, text)],
+    ['in an HTML page', (text) => message(500, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`)],
+    ['in the reason phrase', (text) => message(`500 ${text}`, JSON_TYPE, '{}')],
+    ['in what is not HTTP', (text) => Buffer.from(`${text}\r\n\r\n`)],
+    ['in a header that is not HTTP', (text) => Buffer.from(`HTTP/1.1 200 OK\r\n${text} : ${text}\r\n\r\n`, 'latin1')],
+    ['as the content coding', (text) => message(200, { ...JSON_TYPE, 'Content-Encoding': text }, '{}')],
+    ['as a redirect', (text) => message(307, { Location: `http://127.0.0.1:1/?key=${encodeURIComponent(text)}` }, '')],
+    ['as Retry-After', (text) => message(429, { 'Retry-After': text }, text)],
+  ];
+
+  test.each(places)('%s', async (_where, echo) => {
+    const text = await judgeEchoing((request, socket) => {
+      // The noise has no end of its own.
+      const bytes = echo(carried(request));
+      if (bytes.toString('latin1', 0, 5) === 'HTTP/' && bytes.includes('Content-Length')) socket.write(bytes);
+      else socket.end(bytes);
+    });
+    expect(leaks(text)).toEqual([]);
+  });
+
+  test.each(Object.entries(ENCODINGS))('%s', async (_name, encode) => {
+    const text = await judgeEchoing((request, socket) => {
+      const encoded = encode(carried(request));
+      const body = { id: encoded, name: encoded, message: encoded, [encoded]: [encoded] };
+      const status = request.number % 2 === 0 ? 400 : 200;
+      socket.write(
+        message(status, { ...JSON_TYPE, 'X-Echo': encoded.replaceAll(/[\r\n]/g, '') }, JSON.stringify(body)),
+      );
+    });
+    expect(leaks(text)).toEqual([]);
+  });
+
+  test.each(Object.entries(JSON_STYLES))('in JSON that is written %s', async (_name, style) => {
+    const text = await judgeEchoing((request, socket) => {
+      const body = { id: 'x', name: 'ValidationError', message: `bad key: ${carried(request)}` };
+      socket.write(message(400, JSON_TYPE, style(JSON.stringify(body))));
+    });
+    expect(leaks(text)).toEqual([]);
+  });
+
+  test.each([0, 60, 70, 180, 190, 3985, 3990])('%i characters after the beginning of a body', async (before) => {
+    const text = await judgeEchoing((request, socket) => {
+      const type = request.number % 2 === 0 ? JSON_TYPE : { 'Content-Type': 'text/html' };
+      socket.write(message(request.number % 3 === 0 ? 400 : 200, type, '.'.repeat(before) + carried(request)));
+    });
+    expect(leaks(text)).toEqual([]);
+  });
+
+  test.each([60, 66, 72])('%i characters after the beginning of a banner', async (before) => {
+    const text = await judgeEchoing((request, socket) => {
+      const echo = '.'.repeat(before) + carried(request);
+      socket.write(
+        message(200, JSON_TYPE, JSON.stringify({ banners: [{ message: 1, variant: [echo], link: [echo] }, echo] })),
+      );
+    });
+    expect(leaks(text)).toEqual([]);
+  });
+});
+
+/** Adds the key to answers that otherwise keep the contract. */
+const echoInAnswers =
+  (change: (body: Record<string, unknown>, key: string) => unknown): Deliver =>
+  ({ request, answer, socket }) => {
+    const body: unknown = JSON.parse(answer.body.toString());
+    const changed: Answer = {
+      ...answer,
+      headers: [...answer.headers, ['X-Echo', carried(request)]],
+      body: Buffer.from(JSON.stringify(change(body as Record<string, unknown>, carried(request)))),
+    };
+    socket.write(plain(changed));
+  };
+
+describe.concurrent('No key is in the result of a server that keeps the contract but shows the key', () => {
+  const changes: readonly (readonly [
+    where: string,
+    change: (body: Record<string, unknown>, key: string) => unknown,
+  ])[] = [
+    ['in another member', (body, key) => ({ ...body, echo: key, [key]: key })],
+    ['in the message of errors', (body, key) => ('message' in body ? { ...body, message: `not valid: ${key}` } : body)],
+    ['in the id of errors', (body, key) => ('message' in body ? { ...body, id: key } : body)],
+    ['in the name of the user', (body, key) => ('isAPI' in body ? { ...body, name: key } : body)],
+    ['in the type of the account', (body, key) => ('isAPI' in body ? { ...body, accountType: key } : body)],
+    ['in the username', (body, key) => ('isAPI' in body ? { ...body, username: `${key}${Math.random()}` } : body)],
+  ];
+
+  test.each(changes)('%s', async (_where, change) => {
+    await withProxy({ seed: SEED, deliver: echoInAnswers(change) }, async ({ url }) => {
+      const result = await judge(inputsFor(url, SEED), {}, (journal) => {
+        const kept = existsSync(journal) ? readFileSync(journal, 'utf8') : '';
+        expect(leaks(kept)).toEqual([]);
+      });
+      expect(result.verdict).not.toBe('suite-fault');
+      expect(leaks(JSON.stringify(result))).toEqual([]);
+    });
+  });
+
+  test('and dies then, so that the users cannot be put back', async () => {
+    const deliver = echoInAnswers((body, key) => ('isAPI' in body ? { ...body, email: key } : body));
+    const instead = ({ number }: RawRequest): boolean => number > 40;
+    await withProxy({ seed: SEED, deliver, instead }, async ({ url }) => {
+      const result = await judge(inputsFor(url, SEED), { timeout: 200, deadline: 3000 }, (journal) => {
+        expect(leaks(existsSync(journal) ? readFileSync(journal, 'utf8') : '')).toEqual([]);
+      });
+      expect(leaks(JSON.stringify(result))).toEqual([]);
+    });
+  });
+});
+
+test('The keys in the user information of the base URL are not in the result', async () => {
+  await withProxy({ seed: SEED }, async ({ url }) => {
+    const baseUrl = new URL(url);
+    baseUrl.username = 'someone';
+    baseUrl.password = ADMIN;
+    baseUrl.search = `?key=${encodeURIComponent(ADMIN)}`;
+    const result = await run({ ...inputsFor(url, SEED), baseUrl });
+    expect(leaks(JSON.stringify(result))).toEqual([]);
+  });
+});

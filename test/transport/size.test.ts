@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { expectVerdict } from '../support/judging.ts';
+import { message, withRawServer } from '../support/raw-server.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LEVELS = 100_000;
+const LIMITS = { timeout: 5000, deadline: 10_000 };
+
+const nest = (core: string): string => '['.repeat(LEVELS) + core + ']'.repeat(LEVELS);
+
+/** JSON with a member that is nested deeply; JSON.stringify itself could not write it. */
+function withDeep(value: object, member: string): string {
+  return JSON.stringify({ ...value, [member]: '@' }).replace(`"${member}":"@"`, `"${member}":${nest('1')}`);
+}
+
+const [user = {}] = defaultSeed.users;
+const error = { id: 'x', name: 'ValidationError', message: 'no' };
+const manyMembers = Object.fromEntries(Array.from({ length: LEVELS }, (_each, at) => [`member${at}`, at]));
+const manyBanners = Array.from({ length: LEVELS }, () => 'no banner');
+
+describe('A run fails, in bounded time and without a fault of its own, a target that sends', () => {
+  const bodies: readonly (readonly [what: string, status: number, body: string])[] = [
+    ['a body that is nested 100,000 levels deep', 200, nest('1')],
+    ['a user inside 100,000 levels', 200, nest(JSON.stringify(user))],
+    ...['id', 'name', 'rootRole', 'permissions', 'scimId', 'unknownMember'].map(
+      (member) => [`a user whose ${member} is nested 100,000 levels deep`, 200, withDeep(user, member)] as const,
+    ),
+    ['banners of which one is nested 100,000 levels deep', 200, `{"banners":[{"id":1,"message":${nest('1')}}]}`],
+    ['banners that are nested 100,000 levels deep', 200, `{"banners":[${nest('1')}]}`],
+    ...['id', 'name', 'message'].map(
+      (member) => [`an error whose ${member} is nested 100,000 levels deep`, 400, withDeep(error, member)] as const,
+    ),
+    ['a user with 100,000 other members', 200, JSON.stringify({ ...user, ...manyMembers })],
+    ['a user whose name has one million characters', 200, JSON.stringify({ ...user, name: 'x'.repeat(1_000_000) })],
+    ['100,000 banners that are none', 200, JSON.stringify({ banners: manyBanners })],
+  ];
+
+  test.each(bodies)('%s', async (_what, status, body) => {
+    const answer = message(status, JSON_TYPE, body);
+    await withRawServer({ onRequest: (_request, socket) => void socket.write(answer) }, async ({ url }) => {
+      const result = await expectVerdict(url, { verdict: 'failed', limits: LIMITS, within: 12_000 });
+      expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
+    });
+  });
+});
