@@ -302,6 +302,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   };
 
   const send = async (request: RequestSpec): Promise<Exchange> => {
+    const queuedAt = performance.now();
     await gate.enter();
     const startedAt = performance.now();
     let pauses = 0;
@@ -327,6 +328,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     gate.leave();
     const exchange: Exchange = {
       request,
+      queuedAt: queuedAt - started,
       startedAt: startedAt - started,
       duration: performance.now() - startedAt,
       pauses,

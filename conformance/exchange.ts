@@ -62,7 +62,8 @@ export type TransportFault = keyof typeof TRANSPORT_FAULTS;
 /** A request that was sent and what came of it: an answer or a fault of the transport. */
 export interface Exchange {
   readonly request: RequestSpec;
-  /** ms since the start of the run. */
+  /** ms since the start of the run: when it was asked for, and when its turn came. */
+  readonly queuedAt: number;
   readonly startedAt: number;
   /** ms. */
   readonly duration: number;

@@ -69,8 +69,8 @@ function presentFailure(
   return {
     mode,
     message: redact(message),
-    expected: mapStrings(expected, redact),
-    actual: mapStrings(actual, redact),
+    expected: mapStrings(expected ?? null, redact),
+    actual: mapStrings(actual ?? null, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
     advice: check.failureModes[mode] ?? '',
   };

@@ -47,7 +47,7 @@ export interface UserSession {
     extra?: Readonly<Record<string, unknown>>,
   ) => Promise<Exchange>;
   /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
-  readonly settle: (window: Window) => Promise<void>;
+  readonly settle: (window: Window) => Promise<{ readonly wrote: boolean }>;
 }
 
 const REASON_OF_FAULT: Record<TransportFault, Blocked['reason']> = {
@@ -209,11 +209,12 @@ export function makeUserSession(
     const { exchange } = await read(window);
     const members: Updatable[] = requests.inputs.roleIds === undefined ? ['name', 'email'] : [...UPDATABLE];
     const wanting = members.filter((member) => !window.sends.includes(member) && !showsOwnValue(exchange, member));
-    if (wanting.length === 0) return;
+    if (wanting.length === 0) return { wrote: false };
     const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
-    if (hopeless && settled) return;
+    if (hopeless && settled) return { wrote: false };
     settled = true;
     await update(members, `Giving ${who} values that are known`);
+    return { wrote: true };
   };
 
   return { subject, history, windows: () => windows, blocked: () => blocked, open, read, update, settle };

@@ -5,11 +5,10 @@ import type { RequestBuilder } from './requests.ts';
 import { mayBeOperatorsMistake, type Send, type UserSession, type Window, type WriteClock } from './user-session.ts';
 import {
   compareSeen,
-  lastShown,
   seen,
   seenValue,
   UNTOUCHED_MEMBERS,
-  type Seen,
+  type NamedUser,
   type UserHistory,
   type UserReading,
 } from './user-state.ts';
@@ -40,16 +39,10 @@ export interface UsersLaneOptions {
   readonly onStage: (stage: string) => void;
 }
 
-/** What a user showed last of every compared member. */
-type Snapshot = ReadonlyMap<string, Seen>;
-
-function snapshotOf(session: UserSession): Snapshot {
-  return new Map(COMPARED_MEMBERS.map((member) => [member, lastShown(session.history(), member)]));
-}
-
-/** What a reading shows otherwise than a snapshot. */
-function changesSince(snapshot: Snapshot, { subject, exchange }: UserReading, history: UserHistory): Change[] {
-  return [...snapshot].flatMap(([member, before]) => {
+/** What differs between two readings of a user. */
+function changesBetween(earlier: UserReading, { subject, exchange }: UserReading, history: UserHistory): Change[] {
+  return COMPARED_MEMBERS.flatMap((member) => {
+    const before = seen(earlier.exchange, member, history);
     const after = seen(exchange, member, history);
     if (compareSeen(member, before, after) !== 'different') return [];
     return [{ subject, member, before: seenValue(before), after: seenValue(after), exchange }];
@@ -89,26 +82,32 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
       }),
     );
 
-  const settleAll = async (index: number): Promise<void> => {
+  /** Gives the users values that are known. One that is not going to be addressed is read after that, to compare with. */
+  const settleAll = async (index: number, addressed: readonly NamedUser[]): Promise<void> => {
     for (const session of sessions) {
-      const window: Window | undefined = session.windows()[index] ?? session.windows().at(-1);
-      if (window) await session.settle(window);
+      const window = session.windows()[index] ?? session.windows().at(-1);
+      if (!window) continue;
+      const { wrote } = await session.settle(window);
+      if (wrote && !addressed.includes(session.subject)) await session.read(window);
     }
   };
 
-  /** Does something that must change nothing, and gives what changed all the same. */
+  /**
+   * Does something that must change nothing between two readings, and gives what changed all the same. Both are readings, so
+   * that a target on which reading itself changes something is not accused of this.
+   */
   const watched = async (
     index: number,
     act: () => Promise<unknown>,
   ): Promise<Pick<BatchEvidence, 'after' | 'changes'>> => {
-    const snapshots = new Map(sessions.map((session) => [session.subject, snapshotOf(session)]));
+    const before = await readAll(index);
     clock.writes += 1;
     await act();
     const after = await readAll(index);
     const changes = after.flatMap((reading) => {
       const session = sessions.find(({ subject }) => subject === reading.subject);
-      const snapshot = snapshots.get(reading.subject);
-      return session && snapshot ? changesSince(snapshot, reading, session.history()) : [];
+      const earlier = before.find(({ subject }) => subject === reading.subject);
+      return session && earlier ? changesBetween(earlier, reading, session.history()) : [];
     });
     return { after, changes };
   };
@@ -125,7 +124,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   };
 
   const runBatch = async (index: number): Promise<BatchEvidence> => {
-    await settleAll(index);
+    await settleAll(index, []);
     const seenAfter = await watched(index, () => Promise.all(refusals.map(attemptOnce)));
     const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
     if (seenAfter.changes.length === 0) return { ...seenAfter, acceptedSome };
@@ -134,7 +133,10 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   };
 
   const runRound = async (trial: Trial, index: number): Promise<Round> => {
-    await settleAll(index);
+    await settleAll(
+      index,
+      trial.steps.map(({ subject }) => subject),
+    );
     const answers = [];
     for (const { subject, members, extra } of trial.steps) {
       const session = subject === 'user' ? user : other;

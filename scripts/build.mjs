@@ -9,7 +9,10 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 // Built aside and moved into place at the end, so that whoever runs dist/ meanwhile finds it whole.
 const draft = mkdtempSync(`${root}.build-`);
 try {
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', draft], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', draft], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
   copyFileSync(`${root}conformance/result.schema.json`, `${draft}/conformance/result.schema.json`);
   chmodSync(`${draft}/conformance/cli.js`, 0o755);

@@ -23,6 +23,7 @@ import {
   refusalFailure,
 } from './judging.ts';
 import {
+  CONTROL_TRIALS,
   EMPTY_BODY,
   OTHER_ID_IN_BODY,
   SEQUENCE,
@@ -416,9 +417,15 @@ function isolationChecks(): Check[] {
       id: 'update-other-user-stored',
       requirements: ['update.addressed-user-only', 'update.sent-fields-change'],
       title: 'An update of the other user changes the other user',
-      trials: [UPDATE_OTHER_USER],
+      trials: [UPDATE_OTHER_USER, CONTROL_TRIALS['email+name']],
       failureModes: STORED_MODES,
-      judge: onTakenUpdates(UPDATE_OTHER_USER, judgeStored('other-user', ['name', 'email'])),
+      judge: (evidence) => {
+        const ownTrial = CONTROL_TRIALS['email+name'];
+        const own = onTakenUpdates(ownTrial, judgeStored('user', ['name', 'email']))(evidence);
+        if (own.outcome === 'failed')
+          return preconditionFailed('what is sent for the first user is not stored either', own.exchanges);
+        return onTakenUpdates(UPDATE_OTHER_USER, judgeStored('other-user', ['name', 'email']))(evidence);
+      },
     }),
     updateCheck({
       id: 'update-other-user-spares-user',

@@ -45,13 +45,18 @@ function shortJson(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
+/** A value as JSON where it stands in a body; a text of our own as it is. */
+function valueText(value: unknown, inBody: boolean): string {
+  return inBody ? shortJson(JSON.stringify(value)) : shortJson(value);
+}
+
 /** A curl line broken at its arguments, so that it fits and can still be pasted. */
 function brokenCurl(curl: string, width: number, indent: string): string {
   const parts = curl.match(/(?:[^\s'"]+|'(?:[^'])*'|"(?:[^"])*")+/g) ?? [curl];
   const joined: string[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    if (last !== undefined && /^-[A-Za-z]$|^--data-raw$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
+    if (last !== undefined && /^-[XH]$|^--data-raw$|^curl$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
     else joined.push(part);
   }
   const lines = [''];
@@ -91,18 +96,21 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
     `    ${paint('red', '✗')} ${paint('bold', check.id)}${check.waived ? paint('dim', '  (excused by the baseline)') : ''}`,
   ];
   if (failure) {
-    const where = failure.pointer ? ` at ${failure.pointer}` : '';
+    const inBody = failure.pointer !== undefined && failure.pointer !== '';
+    const where = inBody ? ` at ${failure.pointer ?? ''}` : '';
     lines.push(
       wrap(failure.message, width, '      '),
       ...exchanges.slice(-2).flatMap((exchange) => requestLines(exchange, options)),
-      labelled('expected', shortJson(failure.expected), options),
-      labelled('got', `${shortJson(failure.actual)}${where}`, options),
+      labelled('expected', valueText(failure.expected, inBody), options),
+      labelled('got', `${valueText(failure.actual, inBody)}${where}`, options),
       labelled('to mend', failure.advice, options),
     );
   }
   if (curl !== undefined) lines.push(paint('dim', brokenCurl(curl, width, '      ')));
   return lines.join('\n');
 }
+
+const MOST_CHECKS = 3;
 
 function failedRequirement(
   requirement: RequirementResult,
@@ -115,10 +123,12 @@ function failedRequirement(
     `  ${paint(['red', 'bold'], requirement.id)}  ${paint('dim', requirement.level)}`,
     wrap(requirement.text, width, '    '),
     paint('dim', wrap(`Source: ${requirement.source}`, width, '    ')),
-    ...own.map((check) => `\n${failedCheck(check, options)}`),
+    ...own.slice(0, MOST_CHECKS).map((check) => `\n${failedCheck(check, options)}`),
   ];
+  const more = own.slice(MOST_CHECKS).map(({ id }) => id);
+  if (more.length > 0) lines.push('', wrap(`and ${more.length} more: ${more.join(', ')}`, width, '      ', '    '));
   if (elsewhere.length > 0) {
-    lines.push(wrap(`Broken by ${elsewhere.map(({ id }) => id).join(', ')} as well, shown above.`, width, '    '));
+    lines.push('', wrap(`Broken, as shown above, by ${elsewhere.map(({ id }) => id).join(', ')}.`, width, '    '));
   }
   return lines.join('\n');
 }
@@ -154,17 +164,50 @@ function whichChecks(group: readonly CheckResult[]): string {
   return `${areas.join(', ')} (which ones: --format json)`;
 }
 
-function unseenChecks(checks: readonly CheckResult[], { paint, width }: PrettyOptions): string[] {
-  const groups = groupedBy(checks, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    const reason = first?.reason ?? first?.outcome ?? '';
-    return [
-      `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', `${group.length} ${group.length === 1 ? 'check' : 'checks'}`)}`,
-      wrap(first?.detail ?? '', width, '    '),
-      paint('dim', wrap(whichChecks(group), width, '    ')),
-    ].join('\n');
-  });
+function checkCount(count: number): string {
+  return `${count} ${count === 1 ? 'check' : 'checks'}`;
+}
+
+function unseenGroup(
+  group: readonly CheckResult[],
+  reason: string,
+  details: readonly string[],
+  options: PrettyOptions,
+): string {
+  const { paint, width } = options;
+  return [
+    `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', checkCount(group.length))}`,
+    ...details.map((detail) => wrap(detail, width, '    ')),
+    paint('dim', wrap(whichChecks(group), width, '    ')),
+  ].join('\n');
+}
+
+/** Each input that is missing, once, with how many checks wait for it. */
+function missingInputLines(group: readonly CheckResult[]): string[] {
+  const named = group.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
+  return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
+}
+
+function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
+  const missing = checks.filter(({ reason }) => reason === 'missing-input');
+  const others = checks.filter(({ reason }) => reason !== 'missing-input');
+  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
+  return [
+    ...(missing.length > 0
+      ? [
+          unseenGroup(
+            missing,
+            'missing-input',
+            ['Not given, though checks wait for it:', ...missingInputLines(missing)],
+            options,
+          ),
+        ]
+      : []),
+    ...[...groups.values()].map((group) => {
+      const [first] = group;
+      return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [first?.detail ?? ''], options);
+    }),
+  ];
 }
 
 function detailText(detail: unknown): string {
@@ -178,10 +221,15 @@ function detailText(detail: unknown): string {
 }
 
 function observations({ observations: all }: Result, { paint, width }: PrettyOptions): string[] {
-  return all.map(({ id, text, detail }) => {
-    const lines = wrap(`${text.replace(/\.$/, '')}${detailText(detail)}. ${id}`, width, '    ', '  · ');
-    return lines.replace(id, paint('dim', id));
+  const seen = all.filter(({ observed }) => observed !== undefined);
+  const unseen = all.filter(({ observed }) => observed === undefined).map(({ id }) => id);
+  const lines = seen.map(({ id, text, detail }) => {
+    const line = wrap(`${text.replace(/\.$/, '')}${detailText(detail)}. ${id}`, width, '    ', '  · ');
+    return line.replace(id, paint('dim', id));
   });
+  return unseen.length === 0
+    ? lines
+    : [...lines, paint('dim', wrap(`Not seen in this run: ${unseen.join(', ')}.`, width, '    ', '  · '))];
 }
 
 function restorationLines({ restoration }: Result, { paint, width }: PrettyOptions): string[] {

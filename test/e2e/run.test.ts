@@ -82,7 +82,7 @@ describe('a target that conforms', () => {
   it('passes twice in a row, and its users are as before each time', async () => {
     await withServer({}, async (server) => {
       const before = structuredClone([...server.store.users]);
-      for (const _time of [1, 2]) {
+      for (let time = 0; time < 2; time += 1) {
         const { code, result } = await judged(environmentFor(server));
         expect(code).toBe(0);
         expect(result.restoration.outcome).toBe('complete');
@@ -186,7 +186,7 @@ describe('a target that conforms', () => {
       const { code, result } = await judged(environmentFor(server), '--only', 'banners');
       expect(code).toBe(0);
       expect(result.restoration.outcome).toBe('none');
-      expect(result.checks.every(({ id }) => /banner/.test(id))).toBe(true);
+      expect(result.checks.every(({ id }) => id.includes('banner'))).toBe(true);
     });
   });
 

@@ -265,7 +265,8 @@ describe.concurrent('A run fails a target that', () => {
       return request.method === 'PUT';
     };
     await withProxy({ instead }, async ({ url }) => {
-      const result = await expectVerdict(url, { verdict: 'failed' });
+      const limits = { timeout: 5000, deadline: 15_000 };
+      const result = await expectVerdict(url, { verdict: 'failed', limits, within: 15_000 });
       expect(result.checks.find(({ id }) => id === 'update-name-accepted')?.outcome).toBe('failed');
     });
   });

@@ -332,7 +332,7 @@ describe.concurrent('A conforming server is found conforming while it asks for p
       socket.write(refusal(Date.now()));
       return true;
     };
-    const { result, proxy } = await expectConforming({ instead: atOnce ? everyTenth : rateLimit(40, refusal) });
+    const { result, proxy } = await expectConforming({ instead: atOnce ? everyTenth : rateLimit(70, refusal) });
     const limits = result.observations.find(({ id }) => id === 'open.limits');
     expect(limits?.observed).toBe('throttled');
     expect(proxy.requests.length).toBeGreaterThan(result.summary.requests);
@@ -423,12 +423,12 @@ describe('A conforming server that serves one connection at a time is found conf
     });
   });
 
-  test('if it closes an idle connection after 100 ms', async () => {
+  test('if it closes an idle connection after 40 ms', async () => {
     await expectConforming({
       oneAtATime: true,
       limits: { timeout: 1000 },
       deliver: ({ answer, socket }) => {
-        socket.setTimeout(100, () => socket.end());
+        socket.setTimeout(40, () => socket.end());
         socket.write(plain(answer));
       },
     });

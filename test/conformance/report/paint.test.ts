@@ -90,6 +90,11 @@ describe('wrapJson', () => {
     );
   });
 
+  it('uses the whole width', () => {
+    expect(wrapJson('aaaaaaaaaaa,bbbbbbbbbb', 24, '  ')).toBe('  aaaaaaaaaaa,bbbbbbbbbb');
+    expect(wrapJson('aaaaaaaaaaa,bbbbbbbbbbb', 24, '  ')).toBe('  aaaaaaaaaaa,\n  bbbbbbbbbbb');
+  });
+
   it('leaves a text that fits on one line', () => {
     expect(wrapJson('{"a":1,"b":2}', 40, '  ')).toBe('  {"a":1,"b":2}');
   });

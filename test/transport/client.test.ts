@@ -1,0 +1,202 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/client.ts';
+import type { Exchange, RequestSpec, TransportFault } from '../../conformance/exchange.ts';
+import { message, startRawServer, withRawServer, type RawServerOptions } from '../support/raw-server.ts';
+
+const REQUEST: RequestSpec = {
+  operation: 'listBanners',
+  method: 'GET',
+  path: '/api/admin/banners',
+  subject: 'no-user',
+  credential: { label: 'a key', header: 'some-key' },
+  headers: { Accept: 'application/json' },
+  meant: { body: 'valid', id: 'valid' },
+  purpose: 'A test',
+};
+
+type Respond = NonNullable<RawServerOptions['onRequest']>;
+
+async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {
+  const client = makeClient({
+    baseUrl: new URL(url),
+    limits: { ...DEFAULT_LIMITS, timeout: 200, ...limits },
+    signal: AbortSignal.timeout(5000),
+  });
+  try {
+    return await Promise.all(Array.from({ length: times }, () => client.send(REQUEST)));
+  } finally {
+    await client.close();
+  }
+}
+
+async function exchangeWith(onRequest: Respond, limits: Partial<Limits> = {}): Promise<Exchange> {
+  return withRawServer({ onRequest }, async ({ url }) => {
+    const [exchange] = await sendTo(url, limits);
+    if (!exchange) throw new Error('No exchange was recorded.');
+    return exchange;
+  });
+}
+
+const write =
+  (bytes: string | Buffer): Respond =>
+  (_request, socket) => {
+    socket.write(bytes);
+  };
+const end =
+  (bytes: string): Respond =>
+  (_request, socket) => {
+    socket.end(bytes);
+  };
+
+describe.concurrent('The client names the fault', () => {
+  const zeros = gzipSync(Buffer.alloc(100_000));
+  const faults: readonly (readonly [kind: TransportFault, of: string, respond: Respond])[] = [
+    ['timeout', 'a target that is silent', () => undefined],
+    ['timeout', 'a body that stays away', write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')],
+    ['closed', 'a connection that is closed', end('')],
+    ['closed', 'a header that breaks off', end('HTTP/1.1 200 OK\r\nX-')],
+    ['closed', 'a body that breaks off', end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}')],
+    ['protocol', 'what is not HTTP', end('hello\r\n\r\n')],
+    ['protocol', 'a coding that was not asked for', write(message(200, { 'Content-Encoding': 'zstd' }, 'x'))],
+    ['protocol', 'a body that is not in its coding', write(message(200, { 'Content-Encoding': 'gzip' }, 'x'))],
+    ['limit', 'a header of 100,000 bytes', write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`)],
+    ['limit', 'a long body', write(message(200, {}, 'x'.repeat(10_001)))],
+    ['limit', 'a body that is long when decoded', write(message(200, { 'Content-Encoding': 'gzip' }, zeros))],
+    ['throttled', 'a pause beyond the deadline', write(message(429, { 'Retry-After': '3600' }, ''))],
+  ];
+
+  test.each(faults)('%s of %s', async (kind, _of, respond) => {
+    const { fault, response } = await exchangeWith(respond, { maxBody: 10_000 });
+    expect(response).toBeUndefined();
+    expect(fault?.kind).toBe(kind);
+    expect(fault?.detail).not.toBe('');
+  });
+
+  test('unreachable of a closed port', async () => {
+    const { url, close } = await startRawServer({});
+    await close();
+    const [exchange] = await sendTo(url);
+    expect(exchange?.fault?.kind).toBe('unreachable');
+  });
+
+  test('aborted of requests that were under way when the run was stopped', async () => {
+    await withRawServer({}, async ({ url }) => {
+      const stop = new AbortController();
+      const client = makeClient({ baseUrl: new URL(url), limits: DEFAULT_LIMITS, signal: stop.signal });
+      const sent = [client.send(REQUEST), client.send(REQUEST)];
+      setTimeout(() => {
+        stop.abort();
+      }, 30);
+      const exchanges = await Promise.all([...sent, ...sent.map(() => client.send(REQUEST))]);
+      await client.close();
+      expect(exchanges.map(({ fault }) => fault?.kind)).toEqual(Array.from({ length: 4 }, () => 'aborted'));
+    });
+  });
+});
+
+describe.concurrent('The client takes', () => {
+  test.each([102, 103, 199])('an interim answer %i before the answer', async (status) => {
+    const { response } = await exchangeWith(
+      write(`HTTP/1.1 ${status} Wait\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`),
+    );
+    expect(response).toMatchObject({ status: 200, text: '{}' });
+  });
+
+  test('a 100 Continue before the answer, which a client must be able to read though it did not ask (RFC 9110, 15.2)', async () => {
+    const { response, fault } = await exchangeWith(
+      write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
+    );
+    expect(fault).toBeUndefined();
+    expect(response).toMatchObject({ status: 200, text: '{}' });
+  });
+
+  test('all answers of a target that serves one connection at a time and keeps it', async () => {
+    const options: RawServerOptions = { oneAtATime: true, onRequest: write(message(200, {}, '{}')) };
+    await withRawServer(options, async ({ url }) => {
+      const exchanges = await sendTo(url, {}, 20);
+      expect(exchanges.map(({ response, fault }) => response?.status ?? fault?.kind)).toEqual(
+        Array.from({ length: 20 }, () => 200),
+      );
+    });
+  });
+
+  test('fields that come more than once, joined', async () => {
+    const { response } = await exchangeWith(write('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n'));
+    expect(response?.headers['x-a']).toBe('1, 2');
+  });
+
+  test('a redirect as the answer', async () => {
+    await withRawServer(
+      { onRequest: write(message(302, { Location: '/elsewhere' }, '')) },
+      async ({ url, requests }) => {
+        const [exchange] = await sendTo(url);
+        expect(exchange?.response?.status).toBe(302);
+        expect(requests.map(({ target }) => target)).toEqual(['/api/admin/banners']);
+      },
+    );
+  });
+
+  test('no cookie', async () => {
+    await withRawServer(
+      { onRequest: write(message(200, { 'Set-Cookie': 'a=b' }, '{}')) },
+      async ({ url, requests }) => {
+        await sendTo(url, { concurrency: 1 }, 3);
+        expect(requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined]);
+      },
+    );
+  });
+
+  test('the answer to a request that it sent again, since the connection was closed first', async () => {
+    const onRequest: Respond = ({ number }, socket) => {
+      if (number === 1) socket.end();
+      else socket.write(message(200, {}, '{}'));
+    };
+    await withRawServer({ onRequest }, async ({ url, requests, connections }) => {
+      const [exchange] = await sendTo(url);
+      expect(exchange?.response?.status).toBe(200);
+      expect([requests.length, connections()]).toEqual([2, 2]);
+    });
+  });
+
+  test('an answer after pauses, and counts them', async () => {
+    const onRequest: Respond = ({ number }, socket) => {
+      socket.write(number < 4 ? message(429, { 'Retry-After': '0' }, '') : message(200, {}, '{}'));
+    };
+    const exchange = await exchangeWith(onRequest);
+    expect(exchange).toMatchObject({ pauses: 3, response: { status: 200 } });
+  });
+
+  test('a 503 without Retry-After as the answer', async () => {
+    const exchange = await exchangeWith(write(message(503, {}, '')));
+    expect(exchange).toMatchObject({ pauses: 0, response: { status: 503 } });
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2030, 0, 1);
+  test.each([
+    ['2', 2000],
+    [' 2 ', 2000],
+    ['0', 50],
+    [new Date(now + 3000).toUTCString(), 3000],
+    [new Date(now - 3000).toUTCString(), 50],
+    ['soon', 1000],
+    ['', 1000],
+    [undefined, 1000],
+  ])('%j asks for %i ms', (value, expected) => {
+    expect(retryAfter(value, now)).toBe(expected);
+  });
+
+  test('is never shorter than no time, whatever it says', () => {
+    for (const value of ['-1', '1.5', '1e3', '9'.repeat(400), 'Infinity', 'NaN']) {
+      expect(retryAfter(value, now)).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('A body that is not UTF-8 is told from one that is not JSON', () => {
+  expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
+  expect(parseJson(Buffer.from('{'))).toEqual({ ok: false, reason: 'the body is not JSON' });
+  expect(parseJson(Buffer.from('\u{FEFF}1'))).toEqual({ ok: true, value: 1 });
+});
