@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { Client as Connection, Pool } from 'undici';
+import { requestPastInterim, type PlainRequest } from './interim-responses.ts';
 import type { Exchange, Json, RequestSpec, ResponseRecord, TransportFault } from './exchange.ts';
 
 /** Bounds of the HTTP client. Times in ms, sizes in bytes. */
@@ -15,7 +16,7 @@ export interface Limits {
   readonly concurrency: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 16_777_216, concurrency: 8 };
+export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 8_388_608, concurrency: 8 };
 
 const MAX_HEADER_BYTES = 65_536;
 const MAX_PAUSES = 10;
@@ -56,6 +57,9 @@ interface RawAnswer {
   readonly bytes: Buffer;
 }
 
+/** What undici says when a 100 (Continue) comes that was not asked for. */
+const INTERIM_REFUSED = 'bad response';
+
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -86,9 +90,9 @@ function toFault(error: unknown): Fault {
   if (UNREACHABLE.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) {
     return new Fault('unreachable', detail);
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
     return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
-  if (CLOSED.has(code) && detail !== 'bad response') return new Fault('closed', detail);
+  if (CLOSED.has(code) && detail !== INTERIM_REFUSED) return new Fault('closed', detail);
   if (code.includes('TIMEOUT')) return new Fault('timeout', detail);
   return new Fault('protocol', detail);
 }
@@ -138,11 +142,33 @@ function decodeContent(coding: string | undefined, bytes: Buffer, maxBody: numbe
   }
 }
 
+const DEEPEST_NESTING = 200;
+
+/** Whether a JSON text nests arrays and objects deeper than anything here can handle by recursion. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') {
+      depth += 1;
+      if (depth > DEEPEST_NESTING) return true;
+    } else if (char === ']' || char === '}') depth -= 1;
+  }
+  return false;
+}
+
 /** The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text. */
 export function parseJson(bytes: Uint8Array): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
-    return { ok: true, value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isTooDeep(text)) return { ok: false, reason: `the body is nested deeper than ${DEEPEST_NESTING} levels` };
+    return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
     return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
   }
@@ -215,6 +241,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   let pool = openPool(limits.concurrency);
   let gentle = limits.concurrency === 1;
   let pausedUntil = 0;
+  let crowded = false;
   const gate = makeGate(limits.concurrency);
 
   /** One request at a time from now on, over a fresh connection: for targets that serve connections one after the other. */
@@ -238,26 +265,42 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     return Buffer.concat(chunks);
   };
 
-  const attempt = async (request: RequestSpec, connection: Pool | Connection): Promise<RawAnswer> => {
+  type Dispatch = (
+    options: Omit<PlainRequest, 'origin' | 'maxHeaderSize'>,
+  ) => Promise<{ status: number; headers: Record<string, string>; body: AsyncIterable<Buffer> }>;
+
+  const by =
+    (connection: Pool | Connection): Dispatch =>
+    async ({ method, body, ...rest }) => {
+      const answer = await connection.request({ ...rest, method: method, body: body ?? null });
+      const headers = flatten(answer.headers);
+      return { status: answer.statusCode, headers, body: answer.body as AsyncIterable<Buffer> };
+    };
+
+  const pastInterim: Dispatch = async (options) => {
+    const answer = await requestPastInterim({ ...options, origin, maxHeaderSize: MAX_HEADER_BYTES });
+    return { status: answer.statusCode ?? 0, headers: flatten(answer.headers), body: answer as AsyncIterable<Buffer> };
+  };
+
+  const attempt = async (request: RequestSpec, dispatch: Dispatch): Promise<RawAnswer> => {
     const { credential, headers, method, path, body } = request;
     const timer = new AbortController();
     const timeout = setTimeout(() => {
       timer.abort();
     }, limits.timeout);
     try {
-      const answer = await connection.request({
-        method: method,
+      const answer = await dispatch({
+        method,
         path: prefix + path + (credential.query === undefined ? '' : `?${credential.query}`),
         headers: {
           ...headers,
           ...credential.otherHeaders,
           ...(credential.header === undefined ? {} : { Authorization: credential.header }),
         },
-        body: body ?? null,
+        body,
         signal: AbortSignal.any([signal, timer.signal]),
       });
-      const bytes = await readAll(answer.body as AsyncIterable<Buffer>);
-      return { status: answer.statusCode, headers: flatten(answer.headers), bytes };
+      return { status: answer.status, headers: answer.headers, bytes: await readAll(answer.body) };
     } catch (error) {
       if (signal.aborted) throw new Fault('aborted', TRANSPORT_ABORTED);
       if (timer.signal.aborted) throw new Fault('timeout', `no complete answer within ${limits.timeout} ms`);
@@ -271,22 +314,26 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   const attemptFresh = async (request: RequestSpec): Promise<RawAnswer> => {
     const connection = new Connection(origin, { ...connectionOptions, pipelining: 0 });
     try {
-      return await attempt(request, connection);
+      return await attempt(request, by(connection));
     } finally {
       await connection.destroy();
     }
   };
 
   const attemptTwice = async (request: RequestSpec): Promise<RawAnswer> => {
-    const others = gate.running() > 1;
+    const sideBySide = !gentle;
+    crowded ||= gate.running() > 1;
     try {
-      return await attempt(request, pool);
+      return await attempt(request, by(pool));
     } catch (error) {
-      const { kind } = error as Fault;
+      const { kind, message } = error as Fault;
       if (kind === 'closed') return attemptFresh(request);
-      if (kind !== 'timeout' || gentle || !others) throw error;
+      if (message === INTERIM_REFUSED) return attempt(request, pastInterim);
+      if (kind !== 'timeout' || !sideBySide || !crowded) throw error;
       becomeGentle();
-      return attemptFresh(request);
+      gate.leave();
+      await gate.enter();
+      return attempt(request, by(pool));
     }
   };
 

@@ -35,7 +35,7 @@ function splitToken(key: string): { lead: string; token: string } {
 }
 
 function swapCase(text: string): string {
-  return Array.from(text, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('');
+  return text.replaceAll(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
 }
 
 function pick(alphabet: string): string {
@@ -132,7 +132,8 @@ export const badCredentials: readonly BadCredential[] = [
     id: 'other-case-key',
     title: 'a valid key in the other letter case',
     requirement: 'auth.key-valid',
-    make: (key) => altered('the admin key in the other letter case', '${CONFORMANCE_ADMIN_KEY~~}', key, swapCase),
+    make: (key) =>
+      altered('the admin key in the other letter case', '<the admin key in the other letter case>', key, swapCase),
   },
   {
     id: 'key-in-query',
@@ -168,3 +169,21 @@ export const badCredentials: readonly BadCredential[] = [
     }),
   },
 ];
+
+/**
+ * The bad credentials that exist for the keys of a run, by id: made once, since some are random. What happens to be the
+ * restricted key is none.
+ */
+export function makeBadCredentials(
+  adminKey: string | undefined,
+  restrictedKey: string | undefined,
+): ReadonlyMap<string, Credential> {
+  if (adminKey === undefined) return new Map();
+  return new Map(
+    badCredentials.flatMap(({ id, make }): [string, Credential][] => {
+      const credential = make(adminKey);
+      const isValid = credential?.header !== undefined && [adminKey, restrictedKey].includes(credential.header);
+      return credential && !isValid ? [[id, credential]] : [];
+    }),
+  );
+}

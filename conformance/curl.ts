@@ -4,12 +4,16 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A text with a key's variable in it in double quotes, so that the shell fills it in; any other in single ones. */
+function shellQuoted(text: string): string {
+  return /\$\{?CONFORMANCE_/.test(text) ? `"${text}"` : quoted(text);
+}
+
 function authorization({ credential }: RequestSpec): string[] {
-  const { header, shell, otherHeaders } = credential;
-  if (otherHeaders) return Object.keys(otherHeaders).map((name) => `-H "${name}: ${shell ?? ''}"`);
+  const { header, shell = '', otherHeaders } = credential;
+  if (otherHeaders) return Object.keys(otherHeaders).map((name) => `-H ${shellQuoted(`${name}: ${shell}`)}`);
   if (header === undefined) return [];
-  if (header.trim() === '') return [`-H ${quoted('Authorization;')}`];
-  return shell?.includes('$') ? [`-H "Authorization: ${shell}"`] : [`-H ${quoted(`Authorization: ${shell ?? ''}`)}`];
+  return header.trim() === '' ? [`-H 'Authorization;'`] : [`-H ${shellQuoted(`Authorization: ${shell}`)}`];
 }
 
 /**
@@ -23,7 +27,7 @@ export function toCurl(request: RequestSpec, baseUrl: string): string {
   const parts = [
     'curl -i',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    credential.query === undefined ? quoted(url) : `"${url}?${credential.shell ?? ''}"`,
+    credential.query === undefined ? quoted(url) : `${quoted(`${url}?`)}${shellQuoted(credential.shell ?? '')}`,
     ...authorization(request),
     ...Object.entries(headers)
       .filter(([name]) => name !== 'Accept-Encoding')

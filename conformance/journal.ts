@@ -34,6 +34,7 @@ export function defaultJournalPath(run: string): string {
 function writeJournal(path: string, journal: Journal): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.new`;
+  rmSync(draft, { force: true });
   writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
 }
@@ -79,7 +80,8 @@ function isJournalUser(value: unknown): value is JournalUser {
   const knownMembers = Object.keys(value.originals).every((member) =>
     (UPDATABLE as readonly string[]).includes(member),
   );
-  return knownMembers && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
+  const knownSubject = value.subject === 'user' || value.subject === 'other-user';
+  return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 
 /**

@@ -4,48 +4,57 @@ export interface Secret {
   readonly label: string;
 }
 
-function htmlEscaped(text: string): string {
-  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replaceAll(/[&<>"']/g, (char) => names[char] ?? char);
+const HTML_NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-function encodings(value: string): string[] {
-  const bytes = Buffer.from(value);
-  const percent = encodeURIComponent(value);
-  const hex = bytes.toString('hex');
-  return [
-    value,
+/** Matches one character of a secret as it is, percent-encoded, escaped in JSON or in HTML. */
+function characterPattern(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const percent = [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const units = Array.from({ length: char.length }, (_each, index) => char.charCodeAt(index));
+  const unicode = units.map((unit) => `\\\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  const name = HTML_NAMES[char];
+  const forms = [
+    `\\\\*${escapePattern(char)}`,
     percent,
-    percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    JSON.stringify(value).slice(1, -1),
-    htmlEscaped(value),
-    bytes.toString('base64'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-    hex,
-    hex.toUpperCase(),
-    value.toLowerCase(),
-    value.toUpperCase(),
+    unicode,
+    `&#0*${code};`,
+    `&#x0*${code.toString(16)};`,
+    ...(name === undefined ? [] : [`&${name};`]),
+    ...(char === ' ' ? ['\\+'] : []),
   ];
+  return `(?:${forms.join('|')})`;
+}
+
+function secretPattern(value: string): string {
+  const bytes = Buffer.from(value);
+  const base64 = bytes.toString('base64').replace(/=+$/, '');
+  const whole = [base64, bytes.toString('base64url'), bytes.toString('hex')].map(escapePattern);
+  return [Array.from(value, characterPattern).join(''), ...whole].join('|');
 }
 
 /** Shorter texts cannot be told from ordinary words; to replace them would garble every sentence and protect nothing. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Makes a function that replaces every secret in a text by its label, in whichever encoding it stands there.
+ * Makes a function that replaces every secret in a text by its label, in whichever encoding and letter case it stands there.
  *
  * @param secrets those with fewer than four characters are left out
  */
 export function makeRedactor(secrets: readonly Secret[]): (text: string) => string {
-  const known = new Map<string, string>();
-  for (const { value, label } of secrets) {
-    if (value.trim().length < SHORTEST_SECRET) continue;
-    for (const encoded of encodings(value)) if (!known.has(encoded)) known.set(encoded, `[${label}]`);
-  }
-  const longestFirst = [...known].sort(([left], [right]) => right.length - left.length);
-  return (text) => longestFirst.reduce((rest, [value, label]) => rest.replaceAll(value, label), text);
+  const longestFirst = secrets
+    .filter(({ value }) => value.trim().length >= SHORTEST_SECRET)
+    .sort((left, right) => right.value.length - left.value.length);
+  if (longestFirst.length === 0) return (text) => text;
+  const pattern = new RegExp(longestFirst.map(({ value }) => `(${secretPattern(value)})`).join('|'), 'giu');
+  return (text) =>
+    text.replaceAll(pattern, (_match, ...groups: unknown[]) => {
+      const index = groups.findIndex((group) => group !== undefined);
+      return `[${longestFirst[index]?.label ?? 'key'}]`;
+    });
 }
 
 /** Applies a text function to every string in a JSON-like value, member names included. */
@@ -58,4 +67,28 @@ export function mapStrings<T>(value: T, change: (text: string) => string): T {
     ) as T;
   }
   return value;
+}
+
+/** What is shown of a value at most; in characters of its JSON text. */
+const MOST_SHOWN = 4_000;
+/** No encoded secret is longer, so a text that is cut this much later holds every secret of its start whole. */
+const CUT_MARGIN = 8_192;
+
+/**
+ * The start of a text without secrets. It is cut behind the part that is shown, then redacted, then cut again, so that
+ * neither a large text takes long nor half a secret is left at the cut.
+ *
+ * @returns the start, and how many characters of the whole are not shown
+ */
+export function redactedStart(text: string, redact: (text: string) => string): { text: string; cut: number } {
+  if (text.length <= MOST_SHOWN) return { text: redact(text), cut: 0 };
+  const shown = redact(text.slice(0, MOST_SHOWN + CUT_MARGIN));
+  const safe = text.length > MOST_SHOWN + CUT_MARGIN ? shown.slice(0, Math.max(0, shown.length - CUT_MARGIN)) : shown;
+  return { text: safe.slice(0, MOST_SHOWN), cut: text.length - MOST_SHOWN };
+}
+
+/** A value without secrets; a large one as the start of its JSON text. */
+export function redactedValue(value: unknown, redact: (text: string) => string): unknown {
+  const json = JSON.stringify(value ?? null);
+  return json.length <= MOST_SHOWN ? mapStrings(value ?? null, redact) : `${redactedStart(json, redact).text}…`;
 }

@@ -14,6 +14,22 @@ function isJson(text: string): boolean {
   }
 }
 
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The plain decimal form of an integer that is spelled with a plus sign, leading zeros or a fraction of zeros. */
+function plainForm(segment: string): string {
+  return decoded(segment)
+    .replace(/^\+/, '')
+    .replace(/\.0+$/, '')
+    .replace(/^0+(?=\d)/, '');
+}
+
 /** Why the path id is not what it is meant to be. */
 function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): string | undefined {
   const named: Record<Subject, string | undefined> = {
@@ -28,9 +44,11 @@ function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): strin
     case 'valid':
       return segment === id ? undefined : `${segment} is no id that the operator named`;
     case 'open':
-      return id !== undefined && Number(segment) === Number(id) ? undefined : `${segment} is no spelling of a named id`;
+      return id !== undefined && plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
     case 'invalid':
-      return /^-?\d+$/.test(segment) ? `${segment} is an integer` : undefined;
+      return decoded(segment).trim() !== '' && Number.isInteger(Number(decoded(segment)))
+        ? `${segment} may be read as an integer`
+        : undefined;
   }
 }
 

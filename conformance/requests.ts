@@ -1,6 +1,6 @@
 import { route, type OperationId } from '../contract/document.ts';
 import type { Credential, Meant, RequestSpec, Subject } from './exchange.ts';
-import { adminCredential, restrictedCredential, type BadCredential } from './credentials.ts';
+import { adminCredential, makeBadCredentials, restrictedCredential, type BadCredential } from './credentials.ts';
 import type { Inputs } from './inputs.ts';
 import type { Updatable } from './check.ts';
 
@@ -42,6 +42,7 @@ export interface RequestBuilder {
   readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
   readonly admin: () => Credential;
   readonly restricted: () => Credential;
+  /** Undefined where this one does not exist for the operator's keys. */
   readonly bad: (bad: BadCredential) => Credential | undefined;
   /** The id of a subject, as it stands in the path. */
   readonly idOf: (subject: Subject) => string;
@@ -61,6 +62,7 @@ export function makeRequestBuilder(
   inputs: Inputs,
   fresh: FreshValues,
   stored: () => Partial<Record<Updatable, unknown>>,
+  badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
 ): RequestBuilder {
   const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
   const idOf = (subject: Subject): string => {
@@ -80,7 +82,7 @@ export function makeRequestBuilder(
     fresh,
     admin,
     restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
-    bad: ({ make }) => make(given(inputs.adminKey, 'the admin key')),
+    bad: ({ id }) => badOnes.get(id),
     idOf,
     noChange: () => {
       const known = Object.entries(stored()).find(
@@ -101,7 +103,7 @@ export function makeRequestBuilder(
       const { path, ...rest } = base('updateUser');
       return {
         ...rest,
-        path: path.replace('{id}', segment ?? idOf(subject)),
+        path: path.replace('{id}', () => segment ?? idOf(subject)),
         subject,
         credential,
         headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },

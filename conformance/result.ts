@@ -1,7 +1,7 @@
 import type { Level } from '../contract/document.ts';
 import type { CouldNotRunReason, Failure } from './check.ts';
 import type { Exchange, TransportFault } from './exchange.ts';
-import { mapStrings } from './redact.ts';
+import { mapStrings, redactedStart } from './redact.ts';
 import type { Observation } from './observations.ts';
 import type { UserRestoration } from './restore.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
@@ -118,11 +118,9 @@ export interface Result {
   readonly restoration: Restoration;
 }
 
-const MAX_BODY_CHARACTERS = 4_000;
-
-function cutBody(text: string): { body: string; cut?: number } {
-  if (text.length <= MAX_BODY_CHARACTERS) return { body: text };
-  return { body: text.slice(0, MAX_BODY_CHARACTERS), cut: text.length - MAX_BODY_CHARACTERS };
+function presentBody(text: string, redact: (text: string) => string): { body: string; cut?: number } {
+  const { text: body, cut } = redactedStart(text, redact);
+  return cut === 0 ? { body } : { body, cut };
 }
 
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
@@ -139,14 +137,14 @@ export function toExchangeRecord(
       method: request.method,
       url: `${baseUrl}${request.path}`,
       headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.body === undefined ? {} : { body: redact(request.body) }),
     },
     ...(response
       ? {
           response: {
             status: response.status,
             headers: mapStrings(response.headers, redact),
-            ...cutBody(redact(response.text)),
+            ...presentBody(response.text, redact),
           },
         }
       : {}),

@@ -14,12 +14,12 @@ import {
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
-import { badCredentials } from './credentials.ts';
-import { isAccepted, type Exchange } from './exchange.ts';
+import { makeBadCredentials } from './credentials.ts';
+import { isAccepted, type Credential, type Exchange } from './exchange.ts';
 import { missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
 import { observationTraffic, observe } from './observations.ts';
-import { makeRedactor, mapStrings, type Secret } from './redact.ts';
+import { makeRedactor, redactedValue, type Secret } from './redact.ts';
 import { guardRequest, SuiteFault } from './request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requests.ts';
 import { restoreUser } from './restore.ts';
@@ -70,12 +70,14 @@ function withoutSlash({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-function secretsOf({ adminKey, restrictedKey }: Inputs): Secret[] {
-  const altered = adminKey === undefined ? [] : badCredentials.flatMap(({ make }) => make(adminKey) ?? []);
+/** The keys, and what was made of them; a part of a key is as secret as the whole. */
+function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): Secret[] {
   return [
-    { value: adminKey ?? '', label: 'admin key' },
-    { value: restrictedKey ?? '', label: 'restricted key' },
-    ...altered.map(({ header = '', label }) => ({ value: header, label })),
+    { value: adminKey, label: 'admin key' },
+    { value: adminKey.slice(1), label: 'part of the admin key' },
+    { value: adminKey.slice(0, -1), label: 'part of the admin key' },
+    { value: restrictedKey, label: 'restricted key' },
+    ...[...bad.values()].map(({ header = '', label }) => ({ value: header, label })),
   ];
 }
 
@@ -90,6 +92,12 @@ function remember(histories: Histories, exchange: Exchange): void {
 
 function idsOf({ userId, otherUserId }: Inputs): Readonly<Record<NamedUser, string | undefined>> {
   return { user: userId, 'other-user': otherUserId };
+}
+
+/** A target may show a key as the name of a user; the journal on the disk does not take it over. */
+function withoutSecrets<T extends object>(values: T, redact: (text: string) => string): T {
+  const clean = Object.entries(values).filter(([, value]) => redact(JSON.stringify(value)) === JSON.stringify(value));
+  return Object.fromEntries(clean) as T;
 }
 
 interface Traffic {
@@ -215,6 +223,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const deadline = AbortSignal.timeout(limits.deadline);
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
 
+  const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
+  const redact = makeRedactor(secretsOf(inputs, bad));
   const histories: Histories = { user: [], 'other-user': [] };
   let requestCount = 0;
   const onExchange = (exchange: Exchange): void => {
@@ -232,15 +242,17 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     if (request.operation === 'updateUser') {
       const named = SUBJECTS.flatMap((subject) => {
         const id = idsOf(inputs)[subject];
-        return id === undefined ? [] : [{ subject, id, originals: originals(history(subject)) }];
+        return id === undefined
+          ? []
+          : [{ subject, id, originals: withoutSecrets(originals(history(subject)), redact) }];
       });
       journal.keep({ journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users: named });
     }
     return client.send(request);
   };
-  const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), () =>
-    Object.fromEntries(UPDATABLE.map((member) => [member, stored(history('user'), member)])),
-  );
+  const storedOfUser = (): Record<string, unknown> =>
+    Object.fromEntries(UPDATABLE.map((member) => [member, stored(history('user'), member)]));
+  const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
 
   const traffic = trafficFor(selected, inputs, only.length === 0);
   const clock: WriteClock = { writes: 0 };
@@ -309,7 +321,6 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const scored = toScored(judged);
   const known = new Set(catalogue.map(({ id }) => id));
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const redact = makeRedactor(secretsOf(inputs));
   const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived });
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -336,7 +347,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     observations: observe(evidence).map((observation) =>
       observation.detail === undefined
         ? observation
-        : { ...observation, detail: mapStrings(observation.detail, redact) },
+        : { ...observation, detail: redactedValue(observation.detail, redact) },
     ),
     restoration: redactRestoration(restoration, redact),
   };

@@ -3,7 +3,7 @@ import type { Check, Evidence, Failure, Judgement } from './check.ts';
 import { toCurl } from './curl.ts';
 import type { Exchange } from './exchange.ts';
 import { INPUT_HELP, missingInputs } from './inputs.ts';
-import { mapStrings } from './redact.ts';
+import { redactedStart, redactedValue } from './redact.ts';
 import type { SuiteFault } from './request-guard.ts';
 import { toExchangeRecord, type CheckResult, type RequirementResult } from './result.ts';
 import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
@@ -68,9 +68,9 @@ function presentFailure(
   const { mode, pointer, message, expected, actual } = failure;
   return {
     mode,
-    message: redact(message),
-    expected: mapStrings(expected ?? null, redact),
-    actual: mapStrings(actual ?? null, redact),
+    message: redactedStart(message, redact).text,
+    expected: redactedValue(expected, redact),
+    actual: redactedValue(actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
     advice: check.failureModes[mode] ?? '',
   };
@@ -92,7 +92,7 @@ function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }:
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     waived: waived.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
-    ...(said.outcome === 'failed' && first ? { curl: toCurl(first.request, baseUrl) } : {}),
+    ...(said.outcome === 'failed' && first ? { curl: redact(toCurl(first.request, baseUrl)) } : {}),
     durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
   };
 }

@@ -2,7 +2,7 @@ import type { Attempt, AttemptEvidence, BatchEvidence, Blocked, Change, Round, T
 import { UPDATABLE } from './check.ts';
 import { isAccepted } from './exchange.ts';
 import type { RequestBuilder } from './requests.ts';
-import { mayBeOperatorsMistake, type Send, type UserSession, type Window, type WriteClock } from './user-session.ts';
+import { mayBeOperatorsMistake, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import {
   compareSeen,
   seen,

@@ -105,6 +105,7 @@ export function decide(checks: readonly ScoredCheck[], { failOn, baseline, inter
   const decisive = counted.filter(({ level }) => level === 'must' || failOn === 'should');
   if (baseline.problems.length > 0 || decisive.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');
-  const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
+  const nothingSeen =
+    counted.length > 0 && counted.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
   return unseen || nothingSeen ? 'incomplete' : 'passed';
 }

@@ -102,7 +102,7 @@ export function parseSeed(text: string, validators: Validators): Seed {
   const unknown = Object.keys(value).find((key) => !['keys', 'users', 'banners'].includes(key));
   if (unknown !== undefined) throw new InvalidSeed(`"${unknown}" is not known; use "keys", "users" and "banners".`);
 
-  const users = value.users ?? defaultSeed.users;
+  const { users = defaultSeed.users, banners = defaultSeed.banners } = value;
   if (!Array.isArray(users)) throw new InvalidSeed('"users" must be an array.');
   const ids = new Set<unknown>();
   users.forEach((user: unknown, index) => {
@@ -113,7 +113,6 @@ export function parseSeed(text: string, validators: Validators): Seed {
     ids.add(id);
   });
 
-  const banners = value.banners ?? defaultSeed.banners;
   const [violation] = validators.bodies.bannersSchema({ banners });
   if (violation) throw new InvalidSeed(`${violation.pointer.slice(1)} ${violation.message}.`);
 

@@ -94,7 +94,7 @@ const shape = bannersCheck({
     if (!exchange) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
     if (bannersOf(exchange)) return passed([exchange]);
     const { json, text } = exchange.response ?? {};
-    const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
+    const actual = json?.ok ? json.value : (text ?? '');
     const message =
       json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
     return failed(
@@ -113,7 +113,7 @@ const elements = bannersCheck({
     const index = banners.findIndex((banner) => !isRecord(banner));
     if (index !== -1) {
       const actual = banners[index];
-      const message = `Banner ${index} is ${JSON.stringify(actual).slice(0, 80)}, expected an object.`;
+      const message = `Banner ${index} is ${JSON.stringify(actual)}, expected an object.`;
       return failed(
         { mode: 'not-an-object', expected: 'an object', actual, pointer: `/banners/${index}`, message },
         exchange,
@@ -142,7 +142,7 @@ function memberCheck([member, definition]: [string, JsonSchema]): Check {
       for (const { value, index } of shown) {
         const [violation] = validators.bannerMembers.get(member)?.(value) ?? [];
         if (!violation) continue;
-        const message = `${member} of banner ${index} is ${JSON.stringify(value).slice(0, 80)}; it ${violation.message}.`;
+        const message = `${member} of banner ${index} is ${JSON.stringify(value)}; it ${violation.message}.`;
         return failed(
           { mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message },
           exchange,

@@ -42,7 +42,7 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
   const value = json?.ok ? json.value : undefined;
   const [violation] = json?.ok ? validators.bodies.errorSchema(value) : [];
   if (json?.ok && !violation) return undefined;
-  const actual = json?.ok ? value : text.slice(0, 200);
+  const actual = json?.ok ? value : text;
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
   const reason =
     json?.ok === false ? json.reason : `${violation?.pointer.slice(1) ?? ''} ${violation?.message ?? ''}`.trim();
@@ -98,7 +98,7 @@ const judgeMediaType: JudgeExchange = (exchange) => {
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
     const message = `The body of the answer is not JSON: ${json.reason}.`;
-    return failed({ mode: 'not-json', expected: 'a JSON text', actual: (text ?? '').slice(0, 200), message }, exchange);
+    return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
   }
   const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
   return failed(

@@ -284,6 +284,21 @@ function judgeKept(
   };
 }
 
+/** That something stayed as it was proves nothing of an update that was not stored. */
+function ifStored(
+  rounds: readonly Round[],
+  evidence: Evidence,
+  subject: NamedUser,
+  members: readonly Updatable[],
+  judgement: Judgement,
+): Judgement {
+  if (judgement.outcome !== 'passed') return judgement;
+  const storing = judgeStored(subject, members)(rounds, evidence);
+  return storing.outcome === 'failed'
+    ? preconditionFailed('the update itself was not stored', storing.exchanges)
+    : judgement;
+}
+
 function keepsChecks({ id, members, trial }: Subset): Check[] {
   return UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
     updateCheck({
@@ -292,7 +307,9 @@ function keepsChecks({ id, members, trial }: Subset): Check[] {
       title: `A body with ${wordsOf(members)} leaves \`${member}\` as it was`,
       trials: [trial],
       failureModes: LOST_MODES,
-      judge: onTakenUpdates(trial, (rounds, evidence) => judgeKept(evidence, 'user', member, rounds).judgement),
+      judge: onTakenUpdates(trial, (rounds, evidence) =>
+        ifStored(rounds, evidence, 'user', members, judgeKept(evidence, 'user', member, rounds).judgement),
+      ),
     }),
   );
 }
@@ -394,7 +411,14 @@ function isolationChecks(): Check[] {
       judge: (evidence) => {
         const rounds = roundsOfAll(evidence);
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'no update of the user was accepted');
-        return judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        const judgement = judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        return ifStored(
+          roundsOf(evidence, CONTROL_TRIALS['email+name']),
+          evidence,
+          'user',
+          ['name', 'email'],
+          judgement,
+        );
       },
     }),
     updateCheck({
@@ -433,9 +457,10 @@ function isolationChecks(): Check[] {
       title: 'An update of the other user leaves the first user as it was',
       trials: [UPDATE_OTHER_USER],
       failureModes: SPARED_MODES,
-      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
-        judgeSpared('user', SPARED_MEMBERS, rounds, evidence),
-      ),
+      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) => {
+        const judgement = judgeSpared('user', SPARED_MEMBERS, rounds, evidence);
+        return ifStored(rounds, evidence, 'other-user', ['name', 'email'], judgement);
+      }),
     }),
   ];
 }
@@ -469,7 +494,9 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
         return laneObstacle(evidence, 'users', 'no update was accepted');
       if (most === 0) return notApplicable(`the target never shows \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
-      return passed(shown.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
+      const own = CONTROL_TRIALS['email+name'];
+      const judgement = passed(shown.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
+      return ifStored(roundsOf(evidence, own), evidence, 'user', ['name', 'email'], judgement);
     },
   });
 }

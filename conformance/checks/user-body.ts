@@ -79,7 +79,7 @@ const isObject = userBodyCheck({
       const { json, text } = exchange.response ?? {};
       const body = objectBody(exchange);
       if (!body) {
-        const actual = json?.ok ? json.value : (text ?? '').slice(0, 200);
+        const actual = json?.ok ? json.value : (text ?? '');
         const message =
           json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
         return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);

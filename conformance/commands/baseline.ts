@@ -4,8 +4,14 @@ import { UsageError } from './usage.ts';
 
 const MEMBERS = ['check', 'outcome', 'reason', 'expires'];
 
+/** Date.parse alone takes 30 February for 2 March. */
+function isRealDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isRealDay(text);
 }
 
 /**

@@ -2,7 +2,11 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { hint } from '../selection.ts';
 
 /** A mistake in how the tool was called; the message is one line that says what is wrong and how to mend it. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  constructor(message = '') {
+    super(message.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '));
+  }
+}
 
 export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
 
@@ -29,7 +33,7 @@ export function parseArguments(
   for (const arg of args) {
     if (arg === '--') break;
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
-    const variable = name === undefined ? undefined : KEYS_IN_ARGV[name];
+    const variable = name !== undefined && Object.hasOwn(KEYS_IN_ARGV, name) ? KEYS_IN_ARGV[name] : undefined;
     if (variable !== undefined && name !== undefined) {
       throw new UsageError(
         `--${name}: a key on the command line can be seen by others; set ${variable}, or give a file with --${name}-file.`,
@@ -52,7 +56,7 @@ export function parseArguments(
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError((error as Error).message.split('. To specify')[0] ?? '');
+    throw new UsageError((error as Error).message.split(/\n|\. To specify/)[0] ?? '');
   }
 }
 

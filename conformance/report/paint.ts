@@ -15,7 +15,7 @@ interface Stream {
 /** Whether colour is wanted on a stream: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
 export function paintFor(stream: Stream, environment: Readonly<Record<string, string | undefined>>): Paint {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return coloured;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR === '0' ? plain : coloured;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return plain;
   return stream.isTTY === true && TERM !== 'dumb' ? coloured : plain;
 }
@@ -41,11 +41,9 @@ export function wrap(text: string, width: number, indent = '', firstIndent = ind
   return lines.join('\n');
 }
 
-/** Breaks a JSON text (or any other without many blanks) into lines, behind commas where it can. */
-export function wrapJson(text: string, width: number, indent: string): string {
-  const room = Math.max(20, width - indent.length);
-  const pieces = (text.match(/[^,\n]*,?/g) ?? []).flatMap(
-    (piece) => piece.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [],
+function wrapLine(text: string, room: number): string[] {
+  const pieces = (text.match(/[^,]*,?/g) ?? []).flatMap(
+    (piece) => piece.match(new RegExp(`.{1,${room}}`, 'gsu')) ?? [],
   );
   const lines: string[] = [];
   for (const piece of pieces) {
@@ -53,5 +51,15 @@ export function wrapJson(text: string, width: number, indent: string): string {
     if (last !== undefined && last.length + piece.length <= room) lines[lines.length - 1] = last + piece;
     else lines.push(piece);
   }
-  return lines.map((line) => indent + line).join('\n');
+  return lines;
+}
+
+/** Breaks a JSON text (or any other without many blanks) into lines, behind commas where it can; its own lines stay. */
+export function wrapJson(text: string, width: number, indent: string): string {
+  const room = Math.max(20, width - indent.length);
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .flatMap((line) => (line === '' ? [''] : wrapLine(line, room)))
+    .map((line) => indent + line)
+    .join('\n');
 }

@@ -52,7 +52,7 @@ function valueText(value: unknown, inBody: boolean): string {
 
 /** A curl line broken at its arguments, so that it fits and can still be pasted. */
 function brokenCurl(curl: string, width: number, indent: string): string {
-  const parts = curl.match(/(?:[^\s'"]+|'(?:[^'])*'|"(?:[^"])*")+/g) ?? [curl];
+  const parts = curl.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? [curl];
   const joined: string[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

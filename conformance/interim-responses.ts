@@ -1,0 +1,39 @@
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+export interface PlainRequest {
+  readonly origin: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly maxHeaderSize: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request by node:http, over a connection of its own. undici ends the connection when a 100 (Continue) comes that was
+ * not asked for, though a client has to read past any interim response (RFC 9110, 15.2); this reads past them.
+ *
+ * @throws Error from node:net or node:http if there is no answer
+ */
+export function requestPastInterim(plain: PlainRequest): Promise<IncomingMessage> {
+  const { origin, method, path, headers, body, maxHeaderSize, signal } = plain;
+  const { protocol, hostname, port } = new URL(origin);
+  const send = protocol === 'https:' ? requestHttps : requestHttp;
+  const length = method === 'GET' ? {} : { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
+  const options: RequestOptions = {
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    method,
+    path,
+    headers: { ...headers, ...length },
+    agent: false,
+    maxHeaderSize,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    send(options, resolve).on('error', reject).end(body);
+  });
+}
