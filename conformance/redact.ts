@@ -32,8 +32,8 @@ function characterPattern(char: string): string {
 function secretPattern(value: string): string {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString('base64').replace(/=+$/, '');
-  const whole = [base64, bytes.toString('base64url'), bytes.toString('hex')].map(escapePattern);
-  return [Array.from(value, characterPattern).join(''), ...whole].join('|');
+  const whole = [base64, bytes.toString('base64url')].map((text) => `${escapePattern(text)}={0,2}`);
+  return [Array.from(value, characterPattern).join(''), ...whole, bytes.toString('hex')].join('|');
 }
 
 /** Shorter texts cannot be told from ordinary words; to replace them would garble every sentence and protect nothing. */

@@ -22,6 +22,12 @@ function decoded(segment: string): string {
   }
 }
 
+/** Whether some server may read a text as an integer. Where a number is too large for its fraction, the text decides. */
+function mayBeInteger(text: string): boolean {
+  const hasFraction = /^[+-]?\d+\.\d*[1-9]\d*$/.test(text.trim());
+  return text.trim() !== '' && !hasFraction && Number.isInteger(Number(text));
+}
+
 /** The plain decimal form of an integer that is spelled with a plus sign, leading zeros or a fraction of zeros. */
 function plainForm(segment: string): string {
   return decoded(segment)
@@ -46,9 +52,7 @@ function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): strin
     case 'open':
       return id !== undefined && plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
     case 'invalid':
-      return decoded(segment).trim() !== '' && Number.isInteger(Number(decoded(segment)))
-        ? `${segment} may be read as an integer`
-        : undefined;
+      return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
   }
 }
 

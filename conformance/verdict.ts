@@ -96,7 +96,7 @@ export interface VerdictOptions {
 
 /**
  * The verdict of a run. A fault of the suite outweighs all, since nothing can be trusted then. A failure outweighs what could not
- * run. `passed` needs every `must` to be seen (or excused); a `should` decides only with `failOn: 'should'`, and only by failing.
+ * run. `passed` needs every `must` to be seen (or excused), and something to be seen at all; a `should` decides only with `failOn: 'should'`, and only by failing.
  */
 export function decide(checks: readonly ScoredCheck[], { failOn, baseline, interrupted }: VerdictOptions): Verdict {
   if (checks.some(({ outcome }) => outcome === 'suite-fault')) return 'suite-fault';
@@ -105,7 +105,6 @@ export function decide(checks: readonly ScoredCheck[], { failOn, baseline, inter
   const decisive = counted.filter(({ level }) => level === 'must' || failOn === 'should');
   if (baseline.problems.length > 0 || decisive.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');
-  const nothingSeen =
-    counted.length > 0 && counted.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
+  const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
   return unseen || nothingSeen ? 'incomplete' : 'passed';
 }

@@ -284,7 +284,7 @@ function judgeKept(
   };
 }
 
-/** That something stayed as it was proves nothing of an update that was not stored. */
+/** That something stayed as it was proves nothing of an update that was not stored, or not seen to be. */
 function ifStored(
   rounds: readonly Round[],
   evidence: Evidence,
@@ -294,9 +294,10 @@ function ifStored(
 ): Judgement {
   if (judgement.outcome !== 'passed') return judgement;
   const storing = judgeStored(subject, members)(rounds, evidence);
+  if (storing.outcome === 'passed') return judgement;
   return storing.outcome === 'failed'
     ? preconditionFailed('the update itself was not stored', storing.exchanges)
-    : judgement;
+    : storing;
 }
 
 function keepsChecks({ id, members, trial }: Subset): Check[] {

@@ -56,7 +56,13 @@ export function parseArguments(
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError((error as Error).message.split(/\n|\. To specify/)[0] ?? '');
+    const [said = ''] = (error as Error).message.split(/\n|\. To specify/);
+    const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
+    throw new UsageError(
+      ambiguous === undefined
+        ? said
+        : `${ambiguous} needs a value; one that starts with a dash is written ${ambiguous}=VALUE.`,
+    );
   }
 }
 
