@@ -68,18 +68,16 @@ export function suiteFaults({ checks }: Result): string[] {
 export interface Expected {
   readonly verdict: 'incomplete' | 'failed';
   readonly limits?: Partial<Limits>;
-  /** ms. */
-  readonly within?: number;
 }
 
+/** ms. A run ends by its deadline, and what follows it (restoring, judging) is bounded too; generous, for slow machines. */
+const SLACK = 30_000;
+
 /** Judges a target that never keeps the contract: the run ends in time, and says so without praise. */
-export async function expectVerdict(
-  baseUrl: string,
-  { verdict, limits = SHORT, within = 5000 }: Expected,
-): Promise<Result> {
+export async function expectVerdict(baseUrl: string, { verdict, limits = SHORT }: Expected): Promise<Result> {
   const started = performance.now();
   const result = await judge(inputsFor(baseUrl), limits);
-  expect(performance.now() - started).toBeLessThan(within);
+  expect(performance.now() - started).toBeLessThan((limits.deadline ?? 0) + SLACK);
   expect(suiteFaults(result)).toEqual([]);
   expect(result.verdict).toBe(verdict);
   expect(praisedEffects(result)).toEqual([]);

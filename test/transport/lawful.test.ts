@@ -428,7 +428,7 @@ describe('A conforming server that serves one connection at a time is found conf
       oneAtATime: true,
       limits: { timeout: 1000 },
       deliver: ({ answer, socket }) => {
-        socket.setTimeout(40, () => socket.end());
+        socket.removeAllListeners('timeout').setTimeout(40, () => socket.end());
         socket.write(plain(answer));
       },
     });
