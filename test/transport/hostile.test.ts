@@ -348,7 +348,7 @@ describe.concurrent('A run on a conforming server that', () => {
     try {
       const started = performance.now();
       const result = await judge(inputsFor(proxy.url), SHORT);
-      expect(performance.now() - started).toBeLessThan(6000);
+      expect(performance.now() - started).toBeLessThan(36_000);
       expect(suiteFaults(result)).toEqual([]);
       expect(['incomplete', 'failed']).toContain(result.verdict);
       return result;

@@ -108,14 +108,14 @@ describe.concurrent('A conforming server is found conforming over', () => {
     [
       'kept-alive connections that are closed after 5 ms without a request',
       ({ answer, socket }) => {
-        socket.setTimeout(5, () => socket.end());
+        socket.removeAllListeners('timeout').setTimeout(5, () => socket.end());
         socket.write(plain(answer));
       },
     ],
     [
       'kept-alive connections that are reset after 5 ms without a request',
       ({ answer, socket }) => {
-        socket.setTimeout(5, () => socket.resetAndDestroy());
+        socket.removeAllListeners('timeout').setTimeout(5, () => socket.resetAndDestroy());
         socket.write(plain(answer));
       },
     ],
