@@ -139,6 +139,8 @@ export interface Evidence {
   readonly trials: ReadonlyMap<string, TrialEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked: Readonly<Partial<Record<Lane, Blocked>>>;
+  /** Whether the run was ended by its deadline or by the operator. */
+  readonly stopped: boolean;
   /** What each named user showed over the run. */
   readonly history: (subject: 'user' | 'other-user') => UserHistory;
 }

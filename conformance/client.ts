@@ -22,6 +22,8 @@ const MAX_HEADER_BYTES = 65_536;
 const MAX_PAUSES = 10;
 const DEFAULT_PAUSE = 1_000;
 const SHORTEST_PAUSE = 50;
+/** ms. A request that is under way when the run is stopped may still be answered: only then it is known what it did. */
+const GRACE = 2_000;
 const TRANSPORT_ABORTED = 'the run was stopped';
 
 export interface ClientOptions {
@@ -242,16 +244,21 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   let gentle = limits.concurrency === 1;
   let pausedUntil = 0;
   let crowded = false;
+  let closing: Promise<unknown> = Promise.resolve();
   const gate = makeGate(limits.concurrency);
 
-  /** One request at a time from now on, over a fresh connection: for targets that serve connections one after the other. */
-  const becomeGentle = (): void => {
-    if (gentle) return;
-    gentle = true;
-    gate.narrow();
-    const old = pool;
-    pool = openPool(1);
-    void old.close().catch(() => undefined);
+  /** One request at a time from now on, over one connection: for targets that take no more side by side. */
+  const becomeGentle = async (): Promise<void> => {
+    if (!gentle) {
+      gentle = true;
+      gate.narrow();
+      const old = pool;
+      pool = openPool(1);
+      closing = old.close().catch(() => undefined);
+    }
+    gate.leave();
+    await closing;
+    await gate.enter();
   };
 
   const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
@@ -288,6 +295,13 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     const timeout = setTimeout(() => {
       timer.abort();
     }, limits.timeout);
+    let grace: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      grace = setTimeout(() => {
+        timer.abort();
+      }, GRACE);
+    };
+    signal.addEventListener('abort', stop, { once: true });
     try {
       const answer = await dispatch({
         method,
@@ -298,7 +312,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           ...(credential.header === undefined ? {} : { Authorization: credential.header }),
         },
         body,
-        signal: AbortSignal.any([signal, timer.signal]),
+        signal: timer.signal,
       });
       return { status: answer.status, headers: answer.headers, bytes: await readAll(answer.body) };
     } catch (error) {
@@ -307,11 +321,18 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
       throw toFault(error);
     } finally {
       clearTimeout(timeout);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', stop);
     }
   };
 
-  /** Over a connection of its own: a kept-alive one may have been closed by the target at the moment of sending. */
+  /** Over a fresh connection: a kept-alive one may have been closed by the target at the moment of sending. */
   const attemptFresh = async (request: RequestSpec): Promise<RawAnswer> => {
+    if (gentle) {
+      await pool.destroy();
+      pool = openPool(1);
+      return attempt(request, by(pool));
+    }
     const connection = new Connection(origin, { ...connectionOptions, pipelining: 0 });
     try {
       return await attempt(request, by(connection));
@@ -320,21 +341,25 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     }
   };
 
+  /** Sends once more, alone, what went wrong side by side: a target may lawfully serve few connections. */
   const attemptTwice = async (request: RequestSpec): Promise<RawAnswer> => {
     const sideBySide = !gentle;
     crowded ||= gate.running() > 1;
+    const mayBeCrowding = (): boolean => sideBySide && crowded;
     try {
-      return await attempt(request, by(pool));
+      const answer = await attempt(request, by(pool));
+      if (answer.status !== 503 || asksForPause(answer) || !mayBeCrowding()) return answer;
     } catch (error) {
       const { kind, message } = error as Fault;
-      if (kind === 'closed') return attemptFresh(request);
       if (message === INTERIM_REFUSED) return attempt(request, pastInterim);
-      if (kind !== 'timeout' || !sideBySide || !crowded) throw error;
-      becomeGentle();
-      gate.leave();
-      await gate.enter();
-      return attempt(request, by(pool));
+      if (kind === 'closed') {
+        const fresh = await attemptFresh(request).catch((again: unknown) => again as Fault);
+        if (!(fresh instanceof Fault)) return fresh;
+        if (fresh.kind !== 'closed' || !mayBeCrowding()) throw fresh;
+      } else if (kind !== 'timeout' || !mayBeCrowding()) throw error;
     }
+    await becomeGentle();
+    return attemptFresh(request);
   };
 
   const waitForPause = async (): Promise<void> => {
@@ -363,7 +388,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           pauses += 1;
           if (pauses >= MAX_PAUSES)
             throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
-          becomeGentle();
+          await becomeGentle();
           pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
         }
       } catch (error) {

@@ -3,6 +3,7 @@ import type { Credential, Meant, RequestSpec, Subject } from './exchange.ts';
 import { adminCredential, makeBadCredentials, restrictedCredential, type BadCredential } from './credentials.ts';
 import type { Inputs } from './inputs.ts';
 import type { Updatable } from './check.ts';
+import { compareRoles } from './user-state.ts';
 
 /** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
 export interface FreshValues {
@@ -46,6 +47,8 @@ export interface RequestBuilder {
   readonly bad: (bad: BadCredential) => Credential | undefined;
   /** The id of a subject, as it stands in the path. */
   readonly idOf: (subject: Subject) => string;
+  /** A declared role that is not stored of the user; undefined without roles. */
+  readonly otherRole: () => unknown;
   /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
   readonly noChange: () => string;
 }
@@ -84,6 +87,7 @@ export function makeRequestBuilder(
     restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
     bad: ({ id }) => badOnes.get(id),
     idOf,
+    otherRole: () => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
     noChange: () => {
       const known = Object.entries(stored()).find(
         ([member, value]) => member !== 'rootRole' && typeof value === 'string',

@@ -20,12 +20,17 @@ export interface UserRestoration {
   readonly members: readonly MemberRestoration[];
 }
 
+/** Whether everything that was written of a user was seen as it was before. */
+export function isRestored({ members }: UserRestoration): boolean {
+  return members.every(({ outcome }) => outcome === 'restored');
+}
+
 export interface RestoreOptions {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as they were shown. */
   readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
-  /** The members that may have changed since. */
+  /** The members that the suite may have written. Others are looked at too, where that changes nothing. */
   readonly touched: readonly Updatable[];
   /** The forms in which the target takes roles. */
   readonly roleIds: readonly unknown[];
@@ -69,8 +74,14 @@ function answerText({ response, fault }: Exchange): string {
 /** Puts one user back to the values that it had, and looks whether they are there. Never throws for what the target does. */
 export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
   const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
+  const current = emptyBodyReads ? objectBody(await put({})) : undefined;
+  const differs = (member: Updatable): boolean =>
+    current !== undefined &&
+    Object.hasOwn(originals, member) &&
+    !sameAsBefore(member, originals[member], current[member]);
+  const concerned = UPDATABLE.filter((member) => touched.includes(member) || differs(member));
   const wanted = new Map<Updatable, unknown>();
-  for (const member of touched) {
+  for (const member of concerned) {
     const value = sendable(member, originals[member], roleIds);
     if (value !== undefined) wanted.set(member, value);
   }
@@ -85,7 +96,7 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
   const look =
     acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
 
-  const members = UPDATABLE.filter((member) => touched.includes(member)).map((member): MemberRestoration => {
+  const members = concerned.map((member): MemberRestoration => {
     const answer = answers.get(member);
     if (!answer) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
     if (!isAccepted(answer)) return { member, outcome: 'not-restored', detail: answerText(answer) };

@@ -22,7 +22,7 @@ import { observationTraffic, observe } from './observations.ts';
 import { makeRedactor, redactedValue, type Secret } from './redact.ts';
 import { guardRequest, SuiteFault } from './request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requests.ts';
-import { restoreUser } from './restore.ts';
+import { isRestored, restoreUser } from './restore.ts';
 import { countOutcomes, SCHEMA_VERSION, type Restoration, type Result } from './result.ts';
 import { judgeAll, presentChecks, presentRequirements, toScored } from './scoring.ts';
 import { selectChecks } from './selection.ts';
@@ -121,8 +121,9 @@ function trafficFor(checks: readonly Check[], inputs: Inputs, observing: boolean
 
 interface RestoreAll {
   readonly inputs: Inputs;
-  /** The history up to the end of the lanes. */
+  /** What was seen up to the end of the lanes. */
   readonly histories: Histories;
+  readonly exchanges: readonly Exchange[];
   readonly sessions: Readonly<Record<NamedUser, UserSession | undefined>>;
   readonly requests: RequestBuilder;
   readonly journal: OpenJournal;
@@ -132,24 +133,27 @@ interface RestoreAll {
 async function restoreAll({
   inputs,
   histories,
+  exchanges,
   sessions,
   requests,
   journal,
   openClient,
 }: RestoreAll): Promise<Restoration> {
-  const touched = SUBJECTS.filter((subject) => written(histories[subject]).length > 0);
-  if (touched.length === 0) {
+  const touched = SUBJECTS.filter((subject) => idsOf(inputs)[subject] !== undefined && histories[subject].length > 0);
+  const writes = new Map(SUBJECTS.map((subject) => [subject, written(exchanges, subject)]));
+  const some = [...writes.values()].some((members) => members.length > 0);
+  if (!some && touched.length === 0) {
     journal.remove();
     return { outcome: 'none', users: [] };
   }
   const client = openClient();
   const users = await Promise.all(
-    touched.map((subject) =>
+    SUBJECTS.filter((subject) => touched.includes(subject) || (writes.get(subject) ?? []).length > 0).map((subject) =>
       restoreUser({
         subject,
         id: idsOf(inputs)[subject] ?? '',
         originals: originals(histories[subject]),
-        touched: written(histories[subject]),
+        touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],
         emptyBodyReads: sessions[subject]?.windows()[0]?.sends.length === 0,
         put: (body) =>
@@ -165,9 +169,11 @@ async function restoreAll({
     ),
   );
   await client.close();
-  const complete = users.every(({ members }) => members.every(({ outcome }) => outcome === 'restored'));
+  const complete = users.every(isRestored);
   if (complete) journal.remove();
-  return { outcome: complete ? 'complete' : 'partial', users, ...(complete ? {} : { journal: journal.path }) };
+  const nothing = users.every(({ members }) => members.length === 0);
+  const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
+  return { outcome, users, ...(complete ? {} : { journal: journal.path }) };
 }
 
 /** A fault of the suite from lanes that threw; an error of the file system (the journal) is thrown on. */
@@ -285,6 +291,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const restoration = await restoreAll({
     inputs,
     histories: frozen,
+    exchanges,
     sessions: { user, 'other-user': other },
     requests,
     journal,
@@ -314,6 +321,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       ...(users.blocked ? { users: users.blocked } : {}),
       ...(blockedBanners ? { banners: blockedBanners } : {}),
     },
+    stopped: stop.aborted,
     history: (subject) => frozen[subject],
   };
 

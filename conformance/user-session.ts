@@ -1,5 +1,6 @@
 import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
 import { isAccepted, TRANSPORT_FAULTS, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
+import { SuiteFault } from './request-guard.ts';
 import type { RequestBuilder } from './requests.ts';
 import {
   compareMember,
@@ -112,10 +113,20 @@ export function makeUserSession(
   const put = (body: Record<string, unknown>, purpose: string): Promise<Exchange> =>
     send(requests.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'valid' }));
 
+  /** A server with rules of its own may refuse the user's own values; only `{}` has a ruling. */
+  const look = (body: Record<string, unknown>): Promise<Exchange> => {
+    const meantBody = Object.keys(body).length === 0 ? 'valid' : 'open';
+    return send(
+      requests.update({ subject, purpose: `Reading the state of ${who}`, body: JSON.stringify(body), meantBody }),
+    );
+  };
+
   const valueFor = (member: Updatable): unknown => {
     if (member !== 'rootRole') return requests.fresh[member]();
     const current = stored(history(), 'rootRole');
-    return requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
+    const other = requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
+    if (other === undefined) throw new SuiteFault('There is no role to send that is not stored.');
+    return other;
   };
 
   const update: UserSession['update'] = (members, purpose, extra = {}) => {
@@ -136,7 +147,7 @@ export function makeUserSession(
 
   const readFresh = async (window: Window): Promise<UserReading> => ({
     subject,
-    exchange: await put(bodyOf(window), `reading the state of ${who}`),
+    exchange: await look(bodyOf(window)),
   });
 
   const read: UserSession['read'] = async (window) => {
@@ -186,10 +197,11 @@ export function makeUserSession(
     let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY : undefined;
     if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA)).exchange)) wide = EXTRA;
     const writes = [
-      await update(['name'], `an update of ${who} with a name alone`),
-      await update(['email'], `an update of ${who} with an e-mail address alone`),
+      await update(['name'], `An update of ${who} with a name alone`),
+      await update(['email'], `An update of ${who} with an e-mail address alone`),
     ];
-    if (!writes.some(isAccepted)) writes.push(await update(['name', 'email'], `an update of ${who}`));
+    if (!writes.some(isAccepted))
+      writes.push(await update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
     const decisive = writes.find(isAccepted) ?? writes[0];
     if (decisive && !isAccepted(decisive)) {
       blocked = blockedBy(decisive);

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { schema } from '../contract/document.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
 import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
 
@@ -23,10 +22,6 @@ const UNSEEN: Seen = { kind: 'unseen' };
 /** Members that no update touches (ruling: fields that a server may derive are not among them). */
 export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
 
-const notUpdatable = Object.keys(schema('createUserResponseSchema').properties).filter(
-  (member) => member !== 'id' && !(UPDATABLE as readonly string[]).includes(member),
-);
-
 function isUpdatable(member: string): member is Updatable {
   return (UPDATABLE as readonly string[]).includes(member);
 }
@@ -46,17 +41,14 @@ function shows(exchange: Exchange, member: string): boolean {
 }
 
 /**
- * Whether the absence of a member from an answer means that it is gone. It does where the target showed the member before
- * in answer to a body with the same members; and where it shows members that cannot be sent (so it does not answer with
- * the sent ones alone) and showed this one whenever it was sent. Otherwise it may lawfully be hidden.
+ * Whether the absence of a member from an answer means that it is gone: only where the target showed the member before in
+ * answer to a body with the same members, that did not send it. Otherwise it may lawfully be hidden (open.shown-members).
  */
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
   if (!isUpdatable(member)) return false;
   const shape = sentMembers(exchange);
   const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
-  if (earlier.some((each) => shows(each, member) && sentMembers(each) === shape)) return true;
-  const showsMoreThanSent = notUpdatable.some((other) => shows(exchange, other));
-  return showsMoreThanSent && earlier.some((each) => sends(each, member) && shows(each, member));
+  return earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape);
 }
 
 /** What an answer says of a member, in the light of what this target showed earlier. */
@@ -81,6 +73,21 @@ export function lastSent(history: UserHistory, member: Updatable): unknown {
   return last && sentBody(last.request)?.[member];
 }
 
+/**
+ * What is known of a member before an exchange: what was shown last, or what was sent since (then it is assumed to be stored).
+ */
+export function lastKnown(
+  history: UserHistory,
+  member: string,
+  before: Exchange,
+): { readonly state: Seen; readonly assumed: boolean } {
+  const earlier = history.slice(0, Math.max(history.indexOf(before), 0));
+  const last = earlier.findLast((each) => shows(each, member) || sends(each, member));
+  if (!last) return { state: UNSEEN, assumed: false };
+  if (shows(last, member)) return { state: { kind: 'shown', value: objectBody(last)?.[member] }, assumed: false };
+  return { state: { kind: 'shown', value: sentBody(last.request)?.[member] }, assumed: true };
+}
+
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */
 export function stored(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member) || shows(each, member));
@@ -103,32 +110,51 @@ export function originals(history: UserHistory): Partial<Record<Updatable, unkno
   );
 }
 
-/** The updatable members that some update of the suite has sent. */
-export function written(history: UserHistory): Updatable[] {
-  return UPDATABLE.filter((member) => history.some((each) => sends(each, member)));
+/** Whether a request may have been carried out: not if it was refused with 4xx, or never left. */
+function mayBeCarriedOut({ response, fault }: Exchange): boolean {
+  if (fault) return fault.kind !== 'unreachable' && fault.kind !== 'throttled';
+  return Math.floor((response?.status ?? 0) / 100) !== 4;
+}
+
+/**
+ * The updatable members of a named user that the suite may have written: sent in an update that was not refused.
+ *
+ * @param exchanges every exchange of the run
+ */
+export function written(exchanges: readonly Exchange[], subject: NamedUser): Updatable[] {
+  const own = exchanges.filter(({ request }) => request.subject === subject && request.credential.role !== undefined);
+  return UPDATABLE.filter((member) => own.some((each) => sends(each, member) && mayBeCarriedOut(each)));
 }
 
 export type Comparison = 'same' | 'different' | 'unclear';
 
 /**
  * Whether two values name the same role. Roles come as integers or as objects (ruling on `rootRole`); an object with an `id`
- * is compared by it. Two forms that have nothing in common cannot be compared.
+ * is compared by it. Other ids in other forms may still mean the same role: what the members of the object are is not shown.
  */
 export function compareRoles(left: unknown, right: unknown): Comparison {
   if (isDeepStrictEqual(left, right)) return 'same';
   const idOf = (role: unknown): unknown => (isRecord(role) ? role.id : role);
   const [leftId, rightId] = [idOf(left), idOf(right)];
-  if (Number.isInteger(leftId) && Number.isInteger(rightId)) return leftId === rightId ? 'same' : 'different';
+  if (Number.isInteger(leftId) && Number.isInteger(rightId)) {
+    if (leftId === rightId) return 'same';
+    return isRecord(left) === isRecord(right) ? 'different' : 'unclear';
+  }
   const isRole = (role: unknown): boolean => Number.isInteger(role) || isRecord(role) || typeof role === 'string';
   return isRole(left) && isRole(right) ? 'unclear' : 'different';
 }
+
+/** ms. A date-time may be stored less precisely than it was shown first. */
+const COARSEST_CLOCK = 1_000;
 
 /** Whether two values of a member are the same for the contract. */
 export function compareMember(member: string, left: unknown, right: unknown): Comparison {
   if (member === 'rootRole') return compareRoles(left, right);
   if (isDeepStrictEqual(left, right)) return 'same';
   if (member === 'createdAt' && typeof left === 'string' && typeof right === 'string') {
-    return Date.parse(left) === Date.parse(right) ? 'same' : 'different';
+    const apart = Math.abs(Date.parse(left) - Date.parse(right));
+    if (Number.isNaN(apart)) return 'unclear';
+    return apart < COARSEST_CLOCK ? 'same' : 'different';
   }
   return 'different';
 }

@@ -116,7 +116,10 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
     const culprits = new Map<string, readonly Change[]>();
     for (const attempt of refusals) {
       if (!running()) break;
-      await user.update(['name', 'email'], 'An update before the refused request, which it could take back');
+      await user.update(
+        requests.inputs.roleIds ? UPDATABLE : ['name', 'email'],
+        'An update that the next request may not take back',
+      );
       const { changes } = await watched(index, () => attemptOnce(attempt));
       culprits.set(attempt.id, changes);
     }

@@ -204,7 +204,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The user's id, a decimal integer without sign or leading zeros, for example `4`.
+                 * @description The user's id, a decimal integer without leading zeros, for example `4`.
                  *     Anything that is not an integer (`abc`, `4abc`, `4.5`) is refused with 400, or with 404 by a router that knows no such path, and reaches no user: `4abc` is not user 4.
                  * @example 4
                  */

@@ -67,7 +67,7 @@ export function contractRules(validators: Validators) {
 
     /** The user id from the path segment (path-id.integer). */
     parseUserId(segment: string): number {
-      if (!/^(0|[1-9]\d*)$/.test(segment)) throw new Refused(400, 'The user id in the path must be an integer.');
+      if (!/^(0|-?[1-9]\d*)$/.test(segment)) throw new Refused(400, 'The user id in the path must be an integer.');
       return Number(segment);
     },
 

@@ -37,6 +37,19 @@ const updates = badCredentials.map((bad) =>
         body: JSON.stringify({ name: fresh.name(), email: fresh.email() }),
         meantBody: 'valid',
       })),
+      (requests) => {
+        const credential = requests.bad(bad);
+        const rootRole = requests.otherRole();
+        if (!credential || rootRole === undefined) return undefined;
+        const purpose = `An update of the role with ${bad.title}`;
+        return requests.update({
+          subject: 'user',
+          purpose,
+          body: JSON.stringify({ rootRole }),
+          meantBody: 'valid',
+          credential,
+        });
+      },
     ],
     refusals: UNAUTHENTICATED,
     controls: ['email+name'],
@@ -78,6 +91,23 @@ const first: Check[] = [
       })),
     ),
     refusals: UNAUTHENTICATED,
+    controls: ['name'],
+  }),
+  refusalCheck({
+    id: 'auth-malformed-body',
+    area: 'auth',
+    requirements: ['auth.comes-first'],
+    title: 'A body that is not JSON, sent without a valid key, is refused with 401 or 400',
+    needs: ['adminKey', 'userId'],
+    requests: withoutKey.map((bad) =>
+      updateWith(bad, ({ fresh }) => ({
+        subject: 'user',
+        purpose: `An update with ${bad.title} and a body that breaks off`,
+        body: `{"name":${JSON.stringify(fresh.name())}`,
+        meantBody: 'invalid',
+      })),
+    ),
+    refusals: [{ status: 401 }, { status: 400 }],
     controls: ['name'],
   }),
   refusalCheck({

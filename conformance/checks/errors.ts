@@ -90,7 +90,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
   ];
 });
 
-const JSON_MEDIA_TYPE = /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
+const JSON_MEDIA_TYPE = /^(application|text)\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
 
 const judgeMediaType: JudgeExchange = (exchange) => {
   const { headers, json, text } = exchange.response ?? {};

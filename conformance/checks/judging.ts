@@ -24,9 +24,11 @@ export function preconditionFailed(detail: string, exchanges: readonly Exchange[
 }
 
 /** What stands against judging traffic of a lane at all, if anything does. */
-export function laneObstacle({ blocked }: Evidence, lane: Lane, detail: string): Judgement {
+export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail: string): Judgement {
   const obstacle = blocked[lane];
-  if (!obstacle) return { outcome: 'could-not-run', reason: 'deadline', detail, exchanges: [] };
+  if (!obstacle) {
+    return { outcome: 'could-not-run', reason: stopped ? 'deadline' : 'precondition-failed', detail, exchanges: [] };
+  }
   const { reason, exchange } = obstacle;
   return { outcome: 'could-not-run', reason, detail: obstacle.detail, exchanges: exchange ? [exchange] : [] };
 }

@@ -5,7 +5,7 @@ import type { InputName } from '../inputs.ts';
 import {
   compareMember,
   compareSeen,
-  lastShown,
+  lastKnown,
   seen,
   seenValue,
   UNTOUCHED_MEMBERS,
@@ -263,13 +263,13 @@ function judgeKept(
     const own = answers.filter(({ request }) => request.subject === subject);
     const reading = readingOf(after, subject);
     const first = own.find((exchange) => history.includes(exchange)) ?? reading;
-    const before = first ? lastShown(history, member, first) : undefined;
-    if (!before) continue;
+    if (!first) continue;
+    const { state: before, assumed } = lastKnown(history, member, first);
     for (const exchange of [...own, ...(reading && !masks(reading, member) ? [reading] : [])]) {
       const state = seen(exchange, member, history);
       const compared = compareSeen(member, before, state);
       if (compared === 'same' && exchange === reading) decisive.push(exchange);
-      if (compared !== 'different') continue;
+      if (compared !== 'different' || assumed) continue;
       const where = exchange === reading ? 'in a later answer' : 'in the answer to the update';
       const [expected, actual] = [seenValue(before), seenValue(state)];
       const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;

@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
     what: 'a root role',
     needs: ['roleIds'],
     control: 'rootRole',
-    body: ({ inputs }) => ({ rootRole: inputs.roleIds?.[1] }),
+    body: (requests) => ({ rootRole: requests.otherRole() }),
   },
   {
     id: 'other-user',

@@ -70,9 +70,9 @@ function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judge
 }
 
 function unchangedCheck(id: string, title: string, checks: readonly Check[]): Check {
-  const attempts = [
-    ...new Set(checks.filter(({ level }) => level === 'must').flatMap(({ uses }) => uses.filter(isAttempt))),
-  ].filter(({ lane }) => lane === 'users');
+  const attempts = [...new Set(checks.flatMap(({ uses }) => uses.filter(isAttempt)))].filter(
+    ({ lane }) => lane === 'users',
+  );
   return {
     id,
     area: 'refusals',

@@ -7,20 +7,34 @@ const INVALID = [{ status: 400 }];
 interface WrongType {
   readonly id: string;
   readonly what: string;
-  /** More than one where a falsy or a convertible value is easily let through. */
-  readonly values: readonly unknown[];
+  /** More than one where a falsy or a convertible value is easily let through; `right` is a value of the right type. */
+  readonly values: readonly ((right: string) => unknown)[];
 }
 
 const WRONG_TYPES: readonly WrongType[] = [
-  { id: 'number', what: 'a number', values: [5, 0, 1.5] },
-  { id: 'boolean', what: 'a boolean', values: [true, false] },
-  { id: 'array', what: 'an array', values: [[], ['Conformance']] },
-  { id: 'object', what: 'an object', values: [{}, { value: 'Conformance' }] },
-  { id: 'null', what: 'null', values: [null] },
+  { id: 'number', what: 'a number', values: [() => 5, () => 0, () => 1.5] },
+  { id: 'boolean', what: 'a boolean', values: [() => true, () => false] },
+  { id: 'array', what: 'an array', values: [() => [], (right) => [right]] },
+  { id: 'object', what: 'an object', values: [() => ({}), (right) => ({ value: right })] },
+  { id: 'null', what: 'null', values: [() => null] },
 ];
 
 function invalid(purpose: string, body: string | undefined) {
   return (requests: RequestBuilder) => requests.update({ subject: 'user', purpose, body, meantBody: 'invalid' });
+}
+
+const json = JSON.stringify;
+
+type Texts = (name: string, email: string) => string;
+
+function invalidWithFresh(purpose: string, body: Texts) {
+  return (requests: RequestBuilder) =>
+    requests.update({
+      subject: 'user',
+      purpose,
+      body: body(requests.fresh.name(), requests.fresh.email()),
+      meantBody: 'invalid',
+    });
 }
 
 const memberTypes = (['name', 'email'] as const).flatMap((member) =>
@@ -31,9 +45,16 @@ const memberTypes = (['name', 'email'] as const).flatMap((member) =>
       requirements: [`request-body.${member}-type`],
       title: `An update with ${what} as \`${member}\` is refused with 400`,
       needs: [],
-      requests: values.map((value) =>
-        invalid(`An update with ${JSON.stringify(value)} as ${member}`, JSON.stringify({ [member]: value })),
-      ),
+      requests: values.map((value) => (requests) => {
+        const wrong = value(requests.fresh[member]());
+        const purpose = `An update with ${JSON.stringify(wrong)} as ${member}`;
+        return requests.update({
+          subject: 'user',
+          purpose,
+          body: JSON.stringify({ [member]: wrong }),
+          meantBody: 'invalid',
+        });
+      }),
       refusals: INVALID,
       controls: [member],
     }),
@@ -49,9 +70,15 @@ const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].in
       requirements: ['request-body.root-role-type'],
       title: `An update with ${what} as \`rootRole\` is refused with 400`,
       needs: ['roleIds'],
-      requests: values.map((value) =>
-        invalid(`An update with ${JSON.stringify(value)} as rootRole`, JSON.stringify({ rootRole: value })),
-      ),
+      requests: values.flatMap((value) => {
+        const wrong = value('Conformance');
+        const purpose = `An update with ${JSON.stringify(wrong)} as rootRole`;
+        return [
+          invalid(purpose, JSON.stringify({ rootRole: wrong })),
+          invalidWithFresh(`${purpose} beside a name`, (name) => json({ name, rootRole: wrong })),
+          invalidWithFresh(`${purpose} beside an email`, (_name, email) => json({ rootRole: wrong, email })),
+        ];
+      }),
       refusals: INVALID,
       controls: ['rootRole'],
     }),
@@ -80,18 +107,6 @@ const bodyTypes = (
   }),
 );
 
-type Texts = (name: string, email: string) => string;
-
-function invalidWithFresh(purpose: string, body: Texts) {
-  return (requests: RequestBuilder) =>
-    requests.update({
-      subject: 'user',
-      purpose,
-      body: body(requests.fresh.name(), requests.fresh.email()),
-      meantBody: 'invalid',
-    });
-}
-
 function syntaxCheck(
   id: string,
   requirements: readonly string[],
@@ -112,8 +127,6 @@ function syntaxCheck(
     controls,
   });
 }
-
-const json = JSON.stringify;
 
 const syntax: Check[] = [
   refusalCheck({

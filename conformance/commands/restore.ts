@@ -5,7 +5,7 @@ import { InvalidJournal, JOURNAL_DIRECTORY, readJournal, removeJournal, type Jou
 import { makeRedactor } from '../redact.ts';
 import { paintFor, wrap } from '../report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../requests.ts';
-import { MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../restore.ts';
+import { isRestored, MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../restore.ts';
 import { columnsOf, type Command } from './io.ts';
 import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './target-options.ts';
 import { parseArguments, UsageError } from './usage.ts';
@@ -106,7 +106,7 @@ export const restore: Command = async (args, { out, environment }) => {
       out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, width, '  ', ''))}\n`);
     }
   }
-  const complete = users.every(({ members }) => members.every(({ outcome }) => outcome === 'restored'));
+  const complete = users.every(isRestored);
   if (complete) removeJournal(path);
   out.write(
     complete ? 'All is put back; the journal is removed.\n' : 'Not all could be put back; the journal is kept.\n',

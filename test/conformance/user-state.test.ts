@@ -197,13 +197,18 @@ describe('written', () => {
       update({ email: 'b@x', conformanceProbe: true }, {}),
       update({ rootRole: null }, {}),
     ];
-    expect(written(history)).toEqual(['email', 'rootRole']);
-    expect(written([])).toEqual([]);
+    expect(written(history, 'user')).toEqual(['email', 'rootRole']);
+    expect(written([], 'user')).toEqual([]);
   });
 
   it('reads nothing out of a body that is no object', () => {
     const bodies = ['["name"]', 'name', '"name"', 'null'];
-    expect(written(bodies.map((body) => answered(updateRequest({ body }), 200)))).toEqual([]);
+    expect(
+      written(
+        bodies.map((body) => answered(updateRequest({ body }), 200)),
+        'user',
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -90,6 +90,7 @@ describe('the catalogue', () => {
       trials: new Map(),
       batches: [],
       blocked: {},
+      stopped: true,
       history: () => [],
     };
     for (const check of checks) expect(check.judge(evidence).outcome, check.id).toBe('could-not-run');
@@ -107,6 +108,7 @@ describe('the catalogue', () => {
       trials: new Map(),
       batches: [],
       blocked: {},
+      stopped: true,
       history: () => [],
     });
     expect(observed.map(({ id }) => id)).toEqual(observable);

@@ -96,6 +96,7 @@ export function evidenceOf(
     trials: new Map(),
     batches: [],
     blocked: {},
+    stopped: true,
     history: () => [],
     ...rest,
   };
