@@ -378,6 +378,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     await gate.enter();
     const startedAt = performance.now();
     let pauses = 0;
+    let alone = gentle;
     const outcome = async (): Promise<Pick<Exchange, 'response' | 'fault'>> => {
       try {
         for (;;) {
@@ -388,7 +389,8 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           pauses += 1;
           if (pauses >= MAX_PAUSES)
             throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
-          await becomeGentle();
+          if (!alone) await becomeGentle();
+          alone = true;
           pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
         }
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Result } from './result.ts';
 import { run as judge, type RunOptions } from './runner.ts';
-import type { Inputs } from './inputs.ts';
+import { DEFAULT_EMAIL_DOMAIN, inputsProblem, type Inputs } from './inputs.ts';
 
 export {
   createReferenceServer,
@@ -36,9 +36,12 @@ export interface Target extends Omit<Inputs, 'baseUrl' | 'emailDomain'> {
  * Judges a target.
  *
  * @returns the result, the same object that every report is made from
- * @throws TypeError if `baseUrl` is no URL; InvalidSelection if `only` or `skip` match nothing
+ * @throws TypeError if `baseUrl` is no URL or another input cannot be right; InvalidSelection if `only` or `skip` match nothing
  */
-export function run(target: Target, options: RunOptions = {}): Promise<Result> {
-  const { baseUrl, emailDomain = 'example.com', ...told } = target;
-  return judge({ ...told, baseUrl: new URL(baseUrl), emailDomain }, options);
+export async function run(target: Target, options: RunOptions = {}): Promise<Result> {
+  const { baseUrl, emailDomain = DEFAULT_EMAIL_DOMAIN, ...told } = target;
+  const inputs = { ...told, baseUrl: new URL(baseUrl), emailDomain };
+  const problem = inputsProblem(inputs);
+  if (problem !== undefined) throw new TypeError(problem);
+  return judge(inputs, options);
 }

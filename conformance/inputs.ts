@@ -1,3 +1,5 @@
+import { compareRoles } from './user-state.ts';
+
 /** What the operator says of the target. */
 export interface Inputs {
   /** What `{base_url}` of the contract stands for. */
@@ -14,6 +16,9 @@ export interface Inputs {
   readonly bannerIds?: readonly unknown[];
   readonly emailDomain: string;
 }
+
+/** The domain of the addresses that are sent, unless the operator names one. */
+export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
 /** An input without which some checks cannot run. */
 export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
@@ -62,6 +67,44 @@ export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
     meaning: 'the ids of all banners that are configured',
   },
 };
+
+function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
+  return values.find((value, index) => values.slice(0, index).some((earlier) => same(earlier, value)));
+}
+
+/**
+ * What is wrong with what the operator gave, in one sentence: with such inputs a lawful target would be accused.
+ *
+ * @returns undefined if nothing is
+ */
+export function inputsProblem({
+  adminKey,
+  restrictedKey,
+  userId,
+  otherUserId,
+  missingUserId,
+  roleIds,
+  emailDomain,
+}: Inputs): string | undefined {
+  if (adminKey !== undefined && adminKey === restrictedKey) {
+    return 'The admin key and the restricted key are the same; the restricted key must be one that may not update users.';
+  }
+  const ids = [userId, otherUserId, missingUserId].filter((id) => id !== undefined);
+  const wrongId = ids.find((id) => !/^(0|-?[1-9]\d*)$/.test(id));
+  if (wrongId !== undefined) return `${JSON.stringify(wrongId)} is no user id; give an integer such as 4.`;
+  if (new Set(ids).size < ids.length) {
+    return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
+  }
+  if (roleIds !== undefined) {
+    const twin = firstTwin(roleIds, (left, right) => compareRoles(left, right) === 'same');
+    if (twin !== undefined || roleIds.length < 2)
+      return `Give at least two roles, each once; got ${JSON.stringify(roleIds)}.`;
+  }
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(emailDomain)) {
+    return `${JSON.stringify(emailDomain)} is no domain in lower case, such as example.com.`;
+  }
+  return undefined;
+}
 
 /** Those of `names` that the operator has not given. */
 export function missingInputs(inputs: Inputs, names: readonly InputName[]): InputName[] {

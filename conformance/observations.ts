@@ -1,8 +1,10 @@
 import { documentedStatuses, openPoints, schema, type OpenPoint } from '../contract/document.ts';
 import { BANNERS, RESTRICTED_BANNERS } from './checks/banners.ts';
+import { missingUserChecks } from './checks/missing-user.ts';
 import { pathIdChecks } from './checks/path-id.ts';
+import { permissionChecks } from './checks/permission.ts';
 import { EMPTY_BODY } from './checks/trials.ts';
-import { isAttempt, type Attempt, type Evidence, type Traffic } from './check.ts';
+import { isAttempt, type Attempt, type Check, type Evidence, type Traffic } from './check.ts';
 import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
 import { UNKNOWN_MEMBER } from './user-session.ts';
 
@@ -28,12 +30,8 @@ interface Observer {
   readonly observe: (evidence: Evidence) => Seen;
 }
 
-function refusedProbe(id: string, needs: Attempt['needs'], build: Attempt['build']): Attempt {
-  return { id: `observe-${id}`, lane: 'users', needs, build };
-}
-
 function probe(id: string, needs: Attempt['needs'], build: Attempt['build']): Attempt {
-  return { ...refusedProbe(id, needs, build), mayBeAccepted: true };
+  return { id: `observe-${id}`, lane: 'users', needs, build, mayBeAccepted: true };
 }
 
 function answersOf(evidence: Evidence, attempt: Traffic): readonly Exchange[] {
@@ -59,26 +57,16 @@ function byStatus(
   };
 }
 
-const INVALID_BODY = JSON.stringify({ name: 5 });
+/** The one request of a check, to be looked at once more. */
+function attemptOf(checks: readonly Check[], id: string): Attempt {
+  const found = checks.flatMap(({ uses }) => uses.filter(isAttempt)).find((attempt) => attempt.id === id);
+  if (!found) throw new Error(`There is no attempt ${id}.`);
+  return found;
+}
 
-const invalidForMissing = refusedProbe('error-precedence', ['adminKey', 'userId', 'missingUserId'], (requests) =>
-  requests.update({
-    subject: 'missing-user',
-    purpose: 'An update of the missing user with a number as name',
-    body: INVALID_BODY,
-    meantBody: 'invalid',
-  }),
-);
-
-const invalidByRestricted = refusedProbe('permission-precedence', ['adminKey', 'restrictedKey', 'userId'], (requests) =>
-  requests.update({
-    subject: 'user',
-    purpose: 'An update with a number as name by the restricted key',
-    body: INVALID_BODY,
-    meantBody: 'invalid',
-    credential: requests.restricted(),
-  }),
-);
+const invalidForMissing = attemptOf(missingUserChecks, 'missing-user-invalid-body');
+const invalidByRestricted = attemptOf(permissionChecks, 'permission-invalid-body');
+const wordAsId = attemptOf(pathIdChecks, 'path-id-word');
 
 function contentTypeProbe(id: string, purpose: string, contentType: string | null): Attempt {
   return probe(id, ['adminKey', 'userId'], (requests) =>
@@ -111,8 +99,6 @@ const spellings = [(id: string) => `0${id}`, (id: string) => `${id}.0`, (id: str
     });
   }),
 );
-
-const wordAsId = pathIdChecks.flatMap(({ uses }) => uses.filter(isAttempt)).filter(({ id }) => id === 'path-id-word');
 
 const userMembers = Object.keys(schema('createUserResponseSchema').properties);
 const bannerMembers = Object.keys(schema('bannerSchema').properties);
@@ -197,9 +183,7 @@ const observers: readonly Observer[] = [
     415: 'refused-415',
   }),
   byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  ...wordAsId.map((attempt) =>
-    byStatus('open.non-integer-id', attempt, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
-  ),
+  byStatus('open.non-integer-id', wordAsId, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
   {
     point: 'open.integer-spelling',
     uses: spellings,

@@ -35,7 +35,7 @@ export const defaultSeed: Seed = {
       isAPI: false,
       name: 'Edsger Example',
       email: 'edsger@example.com',
-      username: null,
+      username: 'edsger',
       imageUrl: 'https://images.example.com/edsger.png',
       inviteLink: 'https://app.example.com/invite/2',
       loginAttempts: 0,

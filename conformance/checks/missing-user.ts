@@ -1,5 +1,6 @@
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
 import { judgeRefusal, preconditionFailed, refusalFailure, REFUSAL_FAILURE_MODES } from './judging.ts';
+import { refusalCheck } from './refusal.ts';
 import { CONTROL_TRIALS } from './trials.ts';
 
 const NOT_FOUND = [{ status: 404 }];
@@ -62,8 +63,29 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
   };
 }
 
+/** Which of the two comes first is open (open.error-precedence); to accept the request is not. */
+const invalidBody = refusalCheck({
+  id: 'missing-user-invalid-body',
+  area: 'missing-user',
+  requirements: ['missing-user.not-found'],
+  title: 'An update of a missing user with an invalid body is refused with 404 or 400',
+  needs: ['missingUserId'],
+  requests: [
+    (requests) =>
+      requests.update({
+        subject: 'missing-user',
+        purpose: 'An update of the missing user with a number as name',
+        body: JSON.stringify({ name: 5 }),
+        meantBody: 'invalid',
+      }),
+  ],
+  refusals: [{ status: 404 }, { status: 400 }],
+  controls: ['name'],
+});
+
 /** Source: Endpoints, PUT user, responses, 404; Errors, 404. */
 export const missingUserChecks: readonly Check[] = [
+  invalidBody,
   check(
     'missing-user-refused',
     'missing-user.not-found',

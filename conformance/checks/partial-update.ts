@@ -1,3 +1,4 @@
+import { schema } from '../../contract/document.ts';
 import type { Check, Evidence, Judgement, Round, Trial, Updatable } from '../check.ts';
 import { UPDATABLE } from '../check.ts';
 import { objectBody, sentBody, type Exchange } from '../exchange.ts';
@@ -555,6 +556,48 @@ const everyValidUpdate = updateCheck({
   },
 });
 
+const NOT_SENDABLE = Object.keys(schema('createUserResponseSchema').properties).filter(
+  (member) => member !== 'id' && !(UPDATABLE as readonly string[]).includes(member),
+);
+
+const keptMembersShown: Check = {
+  ...updateCheck({
+    id: 'update-kept-members-shown',
+    requirements: ['update.kept-members-shown'],
+    title: 'What an answer shows when it is sent, it shows also when it is not sent',
+    trials: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+    failureModes: {
+      'only-when-sent':
+        'A member is shown only in answer to an update that sends it, though other members are shown always. Either members that are not sent are dropped, or they are hidden without need.',
+    },
+    judge: (evidence) => {
+      const answers = evidence.history('user').filter((exchange) => objectBody(exchange));
+      const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
+      const full = answers.filter((exchange) => NOT_SENDABLE.some((member) => shows(exchange, member)));
+      if (full.length === 0) {
+        if (answers.length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+        return notApplicable('the target shows nothing but what was sent');
+      }
+      for (const member of UPDATABLE) {
+        const whenSent = answers.find((exchange) => masks(exchange, member) && shows(exchange, member));
+        const unsent = full.filter((exchange) => !masks(exchange, member));
+        const [first] = unsent;
+        if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
+        const message = `${member} is shown where it is sent, and never where it is not.`;
+        const failure = {
+          mode: 'only-when-sent',
+          expected: `the member ${member}`,
+          actual: objectBody(first),
+          message,
+        };
+        return failed(failure, whenSent, first);
+      }
+      return passed(full.slice(0, 1));
+    },
+  }),
+  level: 'should',
+};
+
 /** Source: What the service does, 1; Endpoints, PUT user. */
 export const partialUpdateChecks: readonly Check[] = [
   ...SUBSETS.flatMap((each) => [acceptedCheck(each), shownCheck(each), storedCheck(each), ...keepsChecks(each)]),
@@ -565,6 +608,7 @@ export const partialUpdateChecks: readonly Check[] = [
     SEQUENCE_WITH_ROLE,
   ),
   emptyBody,
+  keptMembersShown,
   ...isolationChecks(),
   ...UNTOUCHED_MEMBERS.map(untouchedCheck),
   idMatches,

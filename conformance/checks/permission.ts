@@ -53,11 +53,31 @@ function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement
   return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 
-/** Source: Authentication, 3; Errors, 403. */
-export const permissionChecks: readonly Check[] = cases.map((each) => {
+/** Which of the two comes first is open (open.permission-precedence); to accept the request is not. */
+const invalidBody = refusalCheck({
+  id: 'permission-invalid-body',
+  area: 'permission',
+  requirements: ['permission.refused'],
+  title: 'An update with an invalid body by a key without the permission is refused with 403 or 400',
+  needs: ['restrictedKey'],
+  requests: [
+    (requests) =>
+      requests.update({
+        subject: 'user',
+        purpose: 'An update with a number as name by the restricted key',
+        body: JSON.stringify({ name: 5 }),
+        meantBody: 'invalid',
+        credential: requests.restricted(),
+      }),
+  ],
+  refusals: [{ status: 403 }, { status: 400 }],
+  controls: ['name'],
+});
+
+const allowed = cases.map((each) => {
   const { id, what, needs = [], control, body } = each;
   const subject = each.subject ?? 'user';
-  const check = refusalCheck({
+  return refusalCheck({
     id: `permission-${id}`,
     area: 'permission',
     requirements: ['permission.refused'],
@@ -76,9 +96,11 @@ export const permissionChecks: readonly Check[] = cases.map((each) => {
     refusals: [{ status: 403 }],
     controls: [control],
   });
-  return {
-    ...check,
-    uses: [...check.uses, RESTRICTED_BANNERS],
-    judge: (evidence: Evidence) => unlessKeyIsUnknown(evidence, check.judge(evidence)),
-  };
 });
+
+/** Source: Authentication, 3; Errors, 403. */
+export const permissionChecks: readonly Check[] = [...allowed, invalidBody].map((check) => ({
+  ...check,
+  uses: [...check.uses, RESTRICTED_BANNERS],
+  judge: (evidence: Evidence) => unlessKeyIsUnknown(evidence, check.judge(evidence)),
+}));

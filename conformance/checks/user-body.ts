@@ -105,4 +105,32 @@ const isObject = userBodyCheck({
   },
 });
 
-export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck)];
+const uniqueUsername: Check = {
+  ...userBodyCheck({
+    id: 'user-username-unique',
+    requirements: ['user.username-unique'],
+    title: 'The two users that the operator named do not show the same `username`',
+    failureModes: { 'same-username': 'Two users show the same `username`, which is to be unique.' },
+    judge: (evidence) => {
+      const shown = (['user', 'other-user'] as const).map((subject) =>
+        evidence.history(subject).find((exchange) => typeof objectBody(exchange)?.username === 'string'),
+      );
+      const [first, second] = shown;
+      if (!first || !second) {
+        if (evidence.history('user').length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+        return notApplicable('the target does not show a `username` of both users');
+      }
+      const [one, other] = [objectBody(first)?.username, objectBody(second)?.username];
+      if (one !== other) return passed([first, second]);
+      const message = `Both users have the username ${JSON.stringify(one)}.`;
+      return failed(
+        { mode: 'same-username', expected: 'another username', actual: one, pointer: '/username', message },
+        first,
+        second,
+      );
+    },
+  }),
+  needs: ['adminKey', 'userId', 'otherUserId'],
+};
+
+export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { INPUT_HELP, type InputName, type Inputs } from '../inputs.ts';
+import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP, inputsProblem, type InputName, type Inputs } from '../inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../client.ts';
 import { wrap } from '../report/paint.ts';
 import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
@@ -24,8 +24,6 @@ export const LIMIT_OPTIONS = {
   'max-body': { type: 'string' },
   concurrency: { type: 'string' },
 } as const satisfies OptionDefinitions;
-
-export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
 interface Given {
   /** Where it was given, for error messages. */
@@ -150,19 +148,11 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
     roleIds: roles && parseJsonList(roles, 2),
     bannerIds: banners && parseJsonList(banners, 1),
   };
-  if (told.adminKey !== undefined && told.adminKey === told.restrictedKey) {
-    throw new UsageError(
-      'The admin key and the restricted key are the same; the restricted key must be one that may not update users.',
-    );
-  }
-  const ids = [told.userId, told.otherUserId, told.missingUserId].filter((id) => id !== undefined);
-  if (new Set(ids).size < ids.length) {
-    throw new UsageError(
-      `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`,
-    );
-  }
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
-  return { ...present, emailDomain: domain?.text ?? DEFAULT_EMAIL_DOMAIN };
+  const target = { ...present, emailDomain: domain?.text ?? DEFAULT_EMAIL_DOMAIN };
+  const problem = inputsProblem({ ...target, baseUrl: new URL('http://localhost') });
+  if (problem !== undefined) throw new UsageError(problem);
+  return target;
 }
 
 const MOST_MS = 86_400_000;
