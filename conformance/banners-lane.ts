@@ -20,7 +20,7 @@ export async function runBannersLane(
   const inexistent = new Set<string>();
   await Promise.all(
     attempts.map(async ({ id, build }) => {
-      const request = build(requests);
+      const request = build(requests, 0);
       if (request) collected.set(id, { exchanges: [await send(request)] });
       else inexistent.add(id);
     }),

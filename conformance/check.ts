@@ -53,14 +53,14 @@ export interface Attempt {
   readonly id: string;
   readonly lane: Lane;
   readonly needs: readonly InputName[];
-  /** How often it is sent, one after the other; default once. */
+  /** How often it is sent, one after the other, until it is accepted; default once. `build` is told which time it is, from 0. */
   readonly times?: number;
   /** Whether a lawful target may accept it, with the values that are stored: it is kept apart, since it would hide what others change. */
   readonly mayBeAccepted?: true;
   /** Whether it is sent also when the first request of the lane was refused. */
   readonly alsoWhenBlocked?: true;
   /** Undefined where it does not exist for these inputs (a key without letters has no other case). */
-  readonly build: (requests: RequestBuilder) => RequestSpec | undefined;
+  readonly build: (requests: RequestBuilder, time: number) => RequestSpec | undefined;
 }
 
 /** The members that an update can send. */

@@ -62,7 +62,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 // A reader that goes away early (a pager, head) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  io.err.write(`admin-api-conformance: the result could not be written: ${error.message}\n`);
+  process.exit(USAGE_ERROR);
 });
 
 try {

@@ -89,6 +89,8 @@ function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = errorCode(error);
   const detail = describe(error);
+  if (detail.includes('wrong version number'))
+    return new Fault('unreachable', 'the target does not speak TLS there; write http://');
   if (UNREACHABLE.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) {
     return new Fault('unreachable', detail);
   }

@@ -59,6 +59,11 @@ export const TRANSPORT_FAULTS = {
 
 export type TransportFault = keyof typeof TRANSPORT_FAULTS;
 
+/** A fault in words, with its detail where that adds something. */
+export function faultText({ kind, detail }: { readonly kind: TransportFault; readonly detail: string }): string {
+  return kind === 'timeout' || kind === 'aborted' ? detail : `${TRANSPORT_FAULTS[kind]} (${detail})`;
+}
+
 /** A request that was sent and what came of it: an answer or a fault of the transport. */
 export interface Exchange {
   readonly request: RequestSpec;

@@ -24,10 +24,17 @@ function judge(check: Check, evidence: Evidence, fault: SuiteFault | undefined):
   }
   if (fault) return { outcome: 'suite-fault', detail: fault.message };
   try {
-    return check.judge(evidence);
+    return asStopped(check.judge(evidence), evidence);
   } catch (error) {
     return { outcome: 'suite-fault', detail: (error as Error).message };
   }
+}
+
+/** After a stop, what was not seen was not sent: that is the reason, whatever the check makes of it. */
+function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
+  if (!stopped || judgement.outcome !== 'could-not-run') return judgement;
+  if (judgement.reason !== 'not-observable' && judgement.reason !== 'precondition-failed') return judgement;
+  return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
 }
 
 /** Lets every check judge the evidence. A check that throws is a fault of the suite. */

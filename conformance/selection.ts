@@ -28,8 +28,8 @@ function distance(left: string, right: string): number {
 /** The known name that is most like a given one, if any is near enough to have been meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const ranked = known
-    .map((each) => ({ each, far: each.includes(name) ? 1 : distance(name, each) }))
-    .sort((left, right) => left.far - right.far);
+    .map((each) => ({ each, far: each.startsWith(name) ? 1 : each.includes(name) ? 2 : distance(name, each) }))
+    .sort((left, right) => left.far - right.far || left.each.length - right.each.length);
   const [best] = ranked;
   return best && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;
 }

@@ -1,5 +1,5 @@
 import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
-import { isAccepted, TRANSPORT_FAULTS, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
+import { isAccepted, faultText, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
 import { SuiteFault } from './request-guard.ts';
 import type { RequestBuilder } from './requests.ts';
 import {
@@ -72,13 +72,16 @@ const REFUSED_CREDENTIAL = [401, 403, 404];
 export function blockedBy(exchange: Exchange): Blocked {
   const { fault, response } = exchange;
   if (fault) {
-    return { reason: faultReason(fault.kind), detail: `${TRANSPORT_FAULTS[fault.kind]} (${fault.detail})`, exchange };
+    return { reason: faultReason(fault.kind), detail: faultText(fault), exchange };
   }
   const status = response?.status ?? 0;
   const meaning: Record<number, string> = {
-    401: 'the admin key is not valid there',
-    403: 'the admin key lacks the permission',
-    404: 'the target knows no such resource; check the base URL and the user id',
+    401: 'the admin key is not valid there; check CONFORMANCE_ADMIN_KEY',
+    403: 'the admin key lacks the permission; are the admin key and the restricted key exchanged?',
+    404:
+      exchange.request.operation === 'listBanners'
+        ? 'check the base URL; it stands for what comes before /api/admin'
+        : 'check the user id, and the base URL (what comes before /api/admin)',
   };
   const why = meaning[status] ?? 'a valid request was not accepted';
   return { reason: 'control-refused', detail: `${exchange.request.purpose} was answered ${status}: ${why}`, exchange };
@@ -225,7 +228,8 @@ export function makeUserSession(
     const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
     if (hopeless && settled) return { wrote: false };
     settled = true;
-    await update(members, `Giving ${who} values that are known`);
+    const taken = await update(members, `Giving ${who} values that are known`);
+    if (!isAccepted(taken)) await update(['name', 'email'], `Giving ${who} values that are known`);
     return { wrote: true };
   };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { schema } from '../contract/document.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
 import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
 
@@ -36,24 +37,40 @@ function sends(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(sentBody(exchange.request) ?? {}, member);
 }
 
-function shows(exchange: Exchange, member: string): boolean {
-  return Object.hasOwn(objectBody(exchange) ?? {}, member);
+/** The user in an answer; an answer that carries another id than the path says nothing about the addressed user. */
+export function shownUser(exchange: Exchange): Record<string, unknown> | undefined {
+  const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
+  const inPath = Number(exchange.request.path.split('/').at(-1));
+  return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
 }
 
+function shows(exchange: Exchange, member: string): boolean {
+  return Object.hasOwn(shownUser(exchange) ?? {}, member);
+}
+
+const notSendable = Object.keys(schema('createUserResponseSchema').properties).filter(
+  (member) => member !== 'id' && !isUpdatable(member),
+);
+/** An answer with so many members that cannot be sent shows the user, not a receipt of what was sent. */
+const SHOWS_THE_USER = 3;
+
 /**
- * Whether the absence of a member from an answer means that it is gone: only where the target showed the member before in
- * answer to a body with the same members, that did not send it. Otherwise it may lawfully be hidden (open.shown-members).
+ * Whether the absence of a member from an answer means that it is gone (ruling of open.shown-members): where the target showed
+ * it before in answer to a body with the same members, that did not send it; and where the answer shows the user, while the
+ * member is shown when it is sent. Otherwise it may lawfully be hidden.
  */
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
   if (!isUpdatable(member)) return false;
   const shape = sentMembers(exchange);
   const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
-  return earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape);
+  if (earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape)) return true;
+  const showsTheUser = notSendable.filter((other) => shows(exchange, other)).length >= SHOWS_THE_USER;
+  return showsTheUser && !sends(exchange, member) && earlier.some((each) => sends(each, member) && shows(each, member));
 }
 
 /** What an answer says of a member, in the light of what this target showed earlier. */
 export function seen(exchange: Exchange, member: string, history: UserHistory): Seen {
-  const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
+  const body = shownUser(exchange);
   if (!body) return UNSEEN;
   if (Object.hasOwn(body, member)) return { kind: 'shown', value: body[member] };
   return absenceTells(exchange, member, history) ? { kind: 'removed' } : UNSEEN;
@@ -84,6 +101,9 @@ export function lastKnown(
   const earlier = history.slice(0, Math.max(history.indexOf(before), 0));
   const last = earlier.findLast((each) => shows(each, member) || sends(each, member));
   if (!last) return { state: UNSEEN, assumed: false };
+  const [sent, shown] = [sentBody(last.request)?.[member], objectBody(last)?.[member]];
+  const contradicts = sends(last, member) && shows(last, member) && compareMember(member, sent, shown) === 'different';
+  if (contradicts) return { state: UNSEEN, assumed: false };
   if (shows(last, member)) return { state: { kind: 'shown', value: objectBody(last)?.[member] }, assumed: false };
   return { state: { kind: 'shown', value: sentBody(last.request)?.[member] }, assumed: true };
 }

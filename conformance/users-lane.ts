@@ -63,13 +63,14 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
 
   const attemptOnce = async (attempt: Attempt): Promise<void> => {
     for (let time = 0; time < (attempt.times ?? 1) && running(); time += 1) {
-      const request = attempt.build(requests);
+      const request = attempt.build(requests, time);
       if (!request) {
         inexistent.add(attempt.id);
         return;
       }
       const exchange = await send(request);
       collected.set(attempt.id, { exchanges: [...(collected.get(attempt.id)?.exchanges ?? []), exchange] });
+      if (isAccepted(exchange)) return;
     }
   };
 

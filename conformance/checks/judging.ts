@@ -1,6 +1,6 @@
 import { errorName, documentedStatuses } from '../../contract/document.ts';
 import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from '../check.ts';
-import { isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
+import { faultText, isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
 import { faultReason } from '../user-session.ts';
 
 export function passed(exchanges: readonly Exchange[]): Judgement {
@@ -37,7 +37,7 @@ export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail:
 export function judgeFault(exchange: Exchange, evidence: Evidence): Judgement {
   const { fault } = exchange;
   const kind = fault?.kind ?? 'aborted';
-  const detail = `${TRANSPORT_FAULTS[kind]} (${fault?.detail ?? ''})`;
+  const detail = fault ? faultText(fault) : TRANSPORT_FAULTS[kind];
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
     const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
     return failed(failure, exchange);
@@ -134,6 +134,32 @@ export function judgeRefusal(
   const unanswered = exchanges.find(({ fault }) => fault);
   if (unanswered) return judgeFault(unanswered, evidence);
   return passed(exchanges);
+}
+
+const ABOUT_THE_ANSWER = new Set([
+  'refused',
+  'wrong-success-status',
+  'redirected',
+  'server-error',
+  'no-answer',
+  'wrong-status',
+  'wrong-error-name',
+  'other-id',
+]);
+
+/** An update without an answer may have been carried out at any time: what is stored is not known then, and accuses nobody. */
+export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Judgement {
+  if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
+  const lost = evidence.exchanges.find(
+    ({ request, fault }) =>
+      fault !== undefined &&
+      fault.kind !== 'unreachable' &&
+      request.operation === 'updateUser' &&
+      request.credential.role === 'admin',
+  );
+  if (!lost) return judgement;
+  const detail = `${lost.request.purpose} got no answer, so it is not known what is stored`;
+  return { outcome: 'could-not-run', reason: 'target-unreachable', detail, exchanges: [lost] };
 }
 
 /** The answers of the run with a documented error status whose body the contract speaks of. */

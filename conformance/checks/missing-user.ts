@@ -1,51 +1,56 @@
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
+import { isAccepted, type Exchange } from '../exchange.ts';
 import { judgeRefusal, preconditionFailed, refusalFailure, REFUSAL_FAILURE_MODES } from './judging.ts';
 import { refusalCheck } from './refusal.ts';
 import { CONTROL_TRIALS } from './trials.ts';
 
 const NOT_FOUND = [{ status: 404 }];
 
-const TWICE: Attempt = {
+/** First `{}`: if the operator was wrong and there is such a user, it is not changed, and nothing else is sent to it. */
+const THREE_TIMES: Attempt = {
   id: 'missing-user',
   lane: 'users',
   needs: ['adminKey', 'userId', 'missingUserId'],
-  times: 2,
-  build: (requests) =>
+  times: 3,
+  build: (requests, time) =>
     requests.update({
       subject: 'missing-user',
       purpose: 'An update of the missing user',
-      body: JSON.stringify({ name: requests.fresh.name() }),
+      body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name() }),
       meantBody: 'valid',
     }),
 };
 
-function only(evidence: Evidence, choose: (index: number) => boolean): Evidence {
-  const exchanges = (evidence.attempts.get(TWICE.id)?.exchanges ?? []).filter((_each, index) => choose(index));
-  return { ...evidence, attempts: new Map([[TWICE.id, { exchanges }]]) };
+function sentTo(evidence: Evidence): readonly Exchange[] {
+  return evidence.attempts.get(THREE_TIMES.id)?.exchanges ?? [];
+}
+
+function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
+  const attempts = new Map([[THREE_TIMES.id, { exchanges }]]);
+  return judgeRefusal({ ...evidence, attempts }, [THREE_TIMES], NOT_FOUND, ['name'], 'users');
+}
+
+function nameUpdates(evidence: Evidence): readonly Exchange[] {
+  return sentTo(evidence).filter(({ request }) => request.body !== '{}');
 }
 
 function judgeFirst(evidence: Evidence): Judgement {
-  return judgeRefusal(
-    only(evidence, (index) => index % 2 === 0),
-    [TWICE],
-    NOT_FOUND,
-    ['name'],
-    'users',
-  );
+  const accepted = sentTo(evidence).filter(isAccepted);
+  const judgement = judgeOnly(evidence, accepted.length > 0 ? accepted : nameUpdates(evidence).slice(0, 1));
+  if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
+  const message = `${judgement.failure.message} Or does a user with the id of CONFORMANCE_MISSING_USER_ID exist?`;
+  return { ...judgement, failure: { ...judgement.failure, message } };
 }
 
 function judgeSecond(evidence: Evidence): Judgement {
-  const [first] = evidence.attempts.get(TWICE.id)?.exchanges ?? [];
-  if (first?.response && refusalFailure(first, NOT_FOUND)) {
-    return preconditionFailed('the first update of the missing user was not answered as it should be', [first]);
+  const [first, second] = nameUpdates(evidence);
+  if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND))) {
+    return preconditionFailed(
+      'the first update of the missing user was not answered as it should be',
+      sentTo(evidence).slice(0, 1),
+    );
   }
-  return judgeRefusal(
-    only(evidence, (index) => index % 2 === 1),
-    [TWICE],
-    NOT_FOUND,
-    ['name'],
-    'users',
-  );
+  return judgeOnly(evidence, second ? [second] : []);
 }
 
 function check(id: string, requirement: string, title: string, judge: Check['judge']): Check {
@@ -56,8 +61,8 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
     requirements: [requirement],
     title,
     lane: 'users',
-    needs: TWICE.needs,
-    uses: [TWICE, CONTROL_TRIALS.name],
+    needs: THREE_TIMES.needs,
+    uses: [THREE_TIMES, CONTROL_TRIALS.name],
     failureModes: REFUSAL_FAILURE_MODES,
     judge,
   };

@@ -1,7 +1,7 @@
 import { schema } from '../../contract/document.ts';
 import type { Check, Evidence, Judgement, Round, Trial, Updatable } from '../check.ts';
 import { UPDATABLE } from '../check.ts';
-import { objectBody, sentBody, type Exchange } from '../exchange.ts';
+import { isAccepted, objectBody, sentBody, type Exchange } from '../exchange.ts';
 import type { InputName } from '../inputs.ts';
 import {
   compareMember,
@@ -9,6 +9,7 @@ import {
   lastKnown,
   seen,
   seenValue,
+  shownUser,
   UNTOUCHED_MEMBERS,
   type NamedUser,
   type Seen,
@@ -22,6 +23,7 @@ import {
   passed,
   preconditionFailed,
   refusalFailure,
+  unlessWriteWasLost,
 } from './judging.ts';
 import {
   CONTROL_TRIALS,
@@ -98,6 +100,7 @@ interface Given {
 function updateCheck({ trials, needs = [], ...given }: Given): Check {
   return {
     ...given,
+    judge: (evidence) => unlessWriteWasLost(evidence, given.judge(evidence)),
     area: 'update',
     level: 'must',
     lane: 'users',
@@ -137,6 +140,21 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
   return unanswered ? judgeFault(unanswered, evidence) : passed(exchanges);
 }
 
+/** Whether the target took any role; if it took none, the operator may have named roles that it does not know. */
+function someRoleAccepted({ exchanges }: Evidence): boolean {
+  return exchanges.some((exchange) => isAccepted(exchange) && masks(exchange, 'rootRole'));
+}
+
+function rolesRefused(rounds: readonly Round[]): Judgement {
+  const detail = 'no update with a role was accepted; does the target take the values of CONFORMANCE_ROLE_IDS?';
+  return {
+    outcome: 'could-not-run',
+    reason: 'control-refused',
+    detail,
+    exchanges: rounds.flatMap(({ answers }) => answers),
+  };
+}
+
 function acceptedCheck({ id, members, trial }: Subset): Check {
   return updateCheck({
     id: `update-${id}-accepted`,
@@ -147,6 +165,7 @@ function acceptedCheck({ id, members, trial }: Subset): Check {
     judge: (evidence) => {
       const rounds = roundsOf(evidence, trial);
       if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
+      if (members.includes('rootRole') && !someRoleAccepted(evidence)) return rolesRefused(rounds);
       return judgeAllAre200(
         rounds.flatMap(({ answers }) => answers),
         evidence,
@@ -478,7 +497,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
     failureModes: { changed: 'A member that an update cannot send has changed after one.' },
     judge: (evidence) => {
       const shown = BOTH.map((subject) =>
-        evidence.history(subject).filter((each) => Object.hasOwn(objectBody(each) ?? {}, member)),
+        evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
       for (const exchanges of shown) {
         const first = exchanges[0];
@@ -510,9 +529,9 @@ const idMatches = updateCheck({
   trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
   failureModes: { 'other-id': 'The answer carries the id of another user than the path.' },
   judge: (evidence) => {
-    const withId = BOTH.flatMap((subject) => evidence.history(subject)).filter(
-      (each) => typeof objectBody(each)?.id === 'number',
-    );
+    const named = evidence.exchanges.filter(({ request }) => BOTH.some((subject) => subject === request.subject));
+    const plain = named.filter((exchange) => exchange.request.meant.id === 'valid' && isAccepted(exchange));
+    const withId = plain.filter((each) => typeof objectBody(each)?.id === 'number');
     for (const exchange of withId) {
       const inPath = Number(exchange.request.path.split('/').at(-1));
       const actual = objectBody(exchange)?.id;
@@ -533,8 +552,12 @@ const everyValidUpdate = updateCheck({
   trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
   failureModes: ACCEPTED_MODES,
   judge: (evidence) => {
+    const rolesTaken = someRoleAccepted(evidence);
     const valid = evidence.exchanges.filter(({ request }) => {
-      const named = request.subject === 'user' || request.subject === 'other-user';
+      const named =
+        BOTH.some((subject) => subject === request.subject && evidence.history(subject).length > 0) ||
+        request.subject === 'user';
+      if (!rolesTaken && Object.hasOwn(sentBody(request) ?? {}, 'rootRole')) return false;
       const sent = sentBody(request) ?? {};
       const known =
         Object.keys(sent).length > 0 &&

@@ -3,7 +3,7 @@ import { isAccepted } from '../exchange.ts';
 import { seen } from '../user-state.ts';
 import { isAttempt, type Attempt } from '../check.ts';
 import { authenticationChecks } from './authentication.ts';
-import { failed, laneObstacle, notObservable, passed } from './judging.ts';
+import { failed, laneObstacle, notObservable, passed, unlessWriteWasLost } from './judging.ts';
 import { missingUserChecks } from './missing-user.ts';
 import { pathIdChecks } from './path-id.ts';
 import { permissionChecks } from './permission.ts';
@@ -83,7 +83,7 @@ function unchangedCheck(id: string, title: string, checks: readonly Check[]): Ch
     needs: [...new Set(['adminKey', 'userId', ...commonNeeds(attempts)] as const)],
     uses: attempts,
     failureModes: MODES,
-    judge: (evidence) => judgeUnchanged(evidence, attempts),
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, attempts)),
   };
 }
 

@@ -69,7 +69,9 @@ const RUN_OPTIONS = {
 export function listOption({ values }: ParsedArguments, name: string): string[] {
   const given = values[name];
   const texts = Array.isArray(given) ? given.map(String) : [];
-  return texts.flatMap((text) => text.split(',').map((each) => each.trim())).filter((each) => each !== '');
+  const entries = texts.flatMap((text) => text.split(',').map((each) => each.trim()));
+  if (entries.includes('')) throw new UsageError(`--${name}: an entry is empty.`);
+  return entries;
 }
 
 const REPORT_FORMATS = ['json'] as const;
@@ -161,9 +163,10 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
 
   const progress = makeProgress(err, paintFor(err, environment));
   const interruption = new AbortController();
+  let journalPath = 'JOURNAL';
   const stopListening = io.onInterrupt(() => {
     if (interruption.signal.aborted) {
-      progress.note('stopped without putting the users back; use: admin-api-conformance restore JOURNAL');
+      progress.note(`stopped without putting the users back; use: admin-api-conformance restore ${journalPath}`);
       io.exit(EXIT_CODES.interrupted);
       return;
     }
@@ -179,7 +182,10 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       limits,
       ...(journal === undefined ? {} : { journal }),
       signal: interruption.signal,
-      onEvent: progress.onEvent,
+      onEvent: (event) => {
+        if (event.type === 'journal') journalPath = event.path;
+        progress.onEvent(event);
+      },
     });
     progress.end();
     out.write(

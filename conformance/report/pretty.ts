@@ -128,7 +128,7 @@ function failedRequirement(
   const more = own.slice(MOST_CHECKS).map(({ id }) => id);
   if (more.length > 0) lines.push('', wrap(`and ${more.length} more: ${more.join(', ')}`, width, '      ', '    '));
   if (elsewhere.length > 0) {
-    lines.push('', wrap(`Broken, as shown above, by ${elsewhere.map(({ id }) => id).join(', ')}.`, width, '    '));
+    lines.push('', wrap(`Broken, as named above, by ${elsewhere.map(({ id }) => id).join(', ')}.`, width, '    '));
   }
   return lines.join('\n');
 }
@@ -161,7 +161,7 @@ function whichChecks(group: readonly CheckResult[]): string {
     return group.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
   }
   const areas = [...groupedBy(group, ({ area }) => area)].map(([area, { length }]) => `${length} of ${area}`);
-  return `${areas.join(', ')} (which ones: --format json)`;
+  return `${areas.join(', ')} (which ones: --report json=PATH)`;
 }
 
 function checkCount(count: number): string {
@@ -198,7 +198,7 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
           unseenGroup(
             missing,
             'missing-input',
-            ['Not given, though checks wait for it:', ...missingInputLines(missing)],
+            ['Not set; set it and run again:', ...missingInputLines(missing)],
             options,
           ),
         ]
@@ -224,7 +224,7 @@ function observations({ observations: all }: Result, { paint, width }: PrettyOpt
   const seen = all.filter(({ observed }) => observed !== undefined);
   const unseen = all.filter(({ observed }) => observed === undefined).map(({ id }) => id);
   const lines = seen.map(({ id, text, detail }) => {
-    const line = wrap(`${text.replace(/\.$/, '')}${detailText(detail)}. ${id}`, width, '    ', '  · ');
+    const line = wrap(`${text.replace(/\.$/, '')}${detailText(detail)} (${id})`, width, '    ', '  · ');
     return line.replace(id, paint('dim', id));
   });
   return unseen.length === 0
@@ -255,6 +255,17 @@ function heading(text: string, paint: Paint): string {
   return paint(['bold', 'underline'], text);
 }
 
+/** The verdict in words; what was excused or left out belongs to it. */
+function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
+  const failedMore = checks.some(({ outcome, waived }) => outcome === 'failed' && !waived);
+  if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
+    return 'The baseline no longer fits; see below.';
+  const excused = summary.must.waived + summary.should.waived;
+  if (verdict === 'passed' && excused > 0) return `Apart from ${checkCount(excused)} that the baseline excuses.`;
+  const narrowed = selection.only.length + selection.skip.length > 0;
+  return verdict === 'passed' && narrowed ? 'The target keeps the selected part of the contract.' : words;
+}
+
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
 export function prettyReport(result: Result, options: PrettyOptions): string {
   const { paint, width } = options;
@@ -263,14 +274,14 @@ export function prettyReport(result: Result, options: PrettyOptions): string {
   const kept = result.requirements.filter(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable').length;
   const sections: string[] = [
     [
-      `${paint(style, label)}  ${words}`,
+      `${paint(style, label)}  ${verdictWords(result, words)}`,
       '',
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
       `  requirements  ${kept} of ${result.requirements.length} kept`,
       wrap(counted(must), width, ' '.repeat(16), '  must checks   '),
       wrap(counted(should), width, ' '.repeat(16), '  should checks '),
-      `  run           ${requests} requests in ${(result.durationMs / 1000).toFixed(1)} s`,
+      `  run           ${requests} ${requests === 1 ? 'request' : 'requests'} in ${(result.durationMs / 1000).toFixed(1)} s`,
     ].join('\n'),
   ];
   const faults = result.checks.filter(({ outcome }) => outcome === 'suite-fault');

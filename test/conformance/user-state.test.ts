@@ -85,11 +85,16 @@ describe('seen', () => {
     ).toEqual(UNSEEN);
   });
 
-  it('does not call a member removed that was shown only when it was sent, whatever else is shown', () => {
-    const before = update({ name: 'Ada' }, { id: 4, name: 'Ada', username: 'ada' });
-    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x', username: 'ada' })], 'name')).toEqual(
-      UNSEEN,
-    );
+  it('calls a member removed that was shown when sent, in an answer that shows three members that cannot be sent', () => {
+    const user = { id: 4, username: 'ada', accountType: 'User', loginAttempts: 0 };
+    const before = update({ name: 'Ada' }, { ...user, name: 'Ada' });
+    expect(seenLast([before, update({ email: 'a@x' }, { ...user, email: 'a@x' })], 'name')).toEqual(REMOVED);
+  });
+
+  it('does not call a member removed that was shown when sent, in an answer that shows fewer', () => {
+    const user = { id: 4, username: 'ada', accountType: 'User' };
+    const before = update({ name: 'Ada' }, { ...user, name: 'Ada' });
+    expect(seenLast([before, update({ email: 'a@x' }, { ...user, email: 'a@x' })], 'name')).toEqual(UNSEEN);
   });
 
   it('does not take the id for more than what was sent', () => {
