@@ -193,7 +193,8 @@ export function makeUserSession(
       last = { reading: first, window: EMPTY, writes: clock.writes };
       return;
     }
-    if (first.exchange.fault?.kind === 'unreachable' || first.exchange.fault?.kind === 'aborted') {
+    // Nothing is written blind; a connection closed on `{}` alone may be a fault that the other updates show.
+    if (first.exchange.fault && first.exchange.fault.kind !== 'closed') {
       blocked = blockedBy(first.exchange);
       return;
     }

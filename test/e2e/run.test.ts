@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result.ts';
+import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli } from '../support/cli.ts';
 import { environmentFor, withServer } from '../support/target.ts';
@@ -231,6 +232,72 @@ describe('a target that shows an id and nothing else', () => {
       expect(outcomes(result, 'failed')).toEqual([]);
       expect(outcomes(result, 'passed')).toContain('update-name-accepted');
       expect(result.checks.find(({ id }) => id === 'update-name-stored')).toMatchObject({ reason: 'not-observable' });
+    });
+  });
+});
+
+describe('a write whose answer says nothing', () => {
+  it('is not made blind: where the reading cannot be read, no user is written to', async () => {
+    await withServer({}, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const { code, result } = await judged(environmentFor(server), '--max-body', '10');
+      expect(code).toBe(3);
+      expect(outcomes(result, 'failed')).toEqual([]);
+      expect(result.restoration.outcome).toBe('none');
+      expect([...server.store.users]).toEqual(before);
+    });
+  });
+
+  it('is put back all the same, and the journal stays where that cannot be seen', async () => {
+    const replace = () => ({
+      applyUpdate: (store: { users: Map<number, object> }, user: { id: number }, update: object) => {
+        store.users.set(user.id, { ...user, ...update, id: user.id });
+        if (Object.keys(update).length > 0) throw new Error('after storing');
+        return user as never;
+      },
+    });
+    await withServer({ replace }, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const journal = join(folder, 'journal-500.json');
+      const { code, result } = await judged(environmentFor(server), '--journal', journal);
+      expect(code).toBe(1);
+      expect([...server.store.users]).toEqual(before);
+      expect(result.restoration).toMatchObject({ outcome: 'partial', journal });
+      expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({
+        users: [{ originals: { name: 'Grace Example' } }, {}],
+      });
+    });
+  });
+});
+
+describe('inputs that are wrong about the target', () => {
+  it.each([
+    ['roles that it does not take', { CONFORMANCE_ROLE_IDS: '77,78' }, 'update-role-accepted'],
+    ['another user that does not exist', { CONFORMANCE_OTHER_USER_ID: '555' }, 'update-other-user-stored'],
+  ])('%s accuse it of nothing', async (_what, wrong, id) => {
+    const replace = (rules: { validateUpdate: (value: unknown) => object }) => ({
+      validateUpdate: (value: unknown) => {
+        const update = rules.validateUpdate(value) as { rootRole?: number };
+        if ((update.rootRole ?? 0) > 10) throw new Refused(400, 'There is no such role.');
+        return update;
+      },
+    });
+    await withServer({ replace }, async (server) => {
+      const { code, result } = await judged({ ...environmentFor(server), ...wrong });
+      expect(outcomes(result, 'failed')).toEqual([]);
+      expect(code).toBe(3);
+      expect(result.checks.find((check) => check.id === id)).toMatchObject({ outcome: 'could-not-run' });
+    });
+  });
+
+  it('a missing user that exists is not written to, and the words say what may be wrong', async () => {
+    const seed = { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] };
+    await withServer({ seed }, async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const { result } = await judged({ ...environmentFor(server), CONFORMANCE_MISSING_USER_ID: '3' });
+      expect([...server.store.users]).toEqual(before);
+      const check = result.checks.find(({ id }) => id === 'missing-user-refused');
+      expect(check?.failure?.message).toContain('CONFORMANCE_MISSING_USER_ID');
     });
   });
 });
