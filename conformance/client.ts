@@ -332,6 +332,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   const attemptFresh = async (request: RequestSpec): Promise<RawAnswer> => {
     if (gentle) {
       await pool.destroy();
+      await sleep(SHORTEST_PAUSE);
       pool = openPool(1);
       return attempt(request, by(pool));
     }
@@ -361,6 +362,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
       } else if (kind !== 'timeout' || !mayBeCrowding()) throw error;
     }
     await becomeGentle();
+    await sleep(SHORTEST_PAUSE);
     return attemptFresh(request);
   };
 

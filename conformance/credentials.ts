@@ -51,6 +51,12 @@ function lookAlike(text: string): string {
   }).join('');
 }
 
+/** A server that decodes Base64 may lawfully not see what stands at the padding. */
+const isPadded = (key: string): boolean => key.endsWith('=');
+
+/** The letter case of a UUID means nothing (RFC 9562, 4). */
+const isUuid = (key: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(splitToken(key).token);
+
 function altered(label: string, shell: string, key: string, alter: (token: string) => string): Credential | undefined {
   const { lead, token } = splitToken(key);
   const header = lead + alter(token);
@@ -102,16 +108,25 @@ export const badCredentials: readonly BadCredential[] = [
     title: 'a valid key without its last character',
     requirement: 'auth.key-valid',
     make: (key) =>
-      altered('the admin key without its last character', '${CONFORMANCE_ADMIN_KEY%?}', key, (token) =>
-        token.slice(0, -1),
-      ),
+      isPadded(key)
+        ? undefined
+        : altered('the admin key without its last character', '${CONFORMANCE_ADMIN_KEY%?}', key, (token) =>
+            token.slice(0, -1),
+          ),
   },
   {
     id: 'lengthened-key',
     title: 'a valid key with more characters behind it',
     requirement: 'auth.key-valid',
     make: (key) =>
-      altered('the admin key with "zzzz" behind it', `\${CONFORMANCE_ADMIN_KEY}zzzz`, key, (token) => `${token}zzzz`),
+      isPadded(key)
+        ? undefined
+        : altered(
+            'the admin key with "zzzz" behind it',
+            `\${CONFORMANCE_ADMIN_KEY}zzzz`,
+            key,
+            (token) => `${token}zzzz`,
+          ),
   },
   {
     id: 'other-start-key',
@@ -133,7 +148,9 @@ export const badCredentials: readonly BadCredential[] = [
     title: 'a valid key in the other letter case',
     requirement: 'auth.key-valid',
     make: (key) =>
-      altered('the admin key in the other letter case', '<the admin key in the other letter case>', key, swapCase),
+      isUuid(key)
+        ? undefined
+        : altered('the admin key in the other letter case', '<the admin key in the other letter case>', key, swapCase),
   },
   {
     id: 'key-in-query',

@@ -298,7 +298,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     openClient: () =>
       makeClient({
         baseUrl: inputs.baseUrl,
-        limits: { ...limits, deadline: RESTORE_DEADLINE },
+        limits: { ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 },
         signal: AbortSignal.timeout(RESTORE_DEADLINE),
         onExchange,
       }),
