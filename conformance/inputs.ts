@@ -68,6 +68,11 @@ export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
   },
 };
 
+/** A base URL as it is printed and written into the journal: without a slash at its end. */
+export function baseAddress({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/+$/, '');
+}
+
 function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
   return values.find((value, index) => values.slice(0, index).some((earlier) => same(earlier, value)));
 }

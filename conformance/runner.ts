@@ -16,7 +16,7 @@ import { checks as catalogue } from './checks/catalogue.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { isAccepted, type Credential, type Exchange } from './exchange.ts';
-import { missingInputs, type Inputs } from './inputs.ts';
+import { baseAddress, missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
 import { observationTraffic, observe } from './observations.ts';
 import { makeRedactor, redactedValue, type Secret } from './redact.ts';
@@ -63,11 +63,6 @@ const NO_TRAFFIC = { attempts: new Map(), inexistent: new Set<string>(), trials:
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** An address as it is printed and written into the journal: without a slash at its end. */
-function withoutSlash({ origin, pathname }: URL): string {
-  return origin + pathname.replace(/\/+$/, '');
 }
 
 /** The keys, and what was made of them; a part of a key is as secret as the whole. */
@@ -224,7 +219,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const validators = compileValidators();
-  const baseUrl = withoutSlash(inputs.baseUrl);
+  const baseUrl = baseAddress(inputs.baseUrl);
   const runId = randomBytes(4).toString('hex');
   const deadline = AbortSignal.timeout(limits.deadline);
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;

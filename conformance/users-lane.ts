@@ -14,7 +14,7 @@ import {
 } from './user-state.ts';
 
 /** The members that a refused request must leave alone. */
-export const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 export interface UsersLaneEvidence {
   readonly attempts: ReadonlyMap<string, AttemptEvidence>;

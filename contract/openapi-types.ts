@@ -18,7 +18,8 @@ export interface paths {
          *     - A refused request (400, 401, 403, 404) leaves every user exactly as it was. If one member of the body is invalid, the valid ones beside it are not applied either.
          *     - Nothing is converted: the number `5` or the boolean `true` is not a name, and `null` is neither a name nor an e-mail address.
          *
-         *     Order of checks: a missing or invalid key is answered 401 before anything else is looked at. Between 403, 400 and 404 the order is free.
+         *     Order of checks: a well-formed JSON request with a missing or invalid key is answered 401, whatever else is wrong with it.
+         *     Between 403, 400 and 404 the order is free.
          */
         put: operations["updateUser"];
         post?: never;

@@ -7,13 +7,13 @@ import { hint } from '../selection.ts';
 import { columnsOf, type Command } from './io.ts';
 import { oneOf, parseArguments, UsageError } from './usage.ts';
 
-export const LIST_HELP = `Usage: admin-api-conformance list [--format pretty|json]
+const LIST_HELP = `Usage: admin-api-conformance list [--format pretty|json]
 
 Lists the requirements of the contract with their levels, and the checks that
 judge them.
 `;
 
-export const EXPLAIN_HELP = `Usage: admin-api-conformance explain ID
+const EXPLAIN_HELP = `Usage: admin-api-conformance explain ID
 
 Tells all about one requirement, check or open point: its text, where it stands
 in the source, how it is judged, and the ways to fail.

@@ -2,7 +2,7 @@ import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import type { User } from '../../contract/document.ts';
 import type { Exchange } from '../exchange.ts';
-import { INPUT_HELP, missingInputs, type InputName, type Inputs } from '../inputs.ts';
+import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../inputs.ts';
 import { paintFor, wrap, wrapJson } from '../report/paint.ts';
 import { isAccepted } from '../exchange.ts';
 import { run as judge } from '../runner.ts';
@@ -12,7 +12,7 @@ import { listOption } from './run.ts';
 import { parseBaseUrl, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
 import { oneOf, parseArguments, UsageError } from './usage.ts';
 
-export const PLAN_HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
+const PLAN_HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
 
 Shows every request that a conforming target would get from "run" with the same
 options. Nothing is sent to the target; the requests are those that the embedded
@@ -112,7 +112,7 @@ export const plan: Command = async (args, io) => {
   const given = parsed.positionals[0] ?? environment.CONFORMANCE_BASE_URL ?? '';
   const url = given === '' ? undefined : parseBaseUrl('BASE_URL', given);
   const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
-  const base = url === undefined ? '{base_url}' : url.origin + url.pathname.replace(/\/+$/, '');
+  const base = url === undefined ? '{base_url}' : baseAddress(url);
   const requests = await planned(inputs, base, listOption(parsed, 'only'), listOption(parsed, 'skip')).catch(
     (error: unknown) => {
       throw error instanceof InvalidSelection ? new UsageError(error.message) : error;

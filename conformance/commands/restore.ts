@@ -1,6 +1,6 @@
 import { UPDATABLE } from '../check.ts';
 import { DEFAULT_LIMITS, makeClient } from '../client.ts';
-import { INPUT_HELP } from '../inputs.ts';
+import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../inputs.ts';
 import { InvalidJournal, JOURNAL_DIRECTORY, readJournal, removeJournal, type Journal } from '../journal.ts';
 import { makeRedactor } from '../redact.ts';
 import { paintFor, wrap } from '../report/paint.ts';
@@ -10,7 +10,7 @@ import { columnsOf, type Command } from './io.ts';
 import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './target-options.ts';
 import { parseArguments, UsageError } from './usage.ts';
 
-export const RESTORE_HELP = `Usage: admin-api-conformance restore JOURNAL [options]
+const RESTORE_HELP = `Usage: admin-api-conformance restore JOURNAL [options]
 
 Puts the users back that a killed run left changed. A run names its journal on
 stderr when it starts. The key comes from CONFORMANCE_ADMIN_KEY or
@@ -43,7 +43,7 @@ async function putBack(
   try {
     return await Promise.all(
       journal.users.map(({ subject, id, originals }) => {
-        const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: 'example.com' };
+        const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: DEFAULT_EMAIL_DOMAIN };
         const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
         return restoreUser({
           subject,
@@ -56,7 +56,7 @@ async function putBack(
             client.send(
               requests.update({
                 subject,
-                purpose: 'putting the user back',
+                purpose: 'Putting the user back',
                 body: JSON.stringify(body),
                 meantBody: 'open',
               }),

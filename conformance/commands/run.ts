@@ -2,7 +2,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
-import type { Inputs } from '../inputs.ts';
+import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
 import type { Result } from '../result.ts';
@@ -24,7 +24,7 @@ import {
 } from './target-options.ts';
 import { oneOf, parseArguments, UsageError, type ParsedArguments } from './usage.ts';
 
-export const RUN_HELP = `Usage: admin-api-conformance run BASE_URL [options]
+const RUN_HELP = `Usage: admin-api-conformance run BASE_URL [options]
        admin-api-conformance run --reference [options]
 
 Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
@@ -144,7 +144,7 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
     missingUserId: '404404',
     roleIds: [1, 2],
     bannerIds: server.seed.banners.map((banner) => banner.id),
-    emailDomain: 'example.com',
+    emailDomain: DEFAULT_EMAIL_DOMAIN,
   };
   return { inputs, close: server.close };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from './io.ts';
 import { parseArguments } from './usage.ts';
 
-export const SCHEMA_HELP = `Usage: admin-api-conformance schema
+const SCHEMA_HELP = `Usage: admin-api-conformance schema
 
 Prints the JSON Schema of the result that "run --format json" gives.
 `;

@@ -5,7 +5,7 @@ import type { Command } from './io.ts';
 import { readGivenFile } from './target-options.ts';
 import { parseArguments, UsageError, wholeNumber } from './usage.ts';
 
-export const SERVE_HELP = `Usage: admin-api-conformance serve [options]
+const SERVE_HELP = `Usage: admin-api-conformance serve [options]
 
 Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints what to paste into another terminal to judge it.
@@ -34,7 +34,7 @@ function missingId(ids: readonly number[]): number {
 }
 
 /** The lines that tell another shell how to judge this server. */
-export function environmentLines(url: string, { keys, users, banners }: Seed): string {
+function environmentLines(url: string, { keys, users, banners }: Seed): string {
   const ids = users.map(({ id }) => id);
   const [user, other] = ids;
   const shownRoles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));

@@ -49,6 +49,19 @@ describe('ids', () => {
   });
 });
 
+const nothingSeen = {
+  inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
+  validators: compileValidators(),
+  exchanges: [],
+  attempts: new Map(),
+  inexistent: new Set<string>(),
+  trials: new Map(),
+  batches: [],
+  blocked: {},
+  stopped: true,
+  history: () => [],
+};
+
 describe('the catalogue', () => {
   it.each(requirements.map((requirement) => [requirement.id, requirement] as const))(
     '%s has a check',
@@ -81,36 +94,13 @@ describe('the catalogue', () => {
   });
 
   it('judges nothing as passed where nothing was seen', () => {
-    const evidence = {
-      inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
-      validators: compileValidators(),
-      exchanges: [],
-      attempts: new Map(),
-      inexistent: new Set<string>(),
-      trials: new Map(),
-      batches: [],
-      blocked: {},
-      stopped: true,
-      history: () => [],
-    };
-    for (const check of checks) expect(check.judge(evidence).outcome, check.id).toBe('could-not-run');
-    for (const { observed } of observe(evidence)) expect(observed).toBeUndefined();
+    for (const check of checks) expect(check.judge(nothingSeen).outcome, check.id).toBe('could-not-run');
+    for (const { observed } of observe(nothingSeen)) expect(observed).toBeUndefined();
   });
 
   it('observes every open point that can be observed', () => {
     const observable = openPoints.filter(({ observations }) => observations.length > 0).map(({ id }) => id);
-    const observed = observe({
-      inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
-      validators: compileValidators(),
-      exchanges: [],
-      attempts: new Map(),
-      inexistent: new Set<string>(),
-      trials: new Map(),
-      batches: [],
-      blocked: {},
-      stopped: true,
-      history: () => [],
-    });
+    const observed = observe(nothingSeen);
     expect(observed.map(({ id }) => id)).toEqual(observable);
   });
 });

@@ -8,6 +8,7 @@ import type { Result } from '../../conformance/result.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli } from '../support/cli.ts';
+import { freePort } from '../support/ports.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-run-'));
@@ -20,14 +21,6 @@ function file(name: string, content: string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function without(environment: Record<string, string>, ...names: string[]): Record<string, string> {

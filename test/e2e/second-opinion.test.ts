@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../conformance/index.ts';
 import type { Exchange } from '../../conformance/exchange.ts';
+import { freePort } from '../support/ports.ts';
 import { withServer } from '../support/target.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** Prism between the suite and a server; it names in a header what breaks the contract, in requests and answers. */
 async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
