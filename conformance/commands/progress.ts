@@ -1,5 +1,6 @@
 import type { Paint } from '../report/paint.ts';
 import type { RunEvent } from '../runner.ts';
+import { columnsOf } from './io.ts';
 
 /** What is told of a run while it goes on. */
 export interface Progress {
@@ -29,7 +30,7 @@ export function makeProgress(stream: NodeJS.WriteStream, paint: Paint): Progress
     drawnAt = now;
     const seconds = ((now - started) / 1000).toFixed(1);
     const stage = [...stages.values()].at(-1) ?? '';
-    const line = `${requests} requests  ${seconds} s  ${stage}`.slice(0, Math.max(20, stream.columns - 1));
+    const line = `${requests} requests  ${seconds} s  ${stage}`.slice(0, columnsOf(stream) - 1);
     stream.write(CLEAR_LINE + paint('dim', line));
   };
   const note = (text: string): void => {
