@@ -105,6 +105,11 @@ const isObject = userBodyCheck({
   },
 });
 
+/** Some servers show an empty text where there is none. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
 const uniqueUsername: Check = {
   ...userBodyCheck({
     id: 'user-username-unique',
@@ -113,7 +118,7 @@ const uniqueUsername: Check = {
     failureModes: { 'same-username': 'Two users show the same `username`, which is to be unique.' },
     judge: (evidence) => {
       const shown = (['user', 'other-user'] as const).map((subject) =>
-        evidence.history(subject).find((exchange) => typeof objectBody(exchange)?.username === 'string'),
+        evidence.history(subject).find((exchange) => isText(objectBody(exchange)?.username)),
       );
       const [first, second] = shown;
       if (!first || !second) {
