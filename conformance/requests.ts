@@ -21,6 +21,8 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
   };
 }
 
+const PUTTING_BACK = 'Putting the user back';
+
 export interface UpdateOptions {
   readonly subject: Subject;
   readonly purpose: string;
@@ -40,6 +42,8 @@ export interface RequestBuilder {
   readonly inputs: Inputs;
   readonly fresh: FreshValues;
   readonly update: (options: UpdateOptions) => RequestSpec;
+  /** Gives a user values that it had before the run. What they are was the target's doing, so they are not held to the contract. */
+  readonly putBack: (subject: Subject, body: Readonly<Record<string, unknown>>) => RequestSpec;
   readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
   readonly admin: () => Credential;
   readonly restricted: () => Credential;
@@ -80,7 +84,7 @@ export function makeRequestBuilder(
   const json = 'application/json';
   const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
   const base = (operation: OperationId) => ({ operation, ...route(operation) });
-  return {
+  const builder: RequestBuilder = {
     inputs,
     fresh,
     admin,
@@ -116,6 +120,8 @@ export function makeRequestBuilder(
         purpose,
       };
     },
+    putBack: (subject, body) =>
+      builder.update({ subject, purpose: PUTTING_BACK, body: JSON.stringify(body), meantBody: 'open' }),
     listBanners: (credential, purpose) => ({
       ...base('listBanners'),
       subject: 'no-user',
@@ -125,4 +131,5 @@ export function makeRequestBuilder(
       purpose,
     }),
   };
+  return builder;
 }

@@ -134,16 +134,15 @@ async function restoreAll({
   journal,
   openClient,
 }: RestoreAll): Promise<Restoration> {
-  const touched = SUBJECTS.filter((subject) => idsOf(inputs)[subject] !== undefined && histories[subject].length > 0);
   const writes = new Map(SUBJECTS.map((subject) => [subject, written(exchanges, subject)]));
-  const some = [...writes.values()].some((members) => members.length > 0);
-  if (!some && touched.length === 0) {
+  const concerned = SUBJECTS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
+  if (concerned.length === 0) {
     journal.remove();
     return { outcome: 'none', users: [] };
   }
   const client = openClient();
   const users = await Promise.all(
-    SUBJECTS.filter((subject) => touched.includes(subject) || (writes.get(subject) ?? []).length > 0).map((subject) =>
+    concerned.map((subject) =>
       restoreUser({
         subject,
         id: idsOf(inputs)[subject] ?? '',
@@ -151,15 +150,7 @@ async function restoreAll({
         touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],
         emptyBodyReads: sessions[subject]?.windows()[0]?.sends.length === 0,
-        put: (body) =>
-          client.send(
-            requests.update({
-              subject,
-              purpose: 'Putting the user back',
-              body: JSON.stringify(body),
-              meantBody: 'open',
-            }),
-          ),
+        put: (body) => client.send(requests.putBack(subject, body)),
       }),
     ),
   );

@@ -48,7 +48,8 @@ function shows(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(shownUser(exchange) ?? {}, member);
 }
 
-const notSendable = Object.keys(schema('createUserResponseSchema').properties).filter(
+/** The members of a user, but for its id, that an update cannot send. */
+export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
   (member) => member !== 'id' && !isUpdatable(member),
 );
 /** An answer with so many members that cannot be sent shows the user, not a receipt of what was sent. */
@@ -64,7 +65,7 @@ function absenceTells(exchange: Exchange, member: string, history: UserHistory):
   const shape = sentMembers(exchange);
   const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
   if (earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape)) return true;
-  const showsTheUser = notSendable.filter((other) => shows(exchange, other)).length >= SHOWS_THE_USER;
+  const showsTheUser = NOT_SENDABLE.filter((other) => shows(exchange, other)).length >= SHOWS_THE_USER;
   return showsTheUser && !sends(exchange, member) && earlier.some((each) => sends(each, member) && shows(each, member));
 }
 

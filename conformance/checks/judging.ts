@@ -53,11 +53,12 @@ function shapeOf(exchange: Exchange): string {
 
 /** Whether the same request without the defect was accepted in this run (the positive control of a negative check). */
 export function controlAccepted({ exchanges }: Evidence, shape: ControlShape): boolean {
-  return exchanges.some(({ request, ...rest }) => {
-    if (!isAccepted({ request, ...rest }) || request.credential.role !== 'admin') return false;
-    if (shape === 'banners') return request.operation === 'listBanners';
-    const plain = request.subject === 'user' && request.meant.id === 'valid' && request.meant.body === 'valid';
-    return request.operation === 'updateUser' && plain && shapeOf({ request, ...rest }) === shape;
+  return exchanges.some((exchange) => {
+    const { operation, subject, meant, credential } = exchange.request;
+    if (!isAccepted(exchange) || credential.role !== 'admin') return false;
+    if (shape === 'banners') return operation === 'listBanners';
+    const plain = subject === 'user' && meant.id === 'valid' && meant.body === 'valid';
+    return operation === 'updateUser' && plain && shapeOf(exchange) === shape;
   });
 }
 

@@ -1,4 +1,3 @@
-import { schema } from '../../contract/document.ts';
 import type { Check, Evidence, Judgement, Round, Trial, Updatable } from '../check.ts';
 import { UPDATABLE } from '../check.ts';
 import { isAccepted, objectBody, sentBody, type Exchange } from '../exchange.ts';
@@ -7,6 +6,7 @@ import {
   compareMember,
   compareSeen,
   lastKnown,
+  NOT_SENDABLE,
   seen,
   seenValue,
   shownUser,
@@ -578,10 +578,6 @@ const everyValidUpdate = updateCheck({
     return judgeAllAre200(valid, evidence);
   },
 });
-
-const NOT_SENDABLE = Object.keys(schema('createUserResponseSchema').properties).filter(
-  (member) => member !== 'id' && !(UPDATABLE as readonly string[]).includes(member),
-);
 
 const keptMembersShown: Check = {
   ...updateCheck({

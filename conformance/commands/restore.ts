@@ -52,15 +52,7 @@ async function putBack(
           touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
           roleIds,
           emptyBodyReads: false,
-          put: (body) =>
-            client.send(
-              requests.update({
-                subject,
-                purpose: 'Putting the user back',
-                body: JSON.stringify(body),
-                meantBody: 'open',
-              }),
-            ),
+          put: (body) => client.send(requests.putBack(subject, body)),
         });
       }),
     );
