@@ -8,6 +8,11 @@ function toPattern(glob: string): RegExp {
   return new RegExp(`^${escaped.join('.*')}$`);
 }
 
+/** Whether a name fits a glob, in which `*` stands for any text. */
+export function matchesGlob(glob: string, name: string): boolean {
+  return toPattern(glob).test(name);
+}
+
 function namesOf(check: Check): string[] {
   return [check.id, check.area, check.lane, ...check.requirements];
 }

@@ -1,21 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { route } from '../contract/document.ts';
-import { compileValidators } from '../contract/validators.ts';
-import { listBanners, updateUser } from './operations.ts';
-import { contractRules, Refused, type Answer, type ApiRequest, type Rules, type Store } from './rules.ts';
-import { defaultSeed, type Seed } from './seed.ts';
+import type { Answer, Rules, Store } from './rules.ts';
+import type { Seed } from './seed.ts';
+import { createService, toApiRequest, type Service, type ServiceOptions } from './service.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
-export interface ReferenceServerOptions {
-  readonly seed?: Seed;
+export interface ReferenceServerOptions extends ServiceOptions {
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: a free port. */
   readonly port?: number;
-  /** Rules that replace those of the contract, to make another server out of this one. */
-  readonly replace?: (rules: Rules, store: Store) => Partial<Rules>;
 }
 
 export interface ReferenceServer {
@@ -25,47 +20,6 @@ export interface ReferenceServer {
   readonly store: Store;
   /** Takes no more requests, ends open connections, resolves when the port is free. */
   readonly close: () => Promise<void>;
-}
-
-interface Route {
-  readonly method: string;
-  /** One capturing group for each path parameter. */
-  readonly pattern: RegExp;
-  readonly handle: (request: ApiRequest, parameters: string[], store: Store, rules: Rules) => Answer;
-}
-
-function toPattern(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '([^/]*)')}$`);
-}
-
-function makeRoute(operation: Parameters<typeof route>[0], handle: Route['handle']): Route {
-  const { method, path } = route(operation);
-  return { method, pattern: toPattern(path), handle };
-}
-
-const routes: readonly Route[] = [
-  makeRoute('updateUser', (request, [id = ''], store, rules) => updateUser(request, id, store, rules)),
-  makeRoute('listBanners', (request, _parameters, store, rules) => listBanners(request, store, rules)),
-];
-
-function dispatch(request: ApiRequest, store: Store, rules: Rules): Answer {
-  const matching = routes.filter(({ pattern }) => pattern.test(request.path));
-  if (matching.length === 0) throw new Refused(404, `There is nothing at ${request.path}.`);
-  const found = matching.find(({ method }) => method === request.method);
-  if (!found) {
-    const allow = matching.map(({ method }) => method).join(', ');
-    return { ...rules.refuse(405, `${request.path} takes ${allow} only.`), headers: { allow } };
-  }
-  return found.handle(request, found.pattern.exec(request.path)?.slice(1) ?? [], store, rules);
-}
-
-function answer(request: ApiRequest, store: Store, rules: Rules): Answer {
-  try {
-    return dispatch(request, store, rules);
-  } catch (error) {
-    if (error instanceof Refused) return rules.refuse(error.status, error.message);
-    throw error;
-  }
 }
 
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
@@ -85,16 +39,20 @@ function send(response: ServerResponse, { status, body, headers }: Answer, rules
   response.end(bytes);
 }
 
-async function serve(message: IncomingMessage, response: ServerResponse, store: Store, rules: Rules): Promise<void> {
+async function serve(message: IncomingMessage, response: ServerResponse, { handle, rules }: Service): Promise<void> {
   const body = await readBody(message);
   if (body === undefined) {
     const tooLarge = rules.refuse(413, `The body may have ${MAX_BODY_BYTES} bytes.`);
     send(response, { ...tooLarge, headers: { connection: 'close' } }, rules);
     return;
   }
-  const [path = '', query = ''] = (message.url ?? '').split('?', 2);
-  const request = { method: message.method ?? '', path, query, headers: message.headers, body };
-  send(response, answer(request, store, rules), rules);
+  const { method = '', url = '', headers } = message;
+  send(response, await handle(toApiRequest(method, url, headers, body)), rules);
+}
+
+/** The address of a listening server as a URL, without a slash at the end. */
+export function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -110,17 +68,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
  * @throws Error from node:net if the address cannot be listened on (EADDRINUSE, EACCES, ENOTFOUND)
  */
 export async function createReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const { seed = defaultSeed, host = '127.0.0.1', port = 0, replace } = options;
-  const store: Store = {
-    keys: seed.keys,
-    users: new Map(seed.users.map((user) => [user.id, structuredClone(user)])),
-    banners: structuredClone(seed.banners),
-  };
-  const kept = contractRules(compileValidators());
-  const rules = { ...kept, ...replace?.(kept, store) };
+  const { host = '127.0.0.1', port = 0 } = options;
+  const service = createService(options);
+  const { seed, store, rules } = service;
 
   const server = createServer((message, response) => {
-    serve(message, response, store, rules).catch(() => {
+    serve(message, response, service).catch(() => {
       if (response.headersSent) response.destroy();
       else send(response, rules.refuse(500, 'The server failed.'), rules);
     });
@@ -133,10 +86,8 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
   });
   await listen(server, port, host);
 
-  const address = server.address() as AddressInfo;
-  const hostInUrl = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
-    url: `http://${hostInUrl}:${address.port}`,
+    url: urlOf(server.address() as AddressInfo),
     seed,
     store,
     close: () =>

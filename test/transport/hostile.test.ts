@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import type { Result } from '../../conformance/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { expectVerdict, inputsFor, judge, SHORT, suiteFaults } from '../support/judging.ts';
-import { deliverPlain, startProxy, withProxy, type Deliver } from '../support/proxy.ts';
+import { deliverPlain, startWireServer, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,
   startRawServer,
   withRawServer,
   type RawRequest,
   type RawServerOptions,
-} from '../support/raw-server.ts';
+} from '../../proof/wire/raw-server.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const [USER] = defaultSeed.users;
@@ -266,7 +266,7 @@ describe.concurrent('A run fails a target that', () => {
       if (request.method === 'PUT') socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       return request.method === 'PUT';
     };
-    await withProxy({ instead }, async ({ url }) => {
+    await withWireServer({ instead }, async ({ url }) => {
       const limits = { timeout: 5000, deadline: 15_000 };
       const result = await expectVerdict(url, { verdict: 'failed', limits });
       expect(result.checks.find(({ id }) => id === 'update-name-accepted')?.outcome).toBe('failed');
@@ -323,7 +323,7 @@ describe.concurrent('No request and no key follows a redirect', () => {
         socket.write(message(307, { Location: `${elsewhere.url}${request.target}` }, ''));
         return true;
       };
-      await withProxy({ instead }, async ({ url }) => {
+      await withWireServer({ instead }, async ({ url }) => {
         const result = await judge(inputsFor(url));
         expect(suiteFaults(result)).toEqual([]);
         expect(result.verdict).toBe('failed');
@@ -339,7 +339,7 @@ describe.concurrent('A run on a conforming server that', () => {
   /** Judges a server that keeps the contract up to some request. */
   async function judgeUntil(last: number, then: (socket: Socket, close: () => Promise<void>) => void): Promise<Result> {
     let end = (): Promise<void> => Promise.resolve();
-    const proxy = await startProxy({
+    const proxy = await startWireServer({
       instead: (request, socket) => {
         if (request.number <= last) return false;
         then(socket, end);
@@ -390,7 +390,7 @@ describe.concurrent('A run on a conforming server that', () => {
       await deliverPlain(delivery);
       delivery.socket.write(message(200, JSON_TYPE, '{"id":666}'));
     };
-    await withProxy({ deliver }, async ({ url }) => {
+    await withWireServer({ deliver }, async ({ url }) => {
       const result = await judge(inputsFor(url), SHORT);
       expect(suiteFaults(result)).toEqual([]);
       expect(JSON.stringify(result)).not.toContain('666}');

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../conformance/runner.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor, judge } from '../support/judging.ts';
-import { plain, withProxy, type Answer, type Deliver } from '../support/proxy.ts';
-import { message, withRawServer, type RawRequest, type RawServerOptions } from '../support/raw-server.ts';
+import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
+import { message, withRawServer, type RawRequest, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
 /** Keys with characters that every encoding writes in its own way, and without a stretch that stands elsewhere in a result. */
 const ADMIN = 'Zq7+wK/9&v<Jx"R\'p%t=Lm';
@@ -229,7 +229,7 @@ const echoInAnswers =
   (change: (body: Record<string, unknown>, key: string) => unknown): Deliver =>
   ({ request, answer, socket }) => {
     const body: unknown = JSON.parse(answer.body.toString());
-    const changed: Answer = {
+    const changed: WireAnswer = {
       ...answer,
       headers: [...answer.headers, ['X-Echo', carried(request)]],
       body: Buffer.from(JSON.stringify(change(body as Record<string, unknown>, carried(request)))),
@@ -251,7 +251,7 @@ describe.concurrent('No key is in the result of a server that keeps the contract
   ];
 
   test.each(changes)('%s', async (_where, change) => {
-    await withProxy({ seed: SEED, deliver: echoInAnswers(change) }, async ({ url }) => {
+    await withWireServer({ seed: SEED, deliver: echoInAnswers(change) }, async ({ url }) => {
       const result = await judge(inputsFor(url, SEED), {}, (journal) => {
         const kept = existsSync(journal) ? readFileSync(journal, 'utf8') : '';
         expect(leaks(kept)).toEqual([]);
@@ -264,7 +264,7 @@ describe.concurrent('No key is in the result of a server that keeps the contract
   test('and dies then, so that the users cannot be put back', async () => {
     const deliver = echoInAnswers((body, key) => ('isAPI' in body ? { ...body, email: key } : body));
     const instead = ({ number }: RawRequest): boolean => number > 40;
-    await withProxy({ seed: SEED, deliver, instead }, async ({ url }) => {
+    await withWireServer({ seed: SEED, deliver, instead }, async ({ url }) => {
       const result = await judge(inputsFor(url, SEED), { timeout: 100, deadline: 1500 }, (journal) => {
         expect(leaks(existsSync(journal) ? readFileSync(journal, 'utf8') : '')).toEqual([]);
       });
@@ -274,7 +274,7 @@ describe.concurrent('No key is in the result of a server that keeps the contract
 });
 
 test('The keys in the user information of the base URL are not in the result', async () => {
-  await withProxy({ seed: SEED }, async ({ url }) => {
+  await withWireServer({ seed: SEED }, async ({ url }) => {
     const baseUrl = new URL(url);
     baseUrl.username = 'someone';
     baseUrl.password = ADMIN;

@@ -10,44 +10,44 @@ import {
   deliverPlain,
   head,
   plain,
-  withProxy,
+  withWireServer,
   writeFragments,
-  type Answer,
+  type WireAnswer,
   type Deliver,
-  type Proxy,
-  type ProxyOptions,
-} from '../support/proxy.ts';
-import { message, type RawRequest } from '../support/raw-server.ts';
+  type WireServer,
+  type WireOptions,
+} from '../../proof/wire/wire-server.ts';
+import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
 
 interface Judged {
   readonly result: Result;
-  readonly proxy: Proxy;
+  readonly server: WireServer;
 }
 
-interface Case extends ProxyOptions {
+interface Case extends WireOptions {
   readonly limits?: Partial<Limits>;
   /** Behind the address of the server. */
   readonly path?: string;
 }
 
-/** Judges the reference server through a proxy, and demands that it is found conforming and left as it was. */
+/** Judges the reference server through a server, and demands that it is found conforming and left as it was. */
 async function expectConforming({ limits, path = '', ...options }: Case): Promise<Judged> {
-  return withProxy(options, async (proxy) => {
-    const { seed, store } = proxy.reference;
-    const result = await judge(inputsFor(proxy.url + path, seed), limits);
+  return withWireServer(options, async (server) => {
+    const { seed, store } = server.service;
+    const result = await judge(inputsFor(server.url + path, seed), limits);
     expect(blemishes(result)).toEqual([]);
     expect(result.verdict).toBe('passed');
     expect(result.restoration.outcome).toBe('complete');
     expect([...store.users.values()]).toEqual(seed.users);
     expect(result.checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(100);
-    return { result, proxy };
+    return { result, server };
   });
 }
 
 const chunk = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-function chunked(answer: Answer, size: number, trailer = ''): Buffer {
+function chunked(answer: WireAnswer, size: number, trailer = ''): Buffer {
   const pieces = Array.from({ length: Math.ceil(answer.body.length / size) }, (_each, index) =>
     chunk(answer.body.subarray(index * size, (index + 1) * size)),
   );
@@ -295,7 +295,7 @@ describe.concurrent('A conforming server is found conforming with the content co
 });
 
 /** Lets so many requests through in each second, and asks for a pause for the rest of it. */
-function rateLimit(perSecond: number, refusal: (opensAt: number) => Buffer): NonNullable<ProxyOptions['instead']> {
+function rateLimit(perSecond: number, refusal: (opensAt: number) => Buffer): NonNullable<WireOptions['instead']> {
   let window = 0;
   let count = 0;
   return (_request, socket) => {
@@ -327,26 +327,26 @@ describe.concurrent('A conforming server is found conforming while it asks for p
   test.each(refusals)('%s', async (how, refusal) => {
     // Retry-After: 0 says that the next request may follow at once; so it does not mean a window of a second.
     const atOnce = how.endsWith(': 0');
-    const everyTenth: NonNullable<ProxyOptions['instead']> = (request, socket) => {
+    const everyTenth: NonNullable<WireOptions['instead']> = (request, socket) => {
       if (request.number % 10 !== 0) return false;
       socket.write(refusal(Date.now()));
       return true;
     };
-    const { result, proxy } = await expectConforming({ instead: atOnce ? everyTenth : rateLimit(70, refusal) });
+    const { result, server } = await expectConforming({ instead: atOnce ? everyTenth : rateLimit(70, refusal) });
     const limits = result.observations.find(({ id }) => id === 'open.limits');
     expect(limits?.observed).toBe('throttled');
-    expect(proxy.requests.length).toBeGreaterThan(result.summary.requests);
+    expect(server.requests.length).toBeGreaterThan(result.summary.requests);
   });
 });
 
 describe.concurrent('A conforming server is found conforming', () => {
   test.each(['/some/prefix', '/some/prefix/', '/v1.0/caf%C3%A9//x'])('under the base path %s', async (path) => {
     const prefix = path.replace(/\/$/, '');
-    const { proxy } = await expectConforming({
+    const { server } = await expectConforming({
       path,
-      toUpstream: (target) => (target.startsWith(prefix) ? target.slice(prefix.length) : '/outside'),
+      toService: (target) => (target.startsWith(prefix) ? target.slice(prefix.length) : '/outside'),
     });
-    expect(proxy.requests.filter(({ target }) => !target.startsWith(`${prefix}/api/admin/`))).toEqual([]);
+    expect(server.requests.filter(({ target }) => !target.startsWith(`${prefix}/api/admin/`))).toEqual([]);
   });
 
   test('with user ids that a JavaScript number cannot hold', async () => {
@@ -354,9 +354,9 @@ describe.concurrent('A conforming server is found conforming', () => {
       ['9007199254740993', '1'],
       ['9007199254740995', '2'],
     ];
-    await withProxy(
+    await withWireServer(
       {
-        toUpstream: (target) =>
+        toService: (target) =>
           ids.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
         deliver: ({ answer, request, socket }) => {
           const text = answer.body.toString();
@@ -367,10 +367,10 @@ describe.concurrent('A conforming server is found conforming', () => {
           socket.write(plain(request.method === 'PUT' ? { ...answer, body: Buffer.from(shown) } : answer));
         },
       },
-      async (proxy) => {
-        const { seed, store } = proxy.reference;
+      async (server) => {
+        const { seed, store } = server.service;
         const [userId, otherUserId] = ids.map(([big]) => big);
-        const inputs = { ...inputsFor(proxy.url, seed), ...(userId && otherUserId ? { userId, otherUserId } : {}) };
+        const inputs = { ...inputsFor(server.url, seed), ...(userId && otherUserId ? { userId, otherUserId } : {}) };
         const result = await judge(inputs);
         expect(blemishes(result)).toEqual([]);
         expect(result.verdict).toBe('passed');
@@ -378,7 +378,7 @@ describe.concurrent('A conforming server is found conforming', () => {
         expect(result.restoration.users.map(({ id }) => id).sort()).toEqual(['9007199254740993', '9007199254740995']);
         expect([...store.users.values()]).toEqual(seed.users);
         const addressed = (request: RawRequest): boolean => request.target.endsWith('/9007199254740993');
-        expect(proxy.requests.filter(addressed).length).toBeGreaterThan(50);
+        expect(server.requests.filter(addressed).length).toBeGreaterThan(50);
       },
     );
   });
@@ -435,8 +435,8 @@ describe('A conforming server that serves one connection at a time is found conf
   });
 
   test('if it keeps the connection and the suite sends one request at a time', async () => {
-    const { proxy } = await expectConforming({ oneAtATime: true, limits: { timeout: 1000, concurrency: 1 } });
-    expect(proxy.connections()).toBeLessThan(10);
+    const { server } = await expectConforming({ oneAtATime: true, limits: { timeout: 1000, concurrency: 1 } });
+    expect(server.connections()).toBeLessThan(10);
   });
 });
 

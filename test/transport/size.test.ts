@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { expectVerdict } from '../support/judging.ts';
-import { message, withRawServer } from '../support/raw-server.ts';
+import { message, withRawServer } from '../../proof/wire/raw-server.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** More than a function that calls itself can go down. */

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { urlOf } from '../../reference-server/server.ts';
 
 /** A request as it came over the wire. */
 export interface RawRequest {
@@ -29,6 +30,10 @@ export interface RawServerOptions {
   readonly onRequest?: (request: RawRequest, socket: Socket) => Promise<void> | void;
   /** Serves a connection only when the one before has been closed. */
   readonly oneAtATime?: boolean;
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: a free port. */
+  readonly port?: number;
 }
 
 interface Parsed {
@@ -55,9 +60,13 @@ function parseRequest(bytes: Buffer): Parsed | undefined {
   return { request: { method, target, headers, body }, rest: bytes.subarray(start + length) };
 }
 
-/** Starts a server on a free port of 127.0.0.1 that speaks HTTP only as far as it is told to. */
+/**
+ * Starts a server that speaks HTTP only as far as it is told to.
+ *
+ * @throws Error from node:net if the address cannot be listened on
+ */
 export async function startRawServer(options: RawServerOptions): Promise<RawServer> {
-  const { onConnection, onRequest = () => undefined, oneAtATime = false } = options;
+  const { onConnection, onRequest = () => undefined, oneAtATime = false, host = '127.0.0.1', port = 0 } = options;
   const sockets = new Set<Socket>();
   const waiting: Socket[] = [];
   const requests: RawRequest[] = [];
@@ -96,12 +105,12 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
     if (oneAtATime && serving > 0) waiting.push(socket);
     else serve(socket);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
   });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urlOf(server.address() as AddressInfo),
     requests,
     connections: () => connections,
     close: () =>

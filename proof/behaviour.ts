@@ -1,0 +1,65 @@
+import type { Inputs } from '../conformance/inputs.ts';
+import { createReferenceServer } from '../reference-server/server.ts';
+import type { Seed } from '../reference-server/seed.ts';
+import type { ServiceOptions } from '../reference-server/service.ts';
+import type { Store } from '../reference-server/rules.ts';
+import { startWireServer, type WireOptions } from './wire/wire-server.ts';
+
+/**
+ * What makes another server out of the reference server. `replace` and `around` change what it does (see `ServiceOptions`);
+ * the rest changes the bytes on the wire.
+ */
+export interface Behaviour
+  extends ServiceOptions, Pick<WireOptions, 'deliver' | 'instead' | 'oneAtATime' | 'toService'> {
+  /** A path in front of `/api/admin`, with a slash at its start and none at its end. */
+  readonly basePath?: string;
+}
+
+export interface RunningBehaviour {
+  /** What `{base_url}` of the contract stands for. */
+  readonly url: string;
+  readonly seed: Seed;
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+function belowPath(basePath: string): (target: string) => string {
+  return (target) => (target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : '/outside');
+}
+
+/**
+ * Starts a server that behaves so. Only what needs bytes of its own gets the wire server; all else is the reference server.
+ *
+ * @throws Error from node:net if the address cannot be listened on
+ */
+export async function startBehaviour(
+  behaviour: Behaviour,
+  at: { readonly host?: string; readonly port?: number } = {},
+): Promise<RunningBehaviour> {
+  const { deliver, instead, oneAtATime, toService, basePath } = behaviour;
+  const needsWire = [deliver, instead, oneAtATime, toService, basePath].some((each) => each !== undefined);
+  if (!needsWire) return createReferenceServer({ ...behaviour, ...at });
+  const { url, service, close } = await startWireServer({
+    ...behaviour,
+    ...(basePath === undefined ? {} : { toService: belowPath(basePath) }),
+    ...at,
+  });
+  return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
+}
+
+/** What an operator says of a server that behaves so, unless it is said otherwise. */
+export function inputsFor(url: string, { keys, users, banners }: Seed, own: Partial<Inputs> = {}): Inputs {
+  const [user, other] = users;
+  return {
+    baseUrl: new URL(url),
+    adminKey: keys.admin,
+    restrictedKey: keys.restricted,
+    ...(user ? { userId: String(user.id) } : {}),
+    ...(other ? { otherUserId: String(other.id) } : {}),
+    missingUserId: '404404',
+    roleIds: [1, 2],
+    bannerIds: banners.map(({ id }) => id).filter((id) => id !== undefined),
+    emailDomain: 'example.com',
+    ...own,
+  };
+}

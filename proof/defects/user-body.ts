@@ -1,0 +1,4 @@
+import type { Defect } from '../defect.ts';
+
+/** Source: Resources, User. */
+export const userBodyDefects: readonly Defect[] = [];

@@ -1,0 +1,88 @@
+import { requirements } from '../contract/document.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import type { CheckResult, Result } from '../conformance/result.ts';
+import { matchesGlob } from '../conformance/selection.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
+
+/** What a run on one of the proof's servers showed, and what is not as it should be. */
+export interface Judged {
+  readonly id: string;
+  readonly verdict: Result['verdict'];
+  /** The failure mode of every check that failed, by the check's id. */
+  readonly failed: Readonly<Record<string, string>>;
+  /** The reason of every check that could not run, by the check's id. */
+  readonly couldNotRun: Readonly<Record<string, string>>;
+  /** Each in one sentence; none if the proof holds. */
+  readonly problems: readonly string[];
+}
+
+function modesOf(results: readonly CheckResult[]): Record<string, string> {
+  return Object.fromEntries(results.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
+}
+
+function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
+  return Object.fromEntries(results.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
+}
+
+function suiteFaults({ checks: results }: Result): string[] {
+  return results.flatMap(({ id, outcome, detail }) =>
+    outcome === 'suite-fault' ? [`${id} is a fault of the suite: ${detail ?? ''}`] : [],
+  );
+}
+
+/** The least level at which a defect must fail a run: `should` where it breaks nothing else. */
+export function levelOf({ breaks }: Defect): 'must' | 'should' {
+  return requirements.some(({ id, level }) => level === 'must' && breaks.includes(id)) ? 'must' : 'should';
+}
+
+/** Whether a defect was killed by the checks that it names, each for the right reason. */
+export function judgeDefect(defect: Defect, result: Result): Judged {
+  const failed = modesOf(result.checks);
+  const missed = Object.entries(defect.caughtBy).flatMap(([id, mode]) => {
+    const found = result.checks.find((each) => each.id === id);
+    if (!found) return [`there is no check ${id}`];
+    if (found.outcome !== 'failed')
+      return [`${id} is ${found.outcome}${found.detail ? ` (${found.detail})` : ''}, not failed`];
+    return failed[id] === mode ? [] : [`${id} failed as ${failed[id] ?? ''}, not as ${mode}`];
+  });
+  const unjudged = defect.breaks.filter(
+    (requirement) => !checks.some(({ id, requirements: own }) => id in defect.caughtBy && own.includes(requirement)),
+  );
+  return {
+    id: defect.id,
+    verdict: result.verdict,
+    failed,
+    couldNotRun: reasonsOf(result.checks),
+    problems: [
+      ...suiteFaults(result),
+      ...(result.verdict === 'failed' ? [] : [`the verdict is ${result.verdict}, not failed`]),
+      ...missed,
+      ...unjudged.map((requirement) => `it breaks ${requirement}, but no check that it names judges that`),
+    ],
+  };
+}
+
+/** Whether a lawful server was accused of nothing, and could not be judged only where it says so. */
+export function judgeVariant(variant: Variant, result: Result): Judged {
+  const expected = Object.entries(variant.couldNotRun ?? {});
+  const couldNotRun = reasonsOf(result.checks);
+  const wrong = result.checks.flatMap(({ id, outcome, reason, failure, detail }) => {
+    if (outcome === 'failed') return [`${id} accuses it: ${failure?.message ?? ''}`];
+    if (outcome !== 'could-not-run') return [];
+    const excused = expected.some(([glob, why]) => matchesGlob(glob, id) && why === reason);
+    return excused ? [] : [`${id} could not run (${reason ?? ''}: ${detail ?? ''})`];
+  });
+  const needless = expected
+    .filter(([glob]) => !Object.keys(couldNotRun).some((id) => matchesGlob(glob, id)))
+    .map(([glob]) => `${glob} is said not to run, but runs`);
+  const partial = result.restoration.outcome === 'partial';
+  const restored = partial && !variant.notPutBack ? ['its users were not put back'] : [];
+  return {
+    id: variant.id,
+    verdict: result.verdict,
+    failed: modesOf(result.checks),
+    couldNotRun,
+    problems: [...suiteFaults(result), ...wrong, ...needless, ...restored],
+  };
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Limits } from '../conformance/client.ts';
+import type { Result } from '../conformance/result.ts';
+import { run } from '../conformance/runner.ts';
+import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
+import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
+
+/** ms, bytes. Servers of the proof are near, and some never answer. */
+const LIMITS: Partial<Limits> = { timeout: 2_000, deadline: 30_000 };
+
+async function withBehaviour<T>(
+  { behaviour }: Pick<Defect, 'behaviour'>,
+  use: (server: RunningBehaviour) => Promise<T>,
+): Promise<T> {
+  const server = await startBehaviour(behaviour);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Judges a broken server with the whole suite. */
+export async function proveDefect(defect: Defect): Promise<Judged> {
+  return withBehaviour(defect, async ({ url, seed }) => {
+    const inputs = inputsFor(url, seed, defect.inputs);
+    return judgeDefect(defect, await run(inputs, { failOn: levelOf(defect), limits: LIMITS }));
+  });
+}
+
+function strangers({ seed, store }: RunningBehaviour): string[] {
+  const before = new Map(seed.users.map((user) => [user.id, user]));
+  return isDeepStrictEqual(before, store.users) ? [] : ['its users are not as they were before the run'];
+}
+
+/** Judges a lawful server with the whole suite, and looks whether its users are as they were. */
+export async function proveVariant(variant: Variant): Promise<Judged> {
+  return withBehaviour(variant, async (server) => {
+    const inputs = inputsFor(server.url, server.seed, variant.inputs);
+    const result: Result = await run(inputs, { failOn: 'should', limits: { ...LIMITS, ...variant.limits } });
+    const judged = judgeVariant(variant, result);
+    return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
+  });
+}
+
+/**
+ * Does something with each item, several at once.
+ *
+ * @returns in the order of the items
+ */
+export async function inParallel<T, R>(items: readonly T[], many: number, act: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const queue = [...items.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await act(next[1]);
+  };
+  await Promise.all(Array.from({ length: many }, work));
+  return results;
+}

@@ -1,0 +1,15 @@
+import type { Variant } from '../variant.ts';
+import { bannersVariants } from './banners.ts';
+import { httpVariants } from './http.ts';
+import { refusalsVariants } from './refusals.ts';
+import { updatesVariants } from './updates.ts';
+import { usersVariants } from './users.ts';
+
+/** Every lawful server, by area. */
+export const variants: readonly Variant[] = [
+  ...usersVariants,
+  ...updatesVariants,
+  ...refusalsVariants,
+  ...bannersVariants,
+  ...httpVariants,
+];

@@ -1,0 +1,4 @@
+import type { Variant } from '../variant.ts';
+
+/** Source: Endpoints, PUT user. */
+export const updatesVariants: readonly Variant[] = [];

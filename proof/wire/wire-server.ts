@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
+import { startRawServer, type RawRequest, type RawServer, type RawServerOptions } from './raw-server.ts';
+
+/** An answer of the service, before its framing. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly reason: string;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** One request and its answer, on the way to the client in whatever form. */
+export interface Delivery {
+  readonly request: RawRequest;
+  readonly answer: WireAnswer;
+  readonly socket: Socket;
+}
+
+/** Sends an answer; the connection is kept or closed as it likes. */
+export type Deliver = (delivery: Delivery) => Promise<void> | void;
+
+export interface WireOptions extends Pick<RawServerOptions, 'oneAtATime' | 'host' | 'port'>, ServiceOptions {
+  readonly deliver?: Deliver;
+  /** Changes the request target on the way to the service. */
+  readonly toService?: (target: string) => string;
+  /** Answers in place of the service, which then does not see the request. Gives whether it did. */
+  readonly instead?: (request: RawRequest, socket: Socket) => Promise<boolean> | boolean;
+}
+
+export interface WireServer extends RawServer {
+  readonly service: Service;
+}
+
+async function answerOf({ handle, rules }: Service, request: RawRequest, target: string): Promise<WireAnswer> {
+  const {
+    status,
+    body,
+    headers = {},
+  } = await handle(toApiRequest(request.method, target, request.headers, request.body));
+  const { bytes, contentType } = rules.serialize(body);
+  const fields = { 'content-type': contentType, ...headers };
+  return { status, reason: STATUS_CODES[status] ?? '', headers: Object.entries(fields), body: bytes };
+}
+
+export interface HeadOptions {
+  readonly version?: '1.0' | '1.1';
+  /** How the names are written. */
+  readonly spell?: (name: string) => string;
+  /** Added to those of the answer. */
+  readonly extra?: readonly (readonly [name: string, value: string])[];
+}
+
+/** The status line and the header of an answer, with the blank line behind. It has no framing field. */
+export function head({ status, reason, headers }: WireAnswer, options: HeadOptions = {}): Buffer {
+  const { version = '1.1', spell = (name: string) => name, extra = [] } = options;
+  const fields = [...headers.map(([name, value]) => [spell(name), value]), ...extra];
+  const lines = [
+    `HTTP/${version} ${status} ${reason}`,
+    ...fields.map(([name = '', value = '']) => `${name}: ${value}`),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+export function contentLength({ body }: WireAnswer): readonly [string, string] {
+  return ['Content-Length', String(body.length)];
+}
+
+/** The answer in one piece, with a Content-Length, on a connection that is kept. */
+export function plain(answer: WireAnswer, options: HeadOptions = {}): Buffer {
+  return Buffer.concat([
+    head(answer, { ...options, extra: [contentLength(answer), ...(options.extra ?? [])] }),
+    answer.body,
+  ]);
+}
+
+export const deliverPlain: Deliver = ({ answer, socket }) => {
+  socket.write(plain(answer));
+};
+
+/** Writes bytes one after the other, with a turn of the event loop in between. */
+export async function writeFragments(socket: Socket, bytes: Buffer, size: number): Promise<void> {
+  for (let at = 0; at < bytes.length && !socket.destroyed; at += size) {
+    socket.write(bytes.subarray(at, at + size));
+    await new Promise(setImmediate);
+  }
+}
+
+/** @param ms how long each answer is held back */
+export function after(ms: number, deliver: Deliver): Deliver {
+  return async (delivery) => {
+    await sleep(ms);
+    await deliver(delivery);
+  };
+}
+
+/** Starts the reference service behind a server that hands its answers on in bytes of its own. */
+export async function startWireServer(options: WireOptions = {}): Promise<WireServer> {
+  const { deliver = deliverPlain, toService = (target: string) => target, instead, oneAtATime, host, port } = options;
+  const service = createService(options);
+  const server = await startRawServer({
+    ...(oneAtATime === undefined ? {} : { oneAtATime }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    onRequest: async (request, socket) => {
+      if (await instead?.(request, socket)) return;
+      const answer = await answerOf(service, request, toService(request.target));
+      await deliver({ request, answer, socket });
+    },
+  });
+  return { ...server, service };
+}
+
+/** Starts such a server, lets something be done with it, and ends it whatever happens. */
+export async function withWireServer<T>(options: WireOptions, use: (server: WireServer) => Promise<T>): Promise<T> {
+  const server = await startWireServer(options);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
