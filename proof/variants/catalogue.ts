@@ -3,11 +3,11 @@ import { bannersVariants } from './banners.ts';
 import { httpVariants } from './http.ts';
 import { refusalsVariants } from './refusals.ts';
 import { updatesVariants } from './updates.ts';
-import { usersVariants } from './users.ts';
+import { userVariants } from './users.ts';
 
 /** Every lawful server, by area. */
 export const variants: readonly Variant[] = [
-  ...usersVariants,
+  ...userVariants,
   ...updatesVariants,
   ...refusalsVariants,
   ...bannersVariants,
