@@ -7,6 +7,7 @@ export const userVariants: readonly Variant[] = [
     title: 'Answers never show `rootRole`.',
     about: ['open.shown-members', 'open.root-role-response'],
     couldNotRun: {
+      'update-*role-shown': 'not-observable',
       'update-*role-stored': 'not-observable',
       'update-*-keeps-role': 'not-observable',
       'update-*role-keeps-*': 'not-observable',
