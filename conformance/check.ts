@@ -2,7 +2,7 @@ import type { Level } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import type { InputName, Inputs } from './inputs.ts';
-import type { RequestBuilder } from './requests.ts';
+import type { FreshValues, RequestBuilder } from './requests.ts';
 import type { UserHistory, UserReading } from './user-state.ts';
 
 /** Why a check could not run. The list is closed. */
@@ -33,7 +33,7 @@ export interface Failure {
 
 /** What a check says, from the evidence alone. */
 export type Judgement =
-  | { readonly outcome: 'passed'; readonly exchanges: readonly Exchange[] }
+  | { readonly outcome: 'passed'; readonly detail?: string; readonly exchanges: readonly Exchange[] }
   | { readonly outcome: 'failed'; readonly failure: Failure; readonly exchanges: readonly Exchange[] }
   | {
       readonly outcome: 'could-not-run';
@@ -74,13 +74,21 @@ export interface Trial {
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
   readonly steps: readonly TrialStep[];
+  /** Sent when all else has been: a lawful target may refuse it, and a broken one may not survive it. */
+  readonly late?: true;
+  /** Sends the steps all at once, so many times over. */
+  readonly sideBySide?: { readonly rounds: number };
 }
 
 export interface TrialStep {
+  /** What it is for, where its members do not say it. */
+  readonly purpose?: string;
   readonly subject: 'user' | 'other-user';
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+  /** The body as text, where it is not made of fresh values alone. */
+  readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
 }
 
 export type Traffic = Attempt | Trial;

@@ -311,7 +311,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
         headers: {
           ...headers,
           ...credential.otherHeaders,
-          ...(credential.header === undefined ? {} : { Authorization: credential.header }),
+          ...(credential.header === undefined ? {} : { [credential.fieldName ?? 'Authorization']: credential.header }),
         },
         body,
         signal: timer.signal,

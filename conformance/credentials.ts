@@ -8,6 +8,11 @@ export function adminCredential(key: string): Credential {
   return { label: 'the admin key', shell: ADMIN, header: key, role: 'admin' };
 }
 
+/** The admin key under another spelling of the header's name. */
+export function respelledCredential(key: string, fieldName: string): Credential {
+  return { ...adminCredential(key), label: `the admin key in the header ${fieldName}`, fieldName };
+}
+
 export function restrictedCredential(key: string): Credential {
   return { label: 'the restricted key', shell: RESTRICTED, header: key, role: 'restricted' };
 }
@@ -24,7 +29,7 @@ export interface BadCredential {
   readonly id: string;
   /** Completes "a request with …". */
   readonly title: string;
-  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only';
+  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only' | 'auth.key-alone';
   readonly make: (key: string) => Credential | undefined;
 }
 
@@ -61,6 +66,16 @@ function altered(label: string, shell: string, key: string, alter: (token: strin
   const { lead, token } = splitToken(key);
   const header = lead + alter(token);
   return header === key || header.trim() === '' ? undefined : { label, shell, header };
+}
+
+/** A valid key that does not stand alone. */
+function accompanied(id: string, title: string, dress: (key: string) => string): BadCredential {
+  return {
+    id,
+    title: `a valid key ${title}`,
+    requirement: 'auth.key-alone',
+    make: (key) => ({ label: `the admin key ${title}`, shell: dress(ADMIN), header: dress(key) }),
+  };
 }
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
@@ -185,6 +200,10 @@ export const badCredentials: readonly BadCredential[] = [
       otherHeaders: { Cookie: COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ') },
     }),
   },
+  accompanied('key-behind-word', 'behind another word', (key) => `conformance ${key}`),
+  accompanied('key-before-word', 'with another word behind it', (key) => `${key} conformance`),
+  accompanied('key-in-list', 'in a list with another', (key) => `${key}, conformance`),
+  accompanied('key-in-quotes', 'in quotes', (key) => `"${key}"`),
 ];
 
 /**

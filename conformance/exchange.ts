@@ -9,6 +9,8 @@ export interface Credential {
   readonly shell?: string;
   /** The value of the `Authorization` header; undefined sends no such header. It is never printed. */
   readonly header?: string;
+  /** Another spelling of the header's name. */
+  readonly fieldName?: string;
   /** A query (without `?`) that carries the key instead; `shell` then stands for the query. */
   readonly query?: string;
   /** Header fields other than `Authorization` that carry the key instead. */

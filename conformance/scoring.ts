@@ -83,6 +83,11 @@ function presentFailure(
   };
 }
 
+function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { detail?: string } {
+  const detail = 'detail' in said ? said.detail : undefined;
+  return detail === undefined ? {} : { detail: redact(detail) };
+}
+
 function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }: Presentation): CheckResult {
   const { id, area, level, title } = check;
   const exchanges: readonly Exchange[] = said.outcome === 'suite-fault' ? [] : said.exchanges;
@@ -95,7 +100,7 @@ function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }:
     requirements: [...check.requirements].sort(),
     outcome: said.outcome,
     ...('reason' in said ? { reason: said.reason } : {}),
-    ...('detail' in said ? { detail: redact(said.detail) } : {}),
+    ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     waived: waived.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { schema, type JsonSchema } from '../../contract/document.ts';
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
 import { isRecord, objectBody, type Exchange } from '../exchange.ts';
@@ -25,6 +26,13 @@ export const RESTRICTED_BANNERS: Attempt = {
   lane: 'banners',
   needs: ['restrictedKey'],
   build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
+};
+
+const BANNERS_AGAIN: Attempt = {
+  id: 'banners-again',
+  lane: 'banners',
+  needs: ['adminKey'],
+  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners once more'),
 };
 
 type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
@@ -187,6 +195,46 @@ const complete = bannersCheck({
   }),
 });
 
+/** The contract's members of each banner, in an order of their own, so that the order of a list does not matter. */
+function comparable(banners: readonly unknown[]): string[] {
+  const members = Object.keys(schema('bannerSchema').properties);
+  return banners
+    .map((banner) => JSON.stringify(isRecord(banner) ? members.map((member) => banner[member] ?? null) : banner))
+    .sort();
+}
+
+const stable: Check = {
+  ...bannersCheck({
+    id: 'banners-stable',
+    level: 'should',
+    requirements: ['banners.stable'],
+    title: 'Two lists right after each other hold the same banners',
+    failureModes: { 'other-banners': 'The list was asked for twice, and held other banners the second time.' },
+    judge: (evidence) => {
+      const own = listings(evidence).filter(({ request }) => request.credential.role === 'admin');
+      const lists = own.flatMap((exchange) => {
+        const banners = bannersOf(exchange);
+        return banners ? [{ exchange, banners: comparable(banners) }] : [];
+      });
+      const [one, ...others] = lists;
+      if (!one || others.length === 0)
+        return laneObstacle(evidence, 'banners', 'the list was not answered twice with banners');
+      const other = others.find(({ banners }) => !isDeepStrictEqual(one.banners, banners));
+      if (!other) return passed(lists.slice(0, 2).map(({ exchange }) => exchange));
+      const message = `One list has ${one.banners.length} banners, the other ${other.banners.length}, and they are not the same.`;
+      const failure = {
+        mode: 'other-banners',
+        expected: one.banners,
+        actual: other.banners,
+        pointer: '/banners',
+        message,
+      };
+      return failed(failure, one.exchange, other.exchange);
+    },
+  }),
+  uses: [BANNERS, BANNERS_AGAIN],
+};
+
 const uniqueIds = bannersCheck({
   id: 'banner-id-unique',
   level: 'should',
@@ -216,6 +264,7 @@ export const bannerChecks: readonly Check[] = [
   shape,
   elements,
   complete,
+  stable,
   uniqueIds,
   ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
 ];
