@@ -1,6 +1,7 @@
 import type { Level } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
+import type { Exploration } from './explore.ts';
 import type { InputName, Inputs } from './inputs.ts';
 import type { FreshValues, RequestBuilder } from './requests.ts';
 import type { UserHistory, UserReading } from './user-state.ts';
@@ -34,7 +35,13 @@ export interface Failure {
 /** What a check says, from the evidence alone. */
 export type Judgement =
   | { readonly outcome: 'passed'; readonly detail?: string; readonly exchanges: readonly Exchange[] }
-  | { readonly outcome: 'failed'; readonly failure: Failure; readonly exchanges: readonly Exchange[] }
+  | {
+      readonly outcome: 'failed';
+      readonly failure: Failure;
+      readonly exchanges: readonly Exchange[];
+      /** The requests that show it again if they are sent in this order; by default the first of the exchanges. */
+      readonly replay?: readonly Exchange[];
+    }
   | {
       readonly outcome: 'could-not-run';
       readonly reason: CouldNotRunReason;
@@ -149,6 +156,8 @@ export interface Evidence {
   readonly blocked: Readonly<Partial<Record<Lane, Blocked>>>;
   /** Whether the run was ended by its deadline or by the operator. */
   readonly stopped: boolean;
+  /** Only where sequences were explored. */
+  readonly exploration?: Exploration;
   /** What each named user showed over the run. */
   readonly history: (subject: 'user' | 'other-user') => UserHistory;
 }

@@ -13,9 +13,11 @@ import {
   type Trial,
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
+import { explorationCheck } from './checks/exploration.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { isAccepted, type Credential, type Exchange } from './exchange.ts';
+import { explore, loadExplorer, type ExploreOptions } from './explore.ts';
 import { baseAddress, missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
 import { observationTraffic, observe } from './observations.ts';
@@ -50,7 +52,9 @@ export interface RunOptions {
   readonly baseline?: readonly BaselineEntry[];
   readonly limits?: Partial<Limits>;
   /** An integer. The traffic of the checks goes out in an order that it decides; by default in that of the catalogue. */
-  readonly seed?: number;
+  readonly orderSeed?: number;
+  /** Tries random sequences of updates besides; by default none. */
+  readonly explore?: ExploreOptions;
   /** Where the journal is written; by default a file in the system's directory for temporary files. */
   readonly journal?: string;
   /** Ends the run early; the users are put back all the same. */
@@ -203,11 +207,15 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
  *
  * @param inputs what the operator says of the target; what is missing makes the checks that need it `could-not-run`
  * @returns the result, whatever the target does
- * @throws InvalidSelection if `only` or `skip` match nothing; Error from node:fs if the journal cannot be written
+ * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
+ *   fast-check; Error from node:fs if the journal cannot be written
  */
 export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
   const { only = [], skip = [], failOn = 'must', baseline = [], onEvent = () => undefined, signal } = options;
-  const selected = selectChecks(catalogue, only, skip);
+  const offered = options.explore ? [...catalogue, explorationCheck] : catalogue;
+  const selected = selectChecks(offered, only, skip);
+  const exploring = selected.includes(explorationCheck) ? options.explore : undefined;
+  const explorer = exploring && (await loadExplorer());
   onEvent({ type: 'planned', checks: selected.length });
   const startedAt = new Date();
   const started = performance.now();
@@ -254,7 +262,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   };
   const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
 
-  const inOrder = options.seed === undefined ? selected : shuffle(selected, ({ id }) => id, options.seed);
+  const { orderSeed } = options;
+  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
   const traffic = trafficFor(inOrder, inputs, only.length === 0);
   const clock: WriteClock = { writes: 0 };
   const sessionOf = (subject: NamedUser): UserSession =>
@@ -262,7 +271,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const user = sessionOf('user');
   const other = inputs.otherUserId === undefined ? undefined : sessionOf('other-user');
   const usersLane = async (): Promise<UsersLaneEvidence> => {
-    if (traffic.users.length + traffic.trials.length === 0) return NO_TRAFFIC;
+    if (traffic.users.length + traffic.trials.length === 0 && !exploring) return NO_TRAFFIC;
     return runUsersLane({
       attempts: traffic.users,
       trials: traffic.trials,
@@ -271,6 +280,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       clock,
       user,
       other,
+      explore: explorer && ((sessions) => explore(explorer, sessions, exploring, () => !stop.aborted)),
       running: () => !stop.aborted,
       onStage: (text) => {
         onEvent({ type: 'stage', lane: 'users', text });
@@ -317,12 +327,13 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       ...(blockedBanners ? { banners: blockedBanners } : {}),
     },
     stopped: stop.aborted,
+    ...(users.exploration ? { exploration: users.exploration } : {}),
     history: (subject) => frozen[subject],
   };
 
   const judged = judgeAll(selected, evidence, fault);
   const scored = toScored(judged);
-  const known = new Set(catalogue.map(({ id }) => id));
+  const known = new Set(offered.map(({ id }) => id));
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
   const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived });
   return {

@@ -39,6 +39,10 @@ export interface OwnUpdate {
 /** One of the users that the operator named, over the run. */
 export interface UserSession {
   readonly subject: NamedUser;
+  /** Whether the operator declared roles, so that they can be sent. */
+  readonly roles: boolean;
+  /** A value for a member that is not stored yet. */
+  readonly valueFor: (member: Updatable) => unknown;
   readonly history: () => UserHistory;
   /** How the state of this user can be read; empty if it cannot. */
   readonly windows: () => readonly Window[];
@@ -243,5 +247,18 @@ export function makeUserSession(
 
   const tryBody: UserSession['tryBody'] = (body, purpose) => put(body, purpose, 'open');
 
-  return { subject, history, windows: () => windows, blocked: () => blocked, open, read, update, tryBody, settle };
+  const roles = requests.inputs.roleIds !== undefined;
+  return {
+    subject,
+    roles,
+    valueFor,
+    history,
+    windows: () => windows,
+    blocked: () => blocked,
+    open,
+    read,
+    update,
+    tryBody,
+    settle,
+  };
 }

@@ -11,6 +11,7 @@ import {
   type TrialStep,
 } from './check.ts';
 import { isAccepted, type Exchange } from './exchange.ts';
+import type { Exploration } from './explore.ts';
 import type { RequestBuilder } from './requests.ts';
 import { mayBeOperatorsMistake, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import {
@@ -32,6 +33,7 @@ export interface UsersLaneEvidence {
   readonly trials: ReadonlyMap<string, TrialEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked?: Blocked;
+  readonly exploration?: Exploration;
 }
 
 export interface UsersLaneOptions {
@@ -43,6 +45,8 @@ export interface UsersLaneOptions {
   readonly user: UserSession;
   /** The second user, if the operator named one. */
   readonly other: UserSession | undefined;
+  /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
+  readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
   /** Whether to go on; asked between requests. */
   readonly running: () => boolean;
   /** Says what is being done, for the progress line. */
@@ -203,5 +207,8 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   clock.writes += 1;
   await Promise.all(probes.map(attemptOnce));
   for (const trial of options.trials) if (trial.late) await runTrial(trial);
-  return evidence();
+  if (!options.explore || !running() || user.blocked()) return evidence();
+  onStage('exploring random sequences of updates');
+  const exploration = await options.explore(sessions.filter((session) => !session.blocked()));
+  return { ...evidence(), exploration };
 }

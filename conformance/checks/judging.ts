@@ -3,11 +3,11 @@ import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from '
 import { faultText, isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
 import { faultReason } from '../user-session.ts';
 
-export function passed(exchanges: readonly Exchange[]): Judgement {
+export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
   return { outcome: 'passed', exchanges };
 }
 
-export function failed(failure: Failure, ...exchanges: readonly Exchange[]): Judgement {
+export function failed(failure: Failure, ...exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'failed' }> {
   return { outcome: 'failed', failure, exchanges };
 }
 
