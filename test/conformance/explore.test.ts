@@ -86,7 +86,7 @@ describe('run --explore', () => {
     const check = await explored({
       replace: (rules) => ({
         applyUpdate: (store, user, update) =>
-          rules.applyUpdate(store, user, 'name' in update ? { ...update, name: update.name?.slice(0, 40) } : update),
+          rules.applyUpdate(store, user, 'name' in update ? { ...update, name: update.name.slice(0, 40) } : update),
       }),
     });
     expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-stored', pointer: '/name' } });
