@@ -11,7 +11,12 @@ const withMembers = (members: Readonly<Record<string, unknown>>) =>
   banners(many(3).map((banner) => ({ ...banner, ...members })));
 
 const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] = [
-  ['empty', 'empty texts', { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' }, []],
+  [
+    'empty',
+    'empty texts',
+    { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+    [],
+  ],
   ['long', 'texts of 100,000 characters', { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
   [
     'of-their-own',
@@ -73,7 +78,9 @@ export const bannersVariants: readonly Variant[] = [
       title: `No banner shows \`${member}\`.`,
       about: ['open.banner-fields', `banner.${words}`],
       ...(member === 'id' ? { couldNotRun: { 'banners-complete': 'not-observable' as const } } : {}),
-      behaviour: banners(many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member)))),
+      behaviour: banners(
+        many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member))),
+      ),
       ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
     };
   }),
@@ -125,8 +132,13 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banner-list-with-deeper-extra-member',
-    title: 'The list has an extra member that is nested 300 levels deep.',
+    title: 'The list has an extra member that is nested 300 levels deep, more than a reader has to take.',
     about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+    couldNotRun: {
+      'banner*': 'limit-exceeded',
+      'json-banners': 'limit-exceeded',
+      'auth-banners-*': 'limit-exceeded',
+    },
     behaviour: NESTED_EXTRA(300),
   },
   {
@@ -165,15 +177,5 @@ export const bannersVariants: readonly Variant[] = [
           : undefined,
       ),
     },
-  },
-  {
-    id: 'banners-in-parts-for-restricted-key',
-    title: 'The restricted key gets a shorter list of banners.',
-    about: ['open.permission-model', 'open.banners-permission', 'banners.all-configured'],
-    behaviour: answering((request, rules, store) =>
-      request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-        ? rules.succeed({ banners: store.banners.slice(0, 1) })
-        : undefined,
-    ),
   },
 ];

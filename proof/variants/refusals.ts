@@ -32,7 +32,11 @@ const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: numb
 const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = [
   ['empty', 'an empty text', ''],
   ['german', 'in German', 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.'],
-  ['arabic', 'in Arabic, from right to left', '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d'],
+  [
+    'arabic',
+    'in Arabic, from right to left',
+    '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
+  ],
   ['markup', 'in HTML', '<p>No &mdash; <script>alert(1)</script></p>'],
   ['long', '50,000 characters long', 'no '.repeat(16_667)],
   ['lines', 'several lines with controls', 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m'],
@@ -149,7 +153,12 @@ const KEYS: readonly (readonly [id: string, what: string, admin: string, restric
   ['that-begin-alike', 'are such that one begins with the other', 'Key-abcdefgh', 'Key-abcdefg'],
   ['that-go-on-alike', 'are such that the restricted one is the other with more behind it', 'Key-1', 'Key-1zzzz'],
   ['that-differ-in-case', 'differ in the case of their letters alone', 'Key-Abc', 'kEY-aBC'],
-  ['of-web-tokens', 'are JSON Web Tokens', `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`, `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`],
+  [
+    'of-web-tokens',
+    'are JSON Web Tokens',
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+  ],
   ['with-accents', 'have letters beyond ASCII', 'cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
 ];
 

@@ -38,19 +38,20 @@ const bodies: readonly Variant[] = [
     id: 'needs-a-known-member',
     title: 'A body without any of the three members is refused with 400, whatever else it has.',
     about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
+    notPutBack: true,
     behaviour: wantingOne,
   },
   {
     id: 'unknown-members-refused',
     title: 'A body with a member that the contract does not list is refused with 400.',
     about: ['open.unknown-members'],
-    couldNotRun: {},
     behaviour: refusingUnknown,
   },
   {
     id: 'empty-body-and-unknown-members-refused',
     title: 'Both `{}` and a member that the contract does not list are refused with 400.',
     about: ['open.empty-body', 'open.unknown-members'],
+    notPutBack: true,
     behaviour: together(refusingUnknown, refusingEmpty),
   },
   {
@@ -112,7 +113,9 @@ const bounds: readonly Variant[] = [
     about: ['open.value-bounds', 'update.sent-fields-change'],
     notPutBack: true,
     behaviour: {
-      ...usersWith(({ email = '' }) => ({ email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()) })),
+      ...usersWith(({ email = '' }) => ({
+        email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
+      })),
       ...replacingText('email', (email) => email.toLowerCase()),
     },
   },
@@ -127,7 +130,6 @@ const bounds: readonly Variant[] = [
     title: 'An e-mail address that another user has is refused with 400.',
     about: ['open.value-bounds'],
     behaviour: {
-      ...refusing(() => undefined),
       replace: (rules) => ({
         applyUpdate: (store, user, update) => {
           const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
@@ -284,7 +286,7 @@ const mediaTypes: readonly Variant[] = [
     behaviour: {
       ...htmlTexts,
       ...answering(({ headers, method }) =>
-        method === 'PUT' && !isJson(headers['content-type'] as string | undefined ?? '')
+        method === 'PUT' && !isJson((headers['content-type'] as string | undefined) ?? '')
           ? { status: 415, body: '<h1>Unsupported Media Type</h1>' }
           : undefined,
       ),

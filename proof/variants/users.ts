@@ -162,14 +162,12 @@ const shown: readonly Variant[] = [
       ['permissions', 'user.permissions'],
       ['scimId', 'user.scim-id'],
     ] as const
-  ).map(
-    ([member, requirement]): Variant => ({
-      id: `hides-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
-      title: `Answers never show \`${member}\`.`,
-      about: ['open.shown-members', requirement],
-      behaviour: hiding(member),
-    }),
-  ),
+  ).map(([member, requirement]): Variant => ({
+    id: `hides-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
+    title: `Answers never show \`${member}\`.`,
+    about: ['open.shown-members', requirement],
+    behaviour: hiding(member),
+  })),
 ];
 
 /** Freedoms in the values of members. */
@@ -244,7 +242,8 @@ const values: readonly Variant[] = [
     title: 'Users have names with quotes, controls, emoji, half a surrogate pair and right-to-left text.',
     about: ['user.name', 'open.value-bounds'],
     behaviour: usersWith((_user, index) => ({
-      name: index === 0 ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301' : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
+      name:
+        index === 0 ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301' : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
     })),
   },
   {
@@ -316,7 +315,8 @@ const values: readonly Variant[] = [
   },
   {
     id: 'created-at-in-coarser-precision',
-    title: 'The first answer shows `createdAt` in microseconds, later ones in seconds: the same moment as it is stored.',
+    title:
+      'The first answer shows `createdAt` in microseconds, later ones in seconds: the same moment as it is stored.',
     about: ['user.created-at', 'update.other-members-keep'],
     behaviour: {
       ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
@@ -400,9 +400,17 @@ const ids: readonly Variant[] = [
 
 /** Freedoms of extra members. */
 const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User) => Record<string, unknown>])[] = [
-  ['nested', 'objects and arrays', () => ({ groups: [{ id: 1, members: [[], {}, [null]] }], settings: { a: { b: 1 } } })],
+  [
+    'nested',
+    'objects and arrays',
+    () => ({ groups: [{ id: 1, members: [[], {}, [null]] }], settings: { a: { b: 1 } } }),
+  ],
   ['huge', 'a text of 200,000 characters', () => ({ biography: 'x'.repeat(200_000) })],
-  ['deep', 'an array nested a hundred times', () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown })],
+  [
+    'deep',
+    'an array nested a hundred times',
+    () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
+  ],
   [
     'in-other-case',
     'members named like those of the contract in another case, of other types',
@@ -413,7 +421,11 @@ const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User
     'members named like those of every JavaScript object',
     () => ({ constructor: null, toString: 1, hasOwnProperty: 'no', length: -1 }),
   ],
-  ['links', 'links and an embedded user', ({ id }) => ({ _links: { self: { href: `/users/${id}` } }, user: { id: 999 } })],
+  [
+    'links',
+    'links and an embedded user',
+    ({ id }) => ({ _links: { self: { href: `/users/${id}` } }, user: { id: 999 } }),
+  ],
   ['numbers', 'numbers beyond what a double holds', () => ({ big: 1e308, small: 5e-324, negativeZero: -0 })],
   ['banners', 'a member `banners` and the members of an error', () => ({ banners: [], message: 'fine', error: null })],
 ];
@@ -496,7 +508,12 @@ const roles: readonly Variant[] = [
     id: 'role-object-without-id',
     title: '`rootRole` is shown as an object with a name and no `id`.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen('update-*role-shown', 'update-*role-stored', 'update-*role-keeps-*', 'update-second-keeps-role'),
+    couldNotRun: notSeen(
+      'update-*role-shown',
+      'update-*role-stored',
+      'update-*role-keeps-*',
+      'update-second-keeps-role',
+    ),
     notPutBack: true,
     behaviour: together(
       takingRoles(known),
@@ -507,7 +524,12 @@ const roles: readonly Variant[] = [
     id: 'role-object-with-text-id',
     title: '`rootRole` is shown as an object whose `id` is a text.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen('update-*role-shown', 'update-*role-stored', 'update-*role-keeps-*', 'update-second-keeps-role'),
+    couldNotRun: notSeen(
+      'update-*role-shown',
+      'update-*role-stored',
+      'update-*role-keeps-*',
+      'update-second-keeps-role',
+    ),
     notPutBack: true,
     behaviour: together(
       takingRoles(known),
@@ -518,7 +540,12 @@ const roles: readonly Variant[] = [
     id: 'role-object-empty',
     title: '`rootRole` is shown as an empty object.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen('update-*role-shown', 'update-*role-stored', 'update-*role-keeps-*', 'update-second-keeps-role'),
+    couldNotRun: notSeen(
+      'update-*role-shown',
+      'update-*role-stored',
+      'update-*role-keeps-*',
+      'update-second-keeps-role',
+    ),
     notPutBack: true,
     behaviour: together(
       takingRoles(known),
@@ -552,7 +579,12 @@ const roles: readonly Variant[] = [
     id: 'roles-taken-as-names',
     title: 'A role is taken as its name, and shown as an integer; the operator declares the names.',
     about: ['open.root-role-request', 'open.root-role-response'],
-    couldNotRun: notSeen('update-*role-shown', 'update-*role-stored', 'update-*role-keeps-*', 'update-second-keeps-role'),
+    couldNotRun: notSeen(
+      'update-*role-shown',
+      'update-*role-stored',
+      'update-*role-keeps-*',
+      'update-second-keeps-role',
+    ),
     notPutBack: true,
     behaviour: takingRoles(idOfName),
     inputs: { roleIds: ROLE_NAMES },
