@@ -166,14 +166,19 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text. */
+/**
+ * The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text.
+ *
+ * @throws Fault if it is nested too deep to be read, which JSON allows
+ */
 export function parseJson(bytes: Uint8Array): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text)) return { ok: false, reason: `the body is nested deeper than ${DEEPEST_NESTING} levels` };
+    if (isTooDeep(text)) throw new Fault('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
+    if (error instanceof Fault) throw error;
     return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
   }
 }

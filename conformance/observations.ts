@@ -87,9 +87,14 @@ const unknownMember = probe('unknown-members', ['adminKey', 'userId'], (requests
   }),
 );
 
-const spellings = [(id: string) => `0${id}`, (id: string) => `${id}.0`, (id: string) => `+${id}`].map((spell, index) =>
+const spellings = [
+  (id: string) => id.replace(/^-?/, '$&0'),
+  (id: string) => `${id}.0`,
+  (id: string) => (id.startsWith('-') ? undefined : `+${id}`),
+].map((spell, index) =>
   probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
     const segment = spell(requests.idOf('user'));
+    if (segment === undefined) return undefined;
     return requests.update({
       subject: 'user',
       purpose: `An update with the path id ${segment}`,

@@ -30,7 +30,7 @@ import { judgeAll, presentChecks, presentRequirements, toScored } from './scorin
 import { selectChecks } from './selection.ts';
 import { shuffle } from './shuffle.ts';
 import { tool } from './tool.ts';
-import { makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
+import { EMPTY_WINDOW, makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import { lastShown, originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
 import { runUsersLane, type UsersLaneEvidence } from './users-lane.ts';
 import { applyBaseline, decide, type BaselineEntry, type ScoredCheck } from './verdict.ts';
@@ -156,7 +156,7 @@ async function restoreAll({
         originals: originals(histories[subject]),
         touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],
-        emptyBodyReads: sessions[subject]?.windows()[0]?.sends.length === 0,
+        emptyBodyReads: sessions[subject]?.windows()[0] === EMPTY_WINDOW,
         put: (body) => client.send(requests.putBack(subject, body)),
       }),
     ),

@@ -21,7 +21,8 @@ export interface Window {
   readonly extra?: true;
 }
 
-const EMPTY: Window = { sends: [] };
+/** The body `{}`. */
+export const EMPTY_WINDOW: Window = { sends: [] };
 const EXTRA: Window = { sends: [], extra: true };
 
 /** The name of the member that the contract does not know. */
@@ -198,10 +199,10 @@ export function makeUserSession(
   };
 
   const open = async (): Promise<void> => {
-    const first = await readFresh(EMPTY);
+    const first = await readFresh(EMPTY_WINDOW);
     if (isAccepted(first.exchange) && showsText(first.exchange, 'name') && showsText(first.exchange, 'email')) {
-      windows = [EMPTY];
-      last = { reading: first, window: EMPTY, writes: clock.writes };
+      windows = [EMPTY_WINDOW];
+      last = { reading: first, window: EMPTY_WINDOW, writes: clock.writes };
       return;
     }
     // Nothing is written blind; a connection closed on `{}` alone may be a fault that the other updates show.
@@ -209,7 +210,7 @@ export function makeUserSession(
       blocked = blockedBy(first.exchange);
       return;
     }
-    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY : undefined;
+    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY_WINDOW : undefined;
     if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA)).exchange)) wide = EXTRA;
     const writes = [
       await update(['name'], `An update of ${who} with a name alone`),
