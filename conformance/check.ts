@@ -60,8 +60,10 @@ export interface Attempt {
   readonly id: string;
   readonly lane: Lane;
   readonly needs: readonly InputName[];
-  /** How often it is sent, one after the other, until it is accepted; default once. `build` is told which time it is, from 0. */
+  /** How often it is sent, one after the other; default once. `build` is told which time it is, from 0. */
   readonly times?: number;
+  /** Whether it is not sent again once it was accepted. */
+  readonly untilAccepted?: true;
   /** Whether a lawful target may accept it, with the values that are stored: it is kept apart, since it would hide what others change. */
   readonly mayBeAccepted?: true;
   /** Whether it is sent also when the first request of the lane was refused. */

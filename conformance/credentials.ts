@@ -85,7 +85,8 @@ function accompanied(id: string, title: string, dress: (key: string) => string):
     id,
     title: `a valid key ${title}`,
     requirement: 'auth.key-alone',
-    make: (key) => ({ label: `the admin key ${title}`, shell: dress(ADMIN), header: dress(key) }),
+    make: (key) =>
+      isPadded(key) ? undefined : { label: `the admin key ${title}`, shell: dress(ADMIN), header: dress(key) },
   };
 }
 

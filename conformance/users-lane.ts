@@ -84,7 +84,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
       }
       const exchange = await send(request);
       collected.set(attempt.id, { exchanges: [...(collected.get(attempt.id)?.exchanges ?? []), exchange] });
-      if (isAccepted(exchange)) return;
+      if (attempt.untilAccepted && isAccepted(exchange)) return;
     }
   };
 

@@ -8,7 +8,7 @@ import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
 /** ms, bytes. Servers of the proof are near, and some never answer. */
-const LIMITS: Partial<Limits> = { timeout: 2_000, deadline: 30_000 };
+const LIMITS: Partial<Limits> = { timeout: 5_000, deadline: 60_000 };
 
 async function withBehaviour<T>(
   { behaviour }: Pick<Defect, 'behaviour'>,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { schema, type JsonSchema } from '../../contract/document.ts';
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
 import { isRecord, objectBody, type Exchange } from '../exchange.ts';
@@ -28,10 +27,13 @@ export const RESTRICTED_BANNERS: Attempt = {
   build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
 };
 
+const LISTS = 4;
+
 const BANNERS_AGAIN: Attempt = {
   id: 'banners-again',
   lane: 'banners',
   needs: ['adminKey'],
+  times: LISTS,
   build: (requests) => requests.listBanners(requests.admin(), 'The list of banners once more'),
 };
 
@@ -195,12 +197,10 @@ const complete = bannersCheck({
   }),
 });
 
-/** The contract's members of each banner, in an order of their own, so that the order of a list does not matter. */
-function comparable(banners: readonly unknown[]): string[] {
-  const members = Object.keys(schema('bannerSchema').properties);
-  return banners
-    .map((banner) => JSON.stringify(isRecord(banner) ? members.map((member) => banner[member] ?? null) : banner))
-    .sort();
+/** What tells a list from another: the ids, whatever their order; of banners without ids their contents. */
+function fingerprint(banners: readonly unknown[]): string {
+  const texts = banners.map((banner) => JSON.stringify(isRecord(banner) ? (banner.id ?? banner) : banner));
+  return JSON.stringify(texts.sort());
 }
 
 const stable: Check = {
@@ -208,28 +208,26 @@ const stable: Check = {
     id: 'banners-stable',
     level: 'should',
     requirements: ['banners.stable'],
-    title: 'Two lists right after each other hold the same banners',
-    failureModes: { 'other-banners': 'The list was asked for twice, and held other banners the second time.' },
+    title: 'Lists right after each other hold the same banners',
+    failureModes: {
+      'other-banners': 'Lists that were asked for right after each other keep holding other banners.',
+    },
     judge: (evidence) => {
-      const own = listings(evidence).filter(({ request }) => request.credential.role === 'admin');
-      const lists = own.flatMap((exchange) => {
+      const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
         const banners = bannersOf(exchange);
-        return banners ? [{ exchange, banners: comparable(banners) }] : [];
+        return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
       });
-      const [one, ...others] = lists;
-      if (!one || others.length === 0)
-        return laneObstacle(evidence, 'banners', 'the list was not answered twice with banners');
-      const other = others.find(({ banners }) => !isDeepStrictEqual(one.banners, banners));
-      if (!other) return passed(lists.slice(0, 2).map(({ exchange }) => exchange));
-      const message = `One list has ${one.banners.length} banners, the other ${other.banners.length}, and they are not the same.`;
-      const failure = {
-        mode: 'other-banners',
-        expected: one.banners,
-        actual: other.banners,
-        pointer: '/banners',
-        message,
-      };
-      return failed(failure, one.exchange, other.exchange);
+      const [first] = lists;
+      if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
+      const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+      const [change] = changes;
+      if (!change) return passed(lists.map(({ exchange }) => exchange));
+      // Somebody may have changed the banners once in between.
+      if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
+      const actual = lists.map(({ count }) => count);
+      const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
+      const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
+      return failed(failure, first.exchange, change.exchange);
     },
   }),
   uses: [BANNERS, BANNERS_AGAIN],
