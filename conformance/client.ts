@@ -398,9 +398,9 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           pauses += 1;
           if (pauses >= MAX_PAUSES)
             throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
+          pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
           if (!alone) await becomeGentle();
           alone = true;
-          pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
         }
       } catch (error) {
         const { kind, message } = toFault(error);

@@ -14,12 +14,13 @@ import {
   coldStart,
   everyNth,
   inChunks,
+  inFragments,
   rateLimit,
   withHeader,
   type Instead,
 } from '../wire/deliveries.ts';
 import { message } from '../wire/raw-server.ts';
-import { after, deliverPlain, head, plain, writeFragments, type Deliver } from '../wire/wire-server.ts';
+import { after, deliverPlain, head, plain, type Deliver } from '../wire/wire-server.ts';
 import { answering, banners, writing } from './freedoms.ts';
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
@@ -43,11 +44,11 @@ const framing: readonly Delivered[] = [
     'in chunks whose sizes have capitals and leading zeros',
     inChunks({ size: 46, spell: (size) => size.toString(16).toUpperCase().padStart(6, '0') }),
   ],
-  ['bytes', 'in fragments of one byte', ({ answer, socket }) => writeFragments(socket, plain(answer), 1)],
+  ['bytes', 'in fragments of one byte', inFragments(1, 250, (answer) => plain(answer))],
   [
     'chunks-in-bytes',
     'in chunks and in fragments of one byte',
-    ({ answer, socket }) => writeFragments(socket, chunked(answer, { size: 5 }), 1),
+    inFragments(1, 250, (answer) => chunked(answer, { size: 5 })),
   ],
   [
     'http-1.0',
@@ -270,14 +271,16 @@ const codings: readonly Delivered[] = [
   [
     'gzip-in-chunks',
     'in gzip, in chunks, in fragments of three bytes',
-    ({ answer, socket }) => {
-      const zipped = {
-        ...answer,
-        body: gzipSync(answer.body),
-        headers: [...answer.headers, ['Content-Encoding', 'gzip'] as const],
-      };
-      return writeFragments(socket, chunked(zipped, { size: 11 }), 3);
-    },
+    inFragments(3, 600, (answer) =>
+      chunked(
+        {
+          ...answer,
+          body: gzipSync(answer.body),
+          headers: [...answer.headers, ['Content-Encoding', 'gzip']],
+        },
+        { size: 11 },
+      ),
+    ),
   ],
 ];
 
@@ -308,12 +311,16 @@ const texts: readonly Delivered[] = [
   ],
 ];
 
+/** For servers whose answers take many turns of a loop that others share. */
+const PATIENT = { timeout: 20_000, deadline: 120_000 };
+
 const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
   all.map(([id, how, deliver]) => ({
     id: `${group}-${id}`,
     title: `Answers come ${how}.`,
     about,
     behaviour: { deliver },
+    limits: PATIENT,
   }));
 
 const json = { 'Content-Type': 'application/json' };
@@ -323,19 +330,19 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   [
     '429-seconds',
     '429 and Retry-After in seconds',
-    () => rateLimit(120, () => message(429, { ...json, 'Retry-After': '1' }, TOO_MANY)),
+    () => rateLimit(130, () => message(429, { ...json, 'Retry-After': '1' }, TOO_MANY)),
   ],
   [
     '429-date',
     '429 and Retry-After as a date',
     () =>
-      rateLimit(120, (opensAt) => message(429, { ...json, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY)),
+      rateLimit(130, (opensAt) => message(429, { ...json, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY)),
   ],
-  ['429-bare', '429 without Retry-After', () => rateLimit(120, () => message(429, json, TOO_MANY))],
+  ['429-bare', '429 without Retry-After', () => rateLimit(130, () => message(429, json, TOO_MANY))],
   [
     '429-unreadable',
     '429 and a Retry-After that nobody can read',
-    () => rateLimit(120, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
+    () => rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
   ],
   [
     '429-at-once',
@@ -345,7 +352,7 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   [
     '503-seconds',
     '503 and Retry-After in seconds',
-    () => rateLimit(120, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
+    () => rateLimit(130, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
   ],
 ];
 

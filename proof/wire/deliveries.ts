@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { head, plain, type Deliver, type HeadOptions, type WireAnswer, type WireOptions } from './wire-server.ts';
+import {
+  head,
+  plain,
+  writeFragments,
+  type Deliver,
+  type HeadOptions,
+  type WireAnswer,
+  type WireOptions,
+} from './wire-server.ts';
 
 /** Sends the answer in one piece on a connection that is kept, with another header. */
 export function withHeader(options: HeadOptions | (() => HeadOptions)): Deliver {
@@ -125,23 +133,34 @@ export function coldStart(ms: number): Deliver {
   };
 }
 
+/** Sends the start of an answer in fragments, with a turn of the event loop in between, and the rest in one piece. */
+export function inFragments(size: number, start: number, toBytes: (answer: WireAnswer) => Buffer): Deliver {
+  return async ({ answer, socket }) => {
+    const bytes = toBytes(answer);
+    await writeFragments(socket, bytes.subarray(0, start), size);
+    socket.write(bytes.subarray(start));
+  };
+}
+
 export type Instead = NonNullable<WireOptions['instead']>;
 
 /**
- * Lets so many requests through in each second, and refuses the rest of it.
+ * Lets so many requests through, then none for a second or little more, and so on.
  *
- * @param refusal the bytes of the refusal, given when requests are let through again, in ms since the epoch
+ * @param refusal the bytes of a refusal, given when requests are let through again: a full second, in ms since the epoch
  */
-export function rateLimit(perSecond: number, refusal: (opensAt: number) => Buffer): Instead {
-  let window = 0;
-  let count = 0;
+export function rateLimit(quota: number, refusal: (opensAt: number) => Buffer): Instead {
+  let left = quota;
+  let opensAt = 0;
   return (_request, socket) => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== window) count = 0;
-    window = now;
-    count += 1;
-    if (count <= perSecond) return false;
-    socket.write(refusal((now + 1) * 1000));
+    const now = Date.now();
+    if (left === 0 && now >= opensAt) left = quota;
+    if (left > 0) {
+      left -= 1;
+      if (left === 0) opensAt = Math.ceil(now / 1000) * 1000;
+      return false;
+    }
+    socket.write(refusal(opensAt));
     return true;
   };
 }
