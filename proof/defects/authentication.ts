@@ -1,7 +1,6 @@
 import type { Answer, ApiRequest, Rules } from '../../reference-server/rules.ts';
 import type { Defect } from '../defect.ts';
-import { deliverPlain } from '../wire/wire-server.ts';
-import { answeredWith, isUpdate, refusedWith, sentId, sentKey, type WhichRefusal } from './requests.ts';
+import { answeredWith, hungUpOn, isUpdate, refusedWith, sentId, sentKey, type WhichRefusal } from './requests.ts';
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
@@ -17,7 +16,9 @@ function openedBy(opens: Opens, methods: readonly string[]) {
   return {
     replace: (rules: Rules): Partial<Rules> => ({
       authenticate: (request, store) =>
-        methods.includes(request.method) && opens(sentKey(request), store.keys.admin, request)
+        methods.includes(request.method) &&
+        sentKey(request) !== store.keys.restricted &&
+        opens(sentKey(request), store.keys.admin, request)
           ? 'admin'
           : rules.authenticate(request, store),
     }),
@@ -305,13 +306,7 @@ const otherAnswers: Defect[] = [
     title: 'An update without a key gets no answer: the connection is closed.',
     breaks: ['auth.key-required'],
     caughtBy: { 'auth-update-no-header': 'no-answer' },
-    behaviour: {
-      deliver: (delivery) => {
-        const { method, headers } = delivery.request;
-        if (method === 'PUT' && headers.authorization === undefined) delivery.socket.destroy();
-        else return deliverPlain(delivery);
-      },
-    },
+    behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
   },
   {
     id: 'caller-remembered-by-address',

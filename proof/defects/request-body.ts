@@ -1,30 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../conformance/exchange.ts';
-import type { ApiRequest, Rules } from '../../reference-server/rules.ts';
+import type { ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { isUpdate, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
+import { hungUpOn, isUpdate, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
 
-type Text = 'name' | 'email';
+type Body = Record<string, unknown>;
+type Test = (value: unknown) => boolean;
 
-const TEXTS: readonly Text[] = ['name', 'email'];
+const TEXTS = ['name', 'email'] as const;
+const TYPES = ['number', 'boolean', 'array', 'object', 'null'] as const;
+type TypeName = (typeof TYPES)[number] | 'string';
 
-const TYPES = {
-  number: (value: unknown) => typeof value === 'number',
-  boolean: (value: unknown) => typeof value === 'boolean',
-  array: (value: unknown) => Array.isArray(value),
-  object: isRecord,
-  null: (value: unknown) => value === null,
-} as const;
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
-type TypeName = keyof typeof TYPES;
+const isA =
+  (...types: readonly TypeName[]): Test =>
+  (value) =>
+    types.some((type) => type === typeOf(value));
+const is =
+  (...values: readonly unknown[]): Test =>
+  (value) =>
+    values.some((each) => isDeepStrictEqual(each, value));
 
-const WHAT: Readonly<Record<TypeName, string>> = {
-  number: 'A number',
-  boolean: 'A boolean',
-  array: 'An array',
-  object: 'An object',
-  null: 'A null',
-};
+function a(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function requirementOf(member: string): string {
+  return `request-body.${member === 'rootRole' ? 'root-role' : member}-type`;
+}
+
+function checkOf(member: string, type: string): string {
+  return `body-${member === 'rootRole' ? 'role' : member}-${type}`;
+}
 
 /** What becomes of a value that is let through; undefined: it counts as not sent. */
 type Treat = (value: unknown) => { readonly value: unknown } | undefined;
@@ -33,12 +50,8 @@ const asItIs: Treat = (value) => ({ value });
 const asText: Treat = (value) => ({ value: String(value) });
 const notSent: Treat = () => undefined;
 
-/** Lets values of one member through that are to be refused. */
-function lettingThrough(
-  member: string,
-  passes: (value: unknown, body: Record<string, unknown>) => boolean,
-  treat: Treat,
-): Behaviour {
+/** Lets values of a member through that are to be refused. */
+function letsThrough(member: string, passes: (value: unknown, body: Body) => boolean, treat: Treat): Behaviour {
   return {
     replace: (rules) => ({
       validateUpdate: (body) => {
@@ -51,187 +64,233 @@ function lettingThrough(
   };
 }
 
-/** Each wrong type of each text is let through in each way. */
-const wrongTypes: Defect[] = TEXTS.flatMap((member) =>
-  (Object.keys(TYPES) as TypeName[]).flatMap((type) => {
-    const lawfulInAnswers = member === 'name' && type === 'null';
+/** A member of a wrong type is stored as it is; where answers may not show that type either, they break their schema. */
+function storedAsItIs(member: string, type: TypeName): Defect {
+  const shown = member === 'rootRole' ? 'root-role' : member;
+  const lawfulInAnswers = member === 'name' && type === 'null';
+  return {
+    id: `${shown}-${type}-stored`,
+    title: `${capital(a(type))} as \`${member}\` is stored as it is.`,
+    breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
+    caughtBy: {
+      [checkOf(member, type)]: 'accepted',
+      ...(lawfulInAnswers ? {} : { [`user-${shown}`]: 'wrong-type' }),
+    },
+    behaviour: letsThrough(member, isA(type), asItIs),
+  };
+}
+
+const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
+  TYPES.flatMap((type) => {
     const made = (fault: string, what: string, treat: Treat): Defect => ({
       id: `${member}-${type}-${fault}`,
-      title: `${WHAT[type]} as \`${member}\` ${what}.`,
-      breaks: [`request-body.${member}-type`],
-      caughtBy: { [`body-${member}-${type}`]: 'accepted' },
-      behaviour: lettingThrough(member, TYPES[type], treat),
+      title: `${capital(a(type))} as \`${member}\` ${what}.`,
+      breaks: [requirementOf(member)],
+      caughtBy: { [checkOf(member, type)]: 'accepted' },
+      behaviour: letsThrough(member, isA(type), treat),
     });
-    const stored = made('stored', 'is stored as it is', asItIs);
     return [
-      lawfulInAnswers
-        ? stored
-        : {
-            ...stored,
-            breaks: [...stored.breaks, `user.${member}`],
-            caughtBy: { ...stored.caughtBy, [`user-${member}`]: 'wrong-type' },
-          },
+      storedAsItIs(member, type),
       made('turned-into-text', 'is turned into a text', asText),
       made('counts-as-not-sent', 'counts as not sent', notSent),
     ];
   }),
 );
 
-/** Single values that are let through, on both texts. */
-const oddValues: Defect[] = TEXTS.flatMap((member) =>
-  (
-    [
-      ['zero-counts-as-not-sent', 'The number 0 counts as not sent', ['number'], (value) => value === 0, notSent],
-      [
-        'false-counts-as-not-sent',
-        'The value false counts as not sent',
-        ['boolean'],
-        (value) => value === false,
-        notSent,
-      ],
-      [
-        'falsy-not-validated',
-        'Only what is truthy is validated, and the rest not stored',
-        ['number', 'boolean', 'null'],
-        (value) => !value && typeof value !== 'string',
-        notSent,
-      ],
-      [
-        'fraction-turned-into-text',
-        'A number with a fraction is turned into a text',
-        ['number'],
-        (value) => typeof value === 'number' && !Number.isInteger(value),
-        asText,
-      ],
-      ['true-turned-into-text', 'The value true is turned into a text', ['boolean'], (value) => value === true, asText],
-      [
-        'empty-array-counts-as-not-sent',
-        'An empty array counts as not sent',
-        ['array'],
-        (value) => Array.isArray(value) && value.length === 0,
-        notSent,
-      ],
-      [
-        'array-of-one-unwrapped',
-        'An array with one element is that element',
-        ['array'],
-        (value) => Array.isArray(value) && value.length === 1,
-        (value) => ({ value: (value as unknown[])[0] }),
-      ],
-      [
-        'empty-object-counts-as-not-sent',
-        'An empty object counts as not sent',
-        ['object'],
-        (value) => isRecord(value) && Object.keys(value).length === 0,
-        notSent,
-      ],
-      [
-        'object-with-value-unwrapped',
-        'An object with the member `value` is that value',
-        ['object'],
-        (value) => isRecord(value) && 'value' in value,
-        (value) => ({ value: (value as { value: unknown }).value }),
-      ],
-      [
-        'primitives-turned-into-text',
-        'Every number and boolean is turned into a text',
-        ['number', 'boolean'],
-        (value) => ['number', 'boolean'].includes(typeof value),
-        asText,
-      ],
-      [
-        'null-turned-into-empty-text',
-        'A null is turned into the empty text',
-        ['null'],
-        (value) => value === null,
-        () => ({ value: '' }),
-      ],
-    ] as const satisfies readonly (readonly [string, string, readonly TypeName[], (value: unknown) => boolean, Treat])[]
-  ).map(([fault, title, types, passes, treat]) => ({
+type OddRow = readonly [fault: string, title: string, types: readonly TypeName[], passes: Test, treat: Treat];
+
+const ODD_ROWS: readonly OddRow[] = [
+  ['zero-counts-as-not-sent', 'The number 0 counts as not sent', ['number'], is(0), notSent],
+  ['false-counts-as-not-sent', 'The value false counts as not sent', ['boolean'], is(false), notSent],
+  ['falsy-counts-as-not-sent', 'What is falsy counts as not sent', TYPES.slice(0, 2), is(0, false, null), notSent],
+  ['empty-array-counts-as-not-sent', 'An empty array counts as not sent', ['array'], is([]), notSent],
+  ['empty-object-counts-as-not-sent', 'An empty object counts as not sent', ['object'], is({}), notSent],
+  ['fraction-turned-into-text', 'A number with a fraction is turned into a text', ['number'], is(1.5), asText],
+  ['true-turned-into-text', 'The value true is turned into a text', ['boolean'], is(true), asText],
+  [
+    'primitive-turned-into-text',
+    'Any primitive is turned into a text',
+    TYPES.slice(0, 2),
+    isA(...TYPES.slice(0, 2)),
+    asText,
+  ],
+  ['null-turned-into-empty-text', 'A null is turned into the empty text', ['null'], is(null), () => ({ value: '' })],
+  [
+    'array-of-one-unwrapped',
+    'An array with one element is that element',
+    ['array'],
+    (value) => Array.isArray(value) && value.length === 1,
+    (value) => ({ value: (value as unknown[])[0] }),
+  ],
+  [
+    'object-with-value-unwrapped',
+    'An object with the member `value` is that value',
+    ['object'],
+    (value) => isRecord(value) && 'value' in value,
+    (value) => ({ value: (value as Body).value }),
+  ],
+];
+
+const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
+  ODD_ROWS.map(([fault, title, types, passes, treat]) => ({
     id: `${member}-${fault}`,
     title: `${title} as \`${member}\`.`,
-    breaks: [`request-body.${member}-type`],
-    caughtBy: Object.fromEntries(types.map((type) => [`body-${member}-${type}`, 'accepted'])),
-    behaviour: lettingThrough(member, passes, treat),
+    breaks: [requirementOf(member)],
+    caughtBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
+    behaviour: letsThrough(member, passes, treat),
   })),
 );
 
-/** Everything that does not conform, of the two texts. */
-function wrongTexts(body: Record<string, unknown>): Text[] {
+const isRole: Test = (value) => isRecord(value) || Number.isInteger(value);
+
+type RoleRow = readonly [
+  id: string,
+  title: string,
+  types: readonly TypeName[],
+  passes: (value: unknown, body: Body) => boolean,
+  treat: Treat,
+];
+
+const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
+
+const ROLE_ROWS: readonly RoleRow[] = [
+  ...ROLE_TYPES.map((type): RoleRow => [
+    `${type}-role-counts-as-not-sent`,
+    `${capital(a(type))} as root role counts as not sent.`,
+    [type],
+    isA(type),
+    notSent,
+  ]),
+  [
+    'false-role-counts-as-not-sent',
+    'The value false as root role counts as not sent.',
+    ['boolean'],
+    is(false),
+    notSent,
+  ],
+  [
+    'empty-array-role-counts-as-not-sent',
+    'An empty array as root role counts as not sent.',
+    ['array'],
+    is([]),
+    notSent,
+  ],
+  [
+    'wrong-role-counts-as-not-sent',
+    'A root role of any wrong type counts as not sent.',
+    ROLE_TYPES,
+    (value) => !isRole(value),
+    notSent,
+  ],
+  [
+    'null-role-is-default-role',
+    'A null as root role gives the default role.',
+    ['null'],
+    is(null),
+    () => ({ value: 1 }),
+  ],
+  [
+    'boolean-role-turned-into-number',
+    'A boolean as root role is turned into a number.',
+    ['boolean'],
+    isA('boolean'),
+    (value) => ({ value: Number(value) }),
+  ],
+  [
+    'array-role-taken-as-object',
+    'An array as root role is an object with its elements.',
+    ['array'],
+    isA('array'),
+    (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
+  ],
+  [
+    'null-role-dropped-beside-name',
+    'A null as root role counts as not sent where a name is sent.',
+    ['null'],
+    (value, body) => value === null && 'name' in body,
+    notSent,
+  ],
+  [
+    'array-role-dropped-beside-email',
+    'An array as root role counts as not sent where an e-mail address is sent.',
+    ['array'],
+    (value, body) => Array.isArray(value) && 'email' in body,
+    notSent,
+  ],
+];
+
+const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat]) => ({
+  id,
+  title,
+  breaks: [requirementOf('rootRole')],
+  caughtBy: Object.fromEntries(types.map((type) => [checkOf('rootRole', type), 'accepted'])),
+  behaviour: letsThrough('rootRole', passes, treat),
+}));
+
+/** The texts that do not conform. */
+function wrongTexts(body: Body): string[] {
   return TEXTS.filter((member) => member in body && typeof body[member] !== 'string');
 }
 
-function without(body: Record<string, unknown>, members: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)));
-}
+const NAME = requirementOf('name');
+const EMAIL = requirementOf('email');
 
-/** Drops the members that `skips` names before the body is validated. */
-function skipping(skips: (body: Record<string, unknown>) => readonly string[]): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? without(body, skips(body)) : body),
-    }),
-  };
-}
+type BesideRow = readonly [
+  id: string,
+  title: string,
+  breaks: readonly string[],
+  drops: (body: Body) => readonly string[],
+];
 
-const NAME = 'request-body.name-type';
-const EMAIL = 'request-body.email-type';
-
-/** A valid member lets an invalid one beside it through. */
-const besideValid: Defect[] = (
+/** A valid member lets an invalid one beside it through: some members are dropped before the body is validated. */
+const BESIDE_ROWS: readonly BesideRow[] = [
   [
-    [
-      'invalid-member-dropped-beside-valid',
-      'A text of a wrong type is dropped where the other one is valid.',
-      [NAME, EMAIL],
-      (body) => (wrongTexts(body).length < TEXTS.filter((member) => member in body).length ? wrongTexts(body) : []),
-    ],
-    [
-      'first-member-alone-validated',
-      'The first member of the body is validated, and what follows taken only if it is a text.',
-      [NAME, EMAIL],
-      (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0]),
-    ],
-    [
-      'last-member-alone-validated',
-      'The last member of the body is validated, and what stands before taken only if it is a text.',
-      [NAME, EMAIL],
-      (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1)),
-    ],
-    [
-      'email-not-validated-beside-name',
-      'Where a name is sent, an e-mail address of a wrong type is dropped.',
-      [EMAIL],
-      (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
-    ],
-    [
-      'name-not-validated-beside-email',
-      'Where an e-mail address is sent, a name of a wrong type is dropped.',
-      [NAME],
-      (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
-    ],
-  ] as const satisfies readonly (readonly [
-    string,
-    string,
-    readonly string[],
-    (body: Record<string, unknown>) => readonly string[],
-  ])[]
-).map(([id, title, breaks, skips]) => ({
+    'invalid-member-dropped-beside-valid',
+    'A text of a wrong type is dropped where the other one is valid.',
+    [NAME, EMAIL],
+    (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : []),
+  ],
+  [
+    'first-member-alone-validated',
+    'The first member of the body is validated; what follows is taken only if it is a text.',
+    [NAME, EMAIL],
+    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0]),
+  ],
+  [
+    'last-member-alone-validated',
+    'The last member of the body is validated; what stands before is taken only if it is a text.',
+    [NAME, EMAIL],
+    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1)),
+  ],
+  [
+    'email-not-validated-beside-name',
+    'Where a name is sent, an e-mail address of a wrong type is dropped.',
+    [EMAIL],
+    (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
+  ],
+  [
+    'name-not-validated-beside-email',
+    'Where an e-mail address is sent, a name of a wrong type is dropped.',
+    [NAME],
+    (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
+  ],
+];
+
+const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drops]) => ({
   id,
   title,
   breaks,
   caughtBy: { 'body-one-member-invalid': 'accepted' },
-  behaviour: skipping(skips),
-}));
-
-/** Takes bodies that are no object for another body; undefined leaves them to the rule. */
-function takingBodies(as: (value: unknown) => unknown): Behaviour {
-  return {
+  behaviour: {
     replace: (rules) => ({
-      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (as(body) ?? body)),
+      validateUpdate: (body) => {
+        const dropped = isRecord(body) ? drops(body) : [];
+        const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
+        return rules.validateUpdate(dropped.length === 0 ? body : Object.fromEntries(kept));
+      },
     }),
-  };
-}
+  },
+}));
 
 function parsed(text: unknown): unknown {
   try {
@@ -241,264 +300,152 @@ function parsed(text: unknown): unknown {
   }
 }
 
-const noObject: Defect[] = (
+/** What a body that is no object, or not JSON, is taken for; undefined leaves it to the rule. */
+type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
+
+const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
+
+const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
+  ...BODY_TYPES.map(
+    (type) =>
+      [
+        `${type}-body-taken-as-empty`,
+        `${capital(a(type))} as body is an empty object.`,
+        [type],
+        emptyIf(isA(type)),
+      ] as const,
+  ),
+  ['empty-array-body-taken-as-empty', 'An empty array as body is an empty object.', ['array'], emptyIf(is([]))],
+  ['empty-text-body-taken-as-empty', 'An empty text as body is an empty object.', ['string'], emptyIf(is(''))],
+  ['zero-body-taken-as-empty', 'The number 0 as body is an empty object.', ['number'], emptyIf(is(0))],
+  ['false-body-taken-as-empty', 'The value false as body is an empty object.', ['boolean'], emptyIf(is(false))],
   [
-    [
-      'array-body-taken-as-empty',
-      'An array as body is an object without known members.',
-      ['array'],
-      (body) => (Array.isArray(body) ? {} : undefined),
-    ],
-    [
-      'array-body-taken-as-first-element',
-      'Of an array as body the first element is taken.',
-      ['array'],
-      (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
-    ],
-    [
-      'empty-array-body-taken-as-empty',
-      'An empty array as body is an empty object.',
-      ['array'],
-      (body) => (Array.isArray(body) && body.length === 0 ? {} : undefined),
-    ],
-    [
-      'string-body-taken-as-empty',
-      'A text as body has no members, so nothing is updated.',
-      ['string'],
-      (body) => (typeof body === 'string' ? {} : undefined),
-    ],
-    [
-      'empty-string-body-taken-as-empty',
-      'An empty text as body is an empty object.',
-      ['string'],
-      (body) => (body === '' ? {} : undefined),
-    ],
-    [
-      'string-body-taken-as-name',
-      'A text as body is the name.',
-      ['string'],
-      (body) => (typeof body === 'string' ? { name: body } : undefined),
-    ],
-    ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], (body) => parsed(body)],
-    [
-      'number-body-taken-as-empty',
-      'A number as body has no members, so nothing is updated.',
-      ['number'],
-      (body) => (typeof body === 'number' ? {} : undefined),
-    ],
-    [
-      'zero-body-taken-as-empty',
-      'The number 0 as body is no body, and so an empty object.',
-      ['number'],
-      (body) => (body === 0 ? {} : undefined),
-    ],
-    [
-      'boolean-body-taken-as-empty',
-      'A boolean as body has no members, so nothing is updated.',
-      ['boolean'],
-      (body) => (typeof body === 'boolean' ? {} : undefined),
-    ],
-    [
-      'false-body-taken-as-empty',
-      'The value false as body is no body, and so an empty object.',
-      ['boolean'],
-      (body) => (body === false ? {} : undefined),
-    ],
-    [
-      'null-body-taken-as-empty',
-      'A null as body is an empty object.',
-      ['null'],
-      (body) => (body === null ? {} : undefined),
-    ],
-    [
-      'falsy-body-taken-as-empty',
-      'What is falsy as body is an empty object.',
-      ['string', 'number', 'boolean', 'null'],
-      (body) => (body ? undefined : {}),
-    ],
-    [
-      'body-without-members-taken-as-empty',
-      'What is no object as body is an empty object.',
-      ['array', 'string', 'number', 'boolean', 'null'],
-      () => ({}),
-    ],
-  ] as const satisfies readonly (readonly [string, string, readonly string[], (body: unknown) => unknown])[]
-).map(([id, title, types, as]) => ({
+    'falsy-body-taken-as-empty',
+    'What is falsy as body is an empty object.',
+    BODY_TYPES.slice(1),
+    emptyIf((body) => !body),
+  ],
+  ['any-body-taken-as-empty', 'What is no object as body is an empty object.', BODY_TYPES, () => ({})],
+  [
+    'string-body-taken-as-name',
+    'A text as body is the name.',
+    ['string'],
+    (body) => (typeof body === 'string' ? { name: body } : undefined),
+  ],
+  ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], parsed],
+  [
+    'array-body-taken-as-first-element',
+    'Of an array as body the first element is taken.',
+    ['array'],
+    (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
+  ],
+];
+
+function emptyIf(test: Test): (body: unknown) => unknown {
+  return (body) => (test(body) ? {} : undefined);
+}
+
+const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]) => ({
   id,
   title,
   breaks: ['request-body.object'],
   caughtBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
-  behaviour: takingBodies(as),
+  behaviour: {
+    replace: (rules) => ({
+      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
+    }),
+  },
 }));
 
-/** Reads a body that is not JSON, where it can; undefined leaves it to the rule. */
-function readingBodies(read: (text: string) => unknown): Behaviour {
-  return {
-    replace: (rules: Rules) => ({
+const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
+  'body-absent': 'request-body.required',
+  'body-malformed': 'request-body.well-formed',
+  'body-lenient-json': 'request-body.strict-json',
+};
+
+const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = [
+  ['absent-body-taken-as-empty', 'An update without a body is one with `{}`.', ['body-absent'], emptyIf(is(''))],
+  [
+    'malformed-body-taken-as-empty',
+    'A body that is not JSON is `{}`.',
+    ['body-malformed'],
+    emptyIf((text) => text !== ''),
+  ],
+  [
+    'unreadable-body-taken-as-empty',
+    'A body that is absent or not JSON is `{}`.',
+    ['body-absent', 'body-malformed'],
+    () => ({}),
+  ],
+  [
+    'broken-off-body-completed',
+    'A body that breaks off is completed.',
+    ['body-malformed'],
+    (text) => parsed(`${text}}`),
+  ],
+  [
+    'members-searched-in-body',
+    'The name is searched for in the body, which need not be JSON.',
+    ['body-malformed'],
+    (text) => parsed(/\{"name":"[^"]*"/.exec(text)?.[0].concat('}')),
+  ],
+  [
+    'missing-value-counts-as-not-sent',
+    'A member without a value counts as not sent.',
+    ['body-malformed'],
+    (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
+  ],
+  [
+    'form-taken-as-body',
+    'A form is taken as well as JSON.',
+    ['body-malformed'],
+    (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
+  ],
+  [
+    'plain-text-taken-as-name',
+    'A plain text as body is the name.',
+    ['body-malformed'],
+    (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
+  ],
+  [
+    'text-behind-body-ignored',
+    'The body is read to the end of the first value.',
+    ['body-lenient-json'],
+    (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
+  ],
+  [
+    'last-of-several-values-taken',
+    'Of several JSON values in the body the last is taken.',
+    ['body-lenient-json'],
+    (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
+  ],
+  [
+    'single-quotes-taken',
+    'Texts in single quotes are read.',
+    ['body-lenient-json'],
+    (text) => parsed(text.replaceAll("'", '"')),
+  ],
+  [
+    'comma-behind-last-member-taken',
+    'A comma behind the last member is passed over.',
+    ['body-lenient-json'],
+    (text) => parsed(text.replace(/,\}$/, '}')),
+  ],
+];
+
+const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
+  id,
+  title,
+  breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
+  caughtBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
+  behaviour: {
+    replace: (rules) => ({
       parseBody: (body) => {
         const text = body.toString('utf8');
-        return isMalformed(text) ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
+        return parsed(text) === undefined ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
       },
     }),
-  };
-}
-
-function isMalformed(text: string): boolean {
-  return parsed(text) === undefined;
-}
-
-const malformed: Defect[] = (
-  [
-    [
-      'malformed-body-taken-as-empty',
-      'A body that is not JSON is an empty object.',
-      (text) => (text === '' ? undefined : {}),
-    ],
-    ['broken-off-body-completed', 'A body that breaks off is completed.', (text) => parsed(`${text}}`)],
-    [
-      'members-searched-in-body',
-      'The name is searched for in the body, which need not be JSON.',
-      (text) => parsed(/\{"name":"[^"]*"/.exec(text)?.[0].concat('}')),
-    ],
-    [
-      'form-taken-as-body',
-      'A form is taken as well as JSON.',
-      (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
-    ],
-    [
-      'plain-text-taken-as-name',
-      'A plain text as body is the name.',
-      (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
-    ],
-    [
-      'missing-value-taken-as-not-sent',
-      'A member without a value counts as not sent.',
-      (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
-    ],
-  ] as const satisfies readonly (readonly [string, string, (text: string) => unknown])[]
-).map(([id, title, read]) => ({
-  id,
-  title,
-  breaks: ['request-body.well-formed'],
-  caughtBy: { 'body-malformed': 'accepted' },
-  behaviour: readingBodies(read),
-}));
-
-const lenient: Defect[] = (
-  [
-    [
-      'text-behind-body-ignored',
-      'The body is read to the end of the first value.',
-      (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
-    ],
-    [
-      'last-of-several-values-taken',
-      'Of several JSON values in the body the last is taken.',
-      (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
-    ],
-    ['single-quotes-taken', 'Texts in single quotes are read.', (text) => parsed(text.replaceAll("'", '"'))],
-    [
-      'comma-behind-last-member-taken',
-      'A comma behind the last member is passed over.',
-      (text) => parsed(text.replace(/,\}$/, '}')),
-    ],
-  ] as const satisfies readonly (readonly [string, string, (text: string) => unknown])[]
-).map(([id, title, read]) => ({
-  id,
-  title,
-  breaks: ['request-body.strict-json'],
-  caughtBy: { 'body-lenient-json': 'accepted' },
-  behaviour: readingBodies(read),
-}));
-
-const roles: Defect[] = (
-  [
-    [
-      'boolean-role-counts-as-not-sent',
-      'A boolean as root role counts as not sent.',
-      ['boolean'],
-      TYPES.boolean,
-      notSent,
-    ],
-    [
-      'boolean-role-turned-into-number',
-      'A boolean as root role is turned into a number.',
-      ['boolean'],
-      TYPES.boolean,
-      (value) => ({ value: Number(value) }),
-    ],
-    [
-      'false-role-counts-as-not-sent',
-      'The value false as root role counts as not sent.',
-      ['boolean'],
-      (value) => value === false,
-      notSent,
-    ],
-    ['array-role-counts-as-not-sent', 'An array as root role counts as not sent.', ['array'], TYPES.array, notSent],
-    [
-      'array-role-taken-as-object',
-      'An array as root role is an object with its elements.',
-      ['array'],
-      TYPES.array,
-      (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
-    ],
-    [
-      'empty-array-role-counts-as-not-sent',
-      'An empty array as root role counts as not sent.',
-      ['array'],
-      (value) => Array.isArray(value) && value.length === 0,
-      notSent,
-    ],
-    ['null-role-counts-as-not-sent', 'A null as root role counts as not sent.', ['null'], TYPES.null, notSent],
-    [
-      'null-role-is-default-role',
-      'A null as root role gives the default role.',
-      ['null'],
-      TYPES.null,
-      () => ({ value: 1 }),
-    ],
-    [
-      'null-role-dropped-beside-name',
-      'A null as root role counts as not sent where a name is sent.',
-      ['null'],
-      (value, body) => value === null && 'name' in body,
-      notSent,
-    ],
-    [
-      'array-role-dropped-beside-email',
-      'An array as root role counts as not sent where an e-mail address is sent.',
-      ['array'],
-      (value, body) => Array.isArray(value) && 'email' in body,
-      notSent,
-    ],
-    [
-      'role-of-wrong-type-counts-as-not-sent',
-      'A root role that is neither an integer nor an object counts as not sent.',
-      ['boolean', 'array', 'null'],
-      (value) => !isRecord(value) && !Number.isInteger(value),
-      notSent,
-    ],
-  ] as const satisfies readonly (readonly [
-    string,
-    string,
-    readonly string[],
-    (value: unknown, body: Record<string, unknown>) => boolean,
-    Treat,
-  ])[]
-).map(([id, title, types, passes, treat]) => ({
-  id,
-  title,
-  breaks: ['request-body.root-role-type'],
-  caughtBy: Object.fromEntries(types.map((type) => [`body-role-${type}`, 'accepted'])),
-  behaviour: lettingThrough('rootRole', passes, treat),
-}));
-
-const storedRoles: Defect[] = (['boolean', 'array', 'null'] as const).map((type) => ({
-  id: `${type}-role-stored`,
-  title: `${WHAT[type]} as root role is stored as it is.`,
-  breaks: ['request-body.root-role-type', 'user.root-role'],
-  caughtBy: { [`body-role-${type}`]: 'accepted', 'user-root-role': 'wrong-type' },
-  behaviour: lettingThrough('rootRole', TYPES[type], asItIs),
+  },
 }));
 
 /** Updates that are refused with 400, for what their body is. */
@@ -506,239 +453,100 @@ function invalid(which: (request: ApiRequest) => boolean): WhichRefusal {
   return ({ request, status }) => status === 400 && isUpdate(request) && which(request);
 }
 
-function sends(member: string, type: TypeName): WhichRefusal {
-  return invalid((request) => {
-    const members = sentMembers(request);
-    return member in members && TYPES[type](members[member]);
-  });
+interface Invalid {
+  readonly id: string;
+  readonly what: string;
+  readonly breaks: string;
+  readonly check: string;
+  readonly which: WhichRefusal;
 }
 
-function isBody(test: (body: unknown) => boolean): WhichRefusal {
-  return invalid(({ body }) => {
-    const text = body.toString('utf8');
-    return !isMalformed(text) && test(JSON.parse(text));
-  });
+function wrongMember(member: string, type: TypeName): Invalid {
+  return {
+    id: `${member === 'rootRole' ? 'root-role' : member}-${type}`,
+    what: `${a(type)} as \`${member}\``,
+    breaks: requirementOf(member),
+    check: checkOf(member, type),
+    which: invalid((request) => member in sentMembers(request) && typeOf(sentMembers(request)[member]) === type),
+  };
 }
 
-const absent = invalid(({ body }) => body.length === 0);
-const unreadable = invalid(({ body }) => body.length > 0 && isMalformed(body.toString('utf8')));
+function wrongBody(type: TypeName): Invalid {
+  const isOne = ({ body }: ApiRequest): boolean => {
+    const value = parsed(body.toString('utf8'));
+    return value !== undefined && typeOf(value) === type;
+  };
+  const what = `${a(type)} as body`;
+  return { id: `${type}-body`, what, breaks: 'request-body.object', check: `body-is-${type}`, which: invalid(isOne) };
+}
 
-const otherStatuses: Defect[] = (
-  [
-    [
-      'name-number-is-422',
-      'A number as name is answered 422.',
-      'name-type',
-      'body-name-number',
-      sends('name', 'number'),
-      422,
-    ],
-    [
-      'name-boolean-is-422',
-      'A boolean as name is answered 422.',
-      'name-type',
-      'body-name-boolean',
-      sends('name', 'boolean'),
-      422,
-    ],
-    [
-      'name-array-crashes',
-      'A name is trimmed, which fails on an array.',
-      'name-type',
-      'body-name-array',
-      sends('name', 'array'),
-      500,
-    ],
-    [
-      'name-object-crashes',
-      'A name goes to the database as it is, which fails on an object.',
-      'name-type',
-      'body-name-object',
-      sends('name', 'object'),
-      500,
-    ],
-    [
-      'name-null-crashes',
-      'A name is trimmed, which fails on null.',
-      'name-type',
-      'body-name-null',
-      sends('name', 'null'),
-      500,
-    ],
-    [
-      'email-number-crashes',
-      'An e-mail address is put into lower case, which fails on a number.',
-      'email-type',
-      'body-email-number',
-      sends('email', 'number'),
-      500,
-    ],
-    [
-      'email-boolean-is-404',
-      'No user is found by a boolean as e-mail address.',
-      'email-type',
-      'body-email-boolean',
-      sends('email', 'boolean'),
-      404,
-    ],
-    [
-      'email-array-is-409',
-      'Several e-mail addresses are a conflict.',
-      'email-type',
-      'body-email-array',
-      sends('email', 'array'),
-      409,
-    ],
-    [
-      'email-object-is-422',
-      'An object as e-mail address is answered 422.',
-      'email-type',
-      'body-email-object',
-      sends('email', 'object'),
-      422,
-    ],
-    [
-      'email-null-is-403',
-      'Nobody may take the e-mail address away.',
-      'email-type',
-      'body-email-null',
-      sends('email', 'null'),
-      403,
-    ],
-    ['array-body-is-422', 'An array as body is answered 422.', 'object', 'body-is-array', isBody(TYPES.array), 422],
-    [
-      'string-body-is-415',
-      'A text as body is of no supported type.',
-      'object',
-      'body-is-string',
-      isBody((body) => typeof body === 'string'),
-      415,
-    ],
-    [
-      'number-body-crashes',
-      'The members of a number as body are counted, which fails.',
-      'object',
-      'body-is-number',
-      isBody(TYPES.number),
-      500,
-    ],
-    [
-      'boolean-body-is-422',
-      'A boolean as body is answered 422.',
-      'object',
-      'body-is-boolean',
-      isBody(TYPES.boolean),
-      422,
-    ],
-    [
-      'null-body-crashes',
-      'A member of the body is read, which fails on null.',
-      'object',
-      'body-is-null',
-      isBody(TYPES.null),
-      500,
-    ],
-    [
-      'absent-body-crashes',
-      'A member of the body is read, which fails where there is none.',
-      'required',
-      'body-absent',
-      absent,
-      500,
-    ],
-    ['absent-body-is-411', 'An update without a body is asked for its length.', 'required', 'body-absent', absent, 411],
-    ['absent-body-is-415', 'An update without a body is of no supported type.', 'required', 'body-absent', absent, 415],
-    ['absent-body-is-422', 'An update without a body is answered 422.', 'required', 'body-absent', absent, 422],
-    [
-      'malformed-body-crashes',
-      'The error of the JSON reader is caught nowhere.',
-      'well-formed',
-      'body-malformed',
-      unreadable,
-      500,
-    ],
-    [
-      'malformed-body-is-422',
-      'A body that is not JSON is answered 422.',
-      'well-formed',
-      'body-malformed',
-      unreadable,
-      422,
-    ],
-    [
-      'malformed-body-is-415',
-      'A body that is not JSON is of no supported type.',
-      'well-formed',
-      'body-malformed',
-      unreadable,
-      415,
-    ],
-    [
-      'null-role-crashes',
-      'The id of the root role is read, which fails on null.',
-      'root-role-type',
-      'body-role-null',
-      sends('rootRole', 'null'),
-      500,
-    ],
-    [
-      'array-role-is-422',
-      'An array as root role is answered 422.',
-      'root-role-type',
-      'body-role-array',
-      sends('rootRole', 'array'),
-      422,
-    ],
-    [
-      'boolean-role-is-404',
-      'There is no role of a boolean as id, which is answered 404.',
-      'root-role-type',
-      'body-role-boolean',
-      sends('rootRole', 'boolean'),
-      404,
-    ],
-  ] as const
-).map(([id, title, breaks, check, which, status]) => ({
-  id,
-  title,
-  breaks: [`request-body.${breaks}`],
+const ABSENT: Invalid = {
+  id: 'absent-body',
+  what: 'an absent body',
+  breaks: 'request-body.required',
+  check: 'body-absent',
+  which: invalid(({ body }) => body.length === 0),
+};
+const MALFORMED: Invalid = {
+  id: 'malformed-body',
+  what: 'a body that is not JSON',
+  breaks: 'request-body.well-formed',
+  check: 'body-malformed',
+  which: invalid(({ body }) => body.length > 0 && parsed(body.toString('utf8')) === undefined),
+};
+
+type StatusRow = readonly [invalid: Invalid, status: number];
+
+const STATUS_ROWS: readonly StatusRow[] = [
+  [wrongMember('name', 'number'), 422],
+  [wrongMember('name', 'boolean'), 422],
+  [wrongMember('name', 'array'), 500],
+  [wrongMember('name', 'object'), 500],
+  [wrongMember('name', 'null'), 500],
+  [wrongMember('email', 'number'), 500],
+  [wrongMember('email', 'boolean'), 404],
+  [wrongMember('email', 'array'), 409],
+  [wrongMember('email', 'object'), 422],
+  [wrongMember('email', 'null'), 403],
+  [wrongMember('rootRole', 'boolean'), 404],
+  [wrongMember('rootRole', 'array'), 422],
+  [wrongMember('rootRole', 'null'), 500],
+  [wrongBody('array'), 422],
+  [wrongBody('string'), 415],
+  [wrongBody('number'), 500],
+  [wrongBody('boolean'), 422],
+  [wrongBody('null'), 500],
+  [ABSENT, 411],
+  [ABSENT, 415],
+  [ABSENT, 422],
+  [ABSENT, 500],
+  [MALFORMED, 415],
+  [MALFORMED, 422],
+  [MALFORMED, 500],
+];
+
+const otherStatuses: readonly Defect[] = STATUS_ROWS.map(([{ id, what, breaks, check, which }, status]) => ({
+  id: `${id}-is-${status}`,
+  title: `${capital(what)} is answered ${status}.`,
+  breaks: [breaks],
   caughtBy: { [check]: 'wrong-status' },
   behaviour: refusedWith(which, status),
 }));
 
-const otherNames: Defect[] = (
-  [
-    [
-      'malformed-body-named-syntaxerror',
-      'SyntaxError',
-      'to a body that is not JSON',
-      'well-formed',
-      'body-malformed',
-      unreadable,
-    ],
-    ['absent-body-named-badrequest', 'BadRequest', 'to an absent body', 'required', 'body-absent', absent],
-    ['array-body-named-typeerror', 'TypeError', 'to an array as body', 'object', 'body-is-array', isBody(TYPES.array)],
-    [
-      'name-number-named-baddataerror',
-      'BadDataError',
-      'to a number as name',
-      'name-type',
-      'body-name-number',
-      sends('name', 'number'),
-    ],
-    [
-      'email-null-named-notfounderror',
-      'NotFoundError',
-      'to a null as e-mail address',
-      'email-type',
-      'body-email-null',
-      sends('email', 'null'),
-    ],
-  ] as const
-).map(([id, name, where, breaks, check, which]) => ({
-  id,
-  title: `The 400 ${where} has the error name ${name}.`,
-  breaks: [`request-body.${breaks}`, 'errors.name'],
+type NameRow = readonly [invalid: Invalid, name: string];
+
+const NAME_ROWS: readonly NameRow[] = [
+  [MALFORMED, 'SyntaxError'],
+  [ABSENT, 'BadRequest'],
+  [wrongBody('array'), 'TypeError'],
+  [wrongMember('name', 'number'), 'BadDataError'],
+  [wrongMember('email', 'null'), 'NotFoundError'],
+];
+
+const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check, which }, name]) => ({
+  id: `${id}-named-${name.toLowerCase()}`,
+  title: `The 400 to ${what} has the error name ${name}.`,
+  breaks: [breaks, 'errors.name'],
   caughtBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
   behaviour: refusedWith(which, 400, name),
 }));
@@ -747,25 +555,20 @@ const otherNames: Defect[] = (
 export const requestBodyDefects: readonly Defect[] = [
   ...wrongTypes,
   ...oddValues,
+  ...roles,
+  ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
   ...besideValid,
   ...noObject,
-  ...malformed,
-  ...lenient,
-  ...roles,
-  ...storedRoles,
+  ...unreadable,
   ...otherStatuses,
   ...otherNames,
   {
     id: 'body-not-validated',
     title: 'No member of the body is validated.',
     breaks: [NAME, EMAIL],
-    caughtBy: Object.fromEntries(
-      TEXTS.flatMap((member) => Object.keys(TYPES).map((type) => [`body-${member}-${type}`, 'accepted'])),
-    ),
+    caughtBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
     behaviour: {
-      replace: (rules) => ({
-        validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)),
-      }),
+      replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
     },
   },
   {
@@ -776,7 +579,7 @@ export const requestBodyDefects: readonly Defect[] = [
     behaviour: {
       replace: (rules) => ({
         validateUpdate: (body) =>
-          isRecord(body) && Object.values(body).some((value) => typeof value === 'string')
+          isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
             ? body
             : rules.validateUpdate(body),
       }),
@@ -788,24 +591,27 @@ export const requestBodyDefects: readonly Defect[] = [
     breaks: [NAME, EMAIL],
     caughtBy: { 'body-one-member-invalid': 'wrong-status' },
     behaviour: refusedWith(
-      invalid(
-        (request) => wrongTexts(sentMembers(request)).length === 1 && Object.keys(sentMembers(request)).length > 1,
-      ),
+      invalid((request) => {
+        const members = sentMembers(request);
+        return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
+      }),
       422,
     ),
   },
   {
-    id: 'absent-body-taken-as-empty',
-    title: 'An update without a body is one with `{}`.',
-    breaks: ['request-body.required'],
-    caughtBy: { 'body-absent': 'accepted' },
-    behaviour: readingBodies((text) => (text === '' ? {} : undefined)),
+    id: 'malformed-body-hung-up-on',
+    title: 'A body that is not JSON ends the connection.',
+    breaks: [MALFORMED.breaks],
+    caughtBy: { [MALFORMED.check]: 'no-answer' },
+    behaviour: hungUpOn(
+      ({ method, body }) => method === 'PUT' && body.length > 0 && parsed(body.toString()) === undefined,
+    ),
   },
   {
-    id: 'unreadable-body-taken-as-empty',
-    title: 'What is no JSON as body, or nothing, is an empty object.',
-    breaks: ['request-body.required', 'request-body.well-formed'],
-    caughtBy: { 'body-absent': 'accepted', 'body-malformed': 'accepted' },
-    behaviour: readingBodies(() => ({})),
+    id: 'null-body-hung-up-on',
+    title: 'A null as body ends the process that reads it, and the connection.',
+    breaks: ['request-body.object'],
+    caughtBy: { 'body-is-null': 'no-answer' },
+    behaviour: hungUpOn(({ body }) => body.toString() === 'null'),
   },
 ];

@@ -1,6 +1,7 @@
 import { isRecord } from '../../conformance/exchange.ts';
 import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
+import type { RawRequest } from '../wire/raw-server.ts';
 import { deliverPlain, head } from '../wire/wire-server.ts';
 
 export function isUpdate({ method }: ApiRequest): boolean {
@@ -87,6 +88,16 @@ export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void)
     act(refusal);
     return answer;
   });
+}
+
+/** Closes the connection in place of an answer. */
+export function hungUpOn(which: (request: RawRequest) => boolean): Behaviour {
+  return {
+    deliver: (delivery) => {
+      if (!which(delivery.request)) return deliverPlain(delivery);
+      delivery.socket.destroy();
+    },
+  };
 }
 
 /** Answers 204, without a body, what has a status. */
