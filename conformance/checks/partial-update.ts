@@ -453,9 +453,10 @@ function isolationChecks(): Check[] {
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
         const answers = rounds.flatMap((round) => round.answers);
         const unanswered = answers.find(({ fault }) => fault);
-        return unanswered
-          ? judgeFault(unanswered, evidence)
-          : judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        if (unanswered) return judgeFault(unanswered, evidence);
+        const judgement = judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        const taken = rounds.filter((round) => round.answers.every(isAccepted));
+        return taken.length === 0 ? judgement : ifStored(taken, evidence, 'user', ['name'], judgement);
       },
     }),
     updateCheck({
