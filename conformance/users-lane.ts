@@ -3,7 +3,15 @@ import { UPDATABLE } from './check.ts';
 import { isAccepted } from './exchange.ts';
 import type { RequestBuilder } from './requests.ts';
 import { mayBeOperatorsMistake, type Send, type UserSession, type WriteClock } from './user-session.ts';
-import { compareSeen, seen, seenValue, UNTOUCHED_MEMBERS, type UserHistory, type UserReading } from './user-state.ts';
+import {
+  compareSeen,
+  seen,
+  seenValue,
+  UNTOUCHED_MEMBERS,
+  type NamedUser,
+  type UserHistory,
+  type UserReading,
+} from './user-state.ts';
 
 /** The members that a refused request must leave alone. */
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
@@ -75,13 +83,13 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
       }),
     );
 
-  /** Gives the users values that are known, and reads whether they are there: an answer to what was sent may be an echo of it. */
-  const settleAll = async (index: number): Promise<void> => {
+  /** Gives the users values that are known. One that is not going to be addressed is read after that, to compare with. */
+  const settleAll = async (index: number, addressed: readonly NamedUser[]): Promise<void> => {
     for (const session of sessions) {
       const window = session.windows()[index] ?? session.windows().at(-1);
       if (!window) continue;
       const { wrote } = await session.settle(window);
-      if (wrote) await session.read(window);
+      if (wrote && !addressed.includes(session.subject)) await session.read(window);
     }
   };
 
@@ -120,7 +128,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   };
 
   const runBatch = async (index: number): Promise<BatchEvidence> => {
-    await settleAll(index);
+    await settleAll(index, []);
     const seenAfter = await watched(index, () => Promise.all(refusals.map(attemptOnce)));
     const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
     if (seenAfter.changes.length === 0) return { ...seenAfter, acceptedSome };
@@ -129,7 +137,10 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   };
 
   const runRound = async (trial: Trial, index: number): Promise<Round> => {
-    await settleAll(index);
+    await settleAll(
+      index,
+      trial.steps.map(({ subject }) => subject),
+    );
     const answers = [];
     for (const { subject, members, extra } of trial.steps) {
       const session = subject === 'user' ? user : other;

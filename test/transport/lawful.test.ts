@@ -106,7 +106,6 @@ describe.concurrent('With a conforming server, the suite', () => {
     const { result } = await expectConforming({ seed });
     expect(JSON.stringify(result).length).toBeLessThan(2_000_000);
   });
-
 });
 
 describe('With a conforming server that serves one connection at a time, the suite', () => {
