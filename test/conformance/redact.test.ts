@@ -134,6 +134,15 @@ describe('makeRedactor', () => {
   });
 });
 
+describe('a key of 16,000 characters', () => {
+  const value = Array.from({ length: 4_000 }, (_each, index) => String(index).padStart(4, 'k')).join('');
+  const redact = makeRedactor([{ value, label: LABEL }]);
+
+  it.each(Object.entries(encodings))('is replaced %s', (_how, encode) => {
+    expect(redact(`so ${encode(value)} it is`)).toMatch(new RegExp(`^so [[\\]${LABEL}]+ it is$`));
+  });
+});
+
 describe('mapStrings', () => {
   const shout = (text: string): string => text.toUpperCase();
 
