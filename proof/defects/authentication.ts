@@ -310,6 +310,7 @@ const otherAnswers: readonly Defect[] = [
   otherName('update', 'missing-key', 'Unauthorized'),
   otherName('update', 'unknown-key', 'InvalidTokenError'),
   otherName('banners', 'missing-key', 'authenticationRequired'),
+  otherName('banners', 'unknown-key', 'InvalidTokenError'),
   {
     id: 'update-without-key-hung-up-on',
     title: 'An update without a key gets no answer: the connection is closed.',

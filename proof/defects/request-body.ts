@@ -597,6 +597,21 @@ export const requestBodyDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'invalid-body-named-baddataerror',
+    title: 'Every 400 to a body has the error name BadDataError.',
+    breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
+    caughtBy: Object.fromEntries(
+      ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
+        (id) => [id, 'wrong-error-name'],
+      ),
+    ),
+    behaviour: refusedWith(
+      invalid(() => true),
+      400,
+      'BadDataError',
+    ),
+  },
+  {
     id: 'malformed-body-hung-up-on',
     title: 'A body that is not JSON ends the connection.',
     breaks: [MALFORMED.breaks],
