@@ -41,10 +41,6 @@ export function withId(request: ApiRequest, id: string | number): ApiRequest {
   return { ...request, path: request.path.replace(/[^/]*$/, String(id)) };
 }
 
-export function withMembers(request: ApiRequest, members: Record<string, unknown>): ApiRequest {
-  return { ...request, body: Buffer.from(JSON.stringify(members)) };
-}
-
 /** Stands around the handling of requests. */
 export interface Around {
   readonly around: NonNullable<Behaviour['around']>;
