@@ -140,6 +140,7 @@ const LOSSES: readonly (readonly [fault: string, title: string, mode: string, va
   ['nulls', 'makes null of', 'nulled', toNull],
   ['empties', 'empties', 'emptied', toEmpty],
   ['resets', 'resets to a default', 'replaced', toDefault],
+  ['restores-first', 'restores the first value of', 'replaced', firstOf],
   ['loses-afterwards', 'shows rightly, and then makes null of', 'nulled', toNull, 'later'],
   ['shows-default-of', 'keeps, and yet shows a default of', 'replaced', toDefault, 'in the answer'],
 ];
