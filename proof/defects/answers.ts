@@ -1,5 +1,5 @@
 import { toApiRequest } from '../../reference-server/service.ts';
-import type { ApiRequest } from '../../reference-server/rules.ts';
+import type { Answer, ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
 import { isUpdate } from './requests.ts';
@@ -8,7 +8,7 @@ import { isUpdate } from './requests.ts';
 export interface Answered {
   readonly request: ApiRequest;
   readonly status: number;
-  /** How many such answers the server has given, with this one. */
+  /** How many requests of this method the server has answered with this status, with this one. */
   readonly count: number;
 }
 
@@ -18,17 +18,39 @@ export const anUpdate: WhichAnswer = ({ request, status }) => isUpdate(request) 
 export const theBanners: WhichAnswer = ({ request, status }) => !isUpdate(request) && status === 200;
 export const anError: WhichAnswer = ({ status }) => status >= 400;
 
+/** Counts answers by method and status. */
+function counting(): (request: ApiRequest, status: number) => Answered {
+  const counts = new Map<string, number>();
+  return (request, status) => {
+    const kind = `${request.method} ${status}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return { request, status, count };
+  };
+}
+
 /** Answers with another body. */
 export function showing(which: WhichAnswer, change: (body: unknown, answered: Answered) => unknown): Behaviour {
   return {
     around: (handle) => {
-      let count = 0;
+      const count = counting();
       return (request) => {
         const answer = handle(request);
-        const answered = { request, status: answer.status, count: count + 1 };
-        if (!which(answered)) return answer;
-        count += 1;
-        return { ...answer, body: change(answer.body, answered) };
+        const answered = count(request, answer.status);
+        return which(answered) ? { ...answer, body: change(answer.body, answered) } : answer;
+      };
+    },
+  };
+}
+
+/** Answers otherwise. */
+export function answering(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
+  return {
+    around: (handle) => {
+      const count = counting();
+      return (request) => {
+        const answer = handle(request);
+        return which(count(request, answer.status)) ? change(answer) : answer;
       };
     },
   };
@@ -39,16 +61,14 @@ export function delivering(
   which: WhichAnswer,
   change: (answer: WireAnswer, answered: Answered) => Partial<WireAnswer>,
 ): Behaviour {
-  let count = 0;
+  const count = counting();
   return {
     deliver: (delivery) => {
       const { answer } = delivery;
       const { method, target, headers, body } = delivery.request;
       const request = toApiRequest(method, target, headers, body);
-      const answered = { request, status: answer.status, count: count + 1 };
-      if (!which(answered)) return deliverPlain(delivery);
-      count += 1;
-      const changed = change(answer, answered);
+      const answered = count(request, answer.status);
+      const changed = which(answered) ? change(answer, answered) : {};
       return deliverPlain({ ...delivery, answer: { ...answer, ...changed } });
     },
   };

@@ -4,7 +4,7 @@ import { Refused, type Answer, type ApiRequest, type Store } from '../../referen
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { anUpdate, showing, type WhichAnswer } from './answers.ts';
+import { answering, anUpdate, showing, type WhichAnswer } from './answers.ts';
 import { changeUser, hungUpOn, isUpdate, noContentFor, sentId, sentMembers } from './requests.ts';
 
 type Members = Record<string, unknown>;
@@ -89,20 +89,9 @@ function refusing(which: (body: Body) => boolean, message: string, status = 400)
   };
 }
 
-/** Answers valid updates otherwise, after they were carried out. */
-function answering(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
-  return {
-    around: (handle) => {
-      let count = 0;
-      return (request) => {
-        const answer = handle(request);
-        const answered = { request, status: answer.status, count: count + 1 };
-        if (!anUpdate(answered)) return answer;
-        count += 1;
-        return which(answered) ? change(answer) : answer;
-      };
-    },
-  };
+/** Answers updates otherwise that were carried out. */
+function answeringUpdates(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
+  return answering((answered) => anUpdate(answered) && which(answered), change);
 }
 
 function sends(request: ApiRequest): Updatable[] {
@@ -669,14 +658,14 @@ const statuses: readonly Row[] = [
     `An update with ${words(membersOf(shape))} and nothing else is answered ${status}.`,
     ACCEPTED,
     { [`update-${shape}-accepted`]: mode },
-    answering(requestShape(shape), withStatus(status)),
+    answeringUpdates(requestShape(shape), withStatus(status)),
   ]),
   ...([201, 202, 206] as const).map((status): Row => [
     `every-update-answered-${status}`,
     `Every update is answered ${status}.`,
     ['update.success-is-200'],
     { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
-    answering(everyUpdate, withStatus(status)),
+    answeringUpdates(everyUpdate, withStatus(status)),
   ]),
   [
     'every-update-answered-204',
@@ -690,35 +679,39 @@ const statuses: readonly Row[] = [
     'Every update is carried out, and then redirected to the user.',
     ['update.success-is-200'],
     { 'update-name-accepted': 'redirected' },
-    answering(everyUpdate, ({ body }) => ({ status: 303, body, headers: { location: '/api/admin/user-admin/1' } })),
+    answeringUpdates(everyUpdate, ({ body }) => ({
+      status: 303,
+      body,
+      headers: { location: '/api/admin/user-admin/1' },
+    })),
   ],
   [
     'every-update-fails',
     'Every update makes the server fail.',
     ['update.success-is-200'],
     { 'update-name-accepted': 'server-error' },
-    answering(everyUpdate, withStatus(500)),
+    answeringUpdates(everyUpdate, withStatus(500)),
   ],
   [
     'seventh-update-fails',
     'Every seventh valid update makes the server fail.',
     ['update.success-is-200'],
     { 'update-always-200': 'server-error' },
-    answering(({ count }) => count % 7 === 0, withStatus(500)),
+    answeringUpdates(({ count }) => count % 7 === 0, withStatus(500)),
   ],
   [
     'update-of-other-user-fails',
     'Updates of one of the users make the server fail.',
     ['update.success-is-200'],
     { 'update-always-200': 'server-error' },
-    answering(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(500)),
+    answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(500)),
   ],
   [
     'update-of-other-user-answered-201',
     'Updates of one of the users are answered 201.',
     ['update.success-is-200'],
     { 'update-always-200': 'wrong-success-status' },
-    answering(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(201)),
+    answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(201)),
   ],
   [
     'second-update-in-a-row-conflicts',
@@ -744,7 +737,7 @@ const statuses: readonly Row[] = [
     'After its twentieth update a user is not found any more.',
     ['update.success-is-200'],
     { 'update-always-200': 'refused' },
-    answering(({ request, count }) => count > 20 && sentId(request) === String(USER), withStatus(404)),
+    answeringUpdates(({ request, count }) => count > 20 && sentId(request) === String(USER), withStatus(404)),
   ],
   ...(
     [
@@ -1264,14 +1257,14 @@ const emptyBodies: readonly Row[] = [
       `answered-${status}`,
       `The body \`{}\` is answered ${status}.`,
       'wrong-status',
-      answering(emptyAnswered, withStatus(status)),
+      answeringUpdates(emptyAnswered, withStatus(status)),
     ),
   ),
   emptyBody(
     'refused-with-another-name',
     'The body `{}` is refused with 400 and an error name of its own.',
     'wrong-error-name',
-    answering(emptyAnswered, () => ({
+    answeringUpdates(emptyAnswered, () => ({
       status: 400,
       body: { id: 'e-1', name: 'EmptyBody', message: 'Send a member.' },
     })),
