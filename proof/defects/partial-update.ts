@@ -1,14 +1,22 @@
 import type { User } from '../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../conformance/check.ts';
-import { Refused, type Answer, type ApiRequest, type Store } from '../../reference-server/rules.ts';
+import { Refused, type Answer, type ApiRequest } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
 import { answering, anUpdate, showing, type WhichAnswer } from './answers.ts';
 import { changeUser, hungUpOn, isUpdate, noContentFor, sentId, sentMembers } from './requests.ts';
-
-type Members = Record<string, unknown>;
-type Body = Readonly<Partial<Record<Updatable, unknown>>>;
+import {
+  refusing,
+  sent,
+  updating,
+  withAll,
+  type Body,
+  type Members,
+  type Update,
+  type WhichUpdate,
+  type Where,
+} from './updates.ts';
 
 /** The two users that the operator names. */
 const USER = 1;
@@ -30,63 +38,13 @@ function words(members: readonly string[]): string {
   return members.map((member) => `\`${member}\``).join(' and ');
 }
 
-function sent(update: Body): Updatable[] {
-  return UPDATABLE.filter((member) => member in update);
-}
-
-/** One valid update, carried out as it should be. */
-interface Update {
-  readonly body: Body;
-  readonly before: User;
-  readonly after: User;
-  readonly store: Store;
-}
-
-type WhichUpdate = (update: Update) => boolean;
-
 const any: WhichUpdate = () => true;
 const ofOther: WhichUpdate = ({ before }) => before.id === OTHER;
 const withNothing: WhichUpdate = ({ body }) => sent(body).length === 0;
 const withSomething: WhichUpdate = ({ body }) => sent(body).length > 0;
 
-function withAll(...members: readonly Updatable[]): WhichUpdate {
-  return ({ body }) => members.every((member) => member in body);
-}
-
 function withShape(shape: Shape): WhichUpdate {
   return ({ body }) => sent(body).join() === membersOf(shape).join();
-}
-
-/** Where a fault stands: in what is stored and answered, in the answer alone, in what later answers show alone. */
-type Where = 'everywhere' | 'in the answer' | 'later';
-
-/** Gives members of the user other values than an update should. A member that becomes undefined is not shown. */
-function updating(which: WhichUpdate, change: (update: Update) => Members, where: Where = 'everywhere'): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, before, body) => {
-        const after = rules.applyUpdate(store, before, body);
-        const update = { body, before, after, store };
-        if (!which(update)) return after;
-        const wrong = { ...after, ...change(update) };
-        if (where !== 'in the answer') store.users.set(before.id, wrong);
-        return where === 'later' ? after : wrong;
-      },
-    }),
-  };
-}
-
-/** Refuses valid updates. */
-function refusing(which: (body: Body) => boolean, message: string, status = 400): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (value) => {
-        const body = rules.validateUpdate(value);
-        if (which(body)) throw new Refused(status, message);
-        return body;
-      },
-    }),
-  };
 }
 
 /** Answers updates otherwise that were carried out. */
