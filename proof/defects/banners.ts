@@ -426,7 +426,7 @@ const incomplete: readonly Defect[] = [
     only(({ id }) => id === 2),
   ),
   ofComplete(
-    'none',
+    'never-listed',
     'The list is empty, whatever is configured.',
     only(() => false),
   ),

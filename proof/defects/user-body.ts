@@ -148,7 +148,7 @@ const odd: readonly Row[] = [
   ['email', 'shown-as-list', 'The e-mail address is shown in an array.', ({ email }) => [email]],
   ['email', 'null-for-second-user', 'The e-mail address of one of the users is null.', () => null, ofSecondUser],
   ['email', 'null-after-role', 'The answer to a new role has null as e-mail address.', () => null, sending('rootRole')],
-  ['username', 'shown-as-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
+  ['username', 'shown-as-staff-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
   ['username', 'false-for-second-user', 'The username of one of the users is false.', () => false, ofSecondUser],
   ['imageUrl', 'shown-by-size', 'The image has a URL for each size.', ({ imageUrl }) => ({ small: imageUrl })],
   ['imageUrl', 'null-after-email', 'After a new e-mail address the image is null.', () => null, sending('email')],
@@ -213,7 +213,7 @@ const odd: readonly Row[] = [
     ({ accountType }) => (accountType === 'User' ? 0 : 1),
   ],
   ['accountType', 'null-for-people', 'The account type of a person is null.', () => null, ofFirstUser],
-  ['accountType', 'shown-as-object', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
+  ['accountType', 'shown-with-name', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
   [
     'permissions',
     'in-one-text',
