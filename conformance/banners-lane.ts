@@ -10,7 +10,7 @@ export interface BannersLaneEvidence {
   readonly blocked?: Blocked;
 }
 
-/** The traffic on banners. Nothing there depends on anything else, so all of it goes out at once. */
+/** The traffic on banners. No attempt depends on another, so all of them begin at once. */
 export async function runBannersLane(
   attempts: readonly Attempt[],
   requests: RequestBuilder,
@@ -19,10 +19,16 @@ export async function runBannersLane(
   const collected = new Map<string, AttemptEvidence>();
   const inexistent = new Set<string>();
   await Promise.all(
-    attempts.map(async ({ id, build }) => {
-      const request = build(requests, 0);
-      if (request) collected.set(id, { exchanges: [await send(request)] });
-      else inexistent.add(id);
+    attempts.map(async ({ id, build, times = 1 }) => {
+      for (let time = 0; time < times; time += 1) {
+        const request = build(requests, time);
+        if (!request) {
+          inexistent.add(id);
+          return;
+        }
+        const exchange = await send(request);
+        collected.set(id, { exchanges: [...(collected.get(id)?.exchanges ?? []), exchange] });
+      }
     }),
   );
   const [control] = collected.get(BANNERS.id)?.exchanges ?? [];

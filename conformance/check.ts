@@ -1,8 +1,9 @@
 import type { Level } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
+import type { Exploration } from './explore.ts';
 import type { InputName, Inputs } from './inputs.ts';
-import type { RequestBuilder } from './requests.ts';
+import type { FreshValues, RequestBuilder } from './requests.ts';
 import type { UserHistory, UserReading } from './user-state.ts';
 
 /** Why a check could not run. The list is closed. */
@@ -33,8 +34,14 @@ export interface Failure {
 
 /** What a check says, from the evidence alone. */
 export type Judgement =
-  | { readonly outcome: 'passed'; readonly exchanges: readonly Exchange[] }
-  | { readonly outcome: 'failed'; readonly failure: Failure; readonly exchanges: readonly Exchange[] }
+  | { readonly outcome: 'passed'; readonly detail?: string; readonly exchanges: readonly Exchange[] }
+  | {
+      readonly outcome: 'failed';
+      readonly failure: Failure;
+      readonly exchanges: readonly Exchange[];
+      /** The requests that show it again if they are sent in this order; by default the first of the exchanges. */
+      readonly replay?: readonly Exchange[];
+    }
   | {
       readonly outcome: 'could-not-run';
       readonly reason: CouldNotRunReason;
@@ -53,8 +60,10 @@ export interface Attempt {
   readonly id: string;
   readonly lane: Lane;
   readonly needs: readonly InputName[];
-  /** How often it is sent, one after the other, until it is accepted; default once. `build` is told which time it is, from 0. */
+  /** How often it is sent, one after the other; default once. `build` is told which time it is, from 0. */
   readonly times?: number;
+  /** Whether it is not sent again once it was accepted. */
+  readonly untilAccepted?: true;
   /** Whether a lawful target may accept it, with the values that are stored: it is kept apart, since it would hide what others change. */
   readonly mayBeAccepted?: true;
   /** Whether it is sent also when the first request of the lane was refused. */
@@ -74,13 +83,21 @@ export interface Trial {
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
   readonly steps: readonly TrialStep[];
+  /** Sent when all else has been: a lawful target may refuse it, and a broken one may not survive it. */
+  readonly late?: true;
+  /** Sends the steps all at once, so many times over. */
+  readonly sideBySide?: { readonly rounds: number };
 }
 
 export interface TrialStep {
+  /** What it is for, where its members do not say it. */
+  readonly purpose?: string;
   readonly subject: 'user' | 'other-user';
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+  /** The body as text, where it is not made of fresh values alone. */
+  readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
 }
 
 export type Traffic = Attempt | Trial;
@@ -141,6 +158,8 @@ export interface Evidence {
   readonly blocked: Readonly<Partial<Record<Lane, Blocked>>>;
   /** Whether the run was ended by its deadline or by the operator. */
   readonly stopped: boolean;
+  /** Only where sequences were explored. */
+  readonly exploration?: Exploration;
   /** What each named user showed over the run. */
   readonly history: (subject: 'user' | 'other-user') => UserHistory;
 }

@@ -166,14 +166,19 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text. */
+/**
+ * The JSON value of a body: UTF-8 (a byte order mark is passed over) and one JSON text.
+ *
+ * @throws Fault if it is nested too deep to be read, which JSON allows
+ */
 export function parseJson(bytes: Uint8Array): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text)) return { ok: false, reason: `the body is nested deeper than ${DEEPEST_NESTING} levels` };
+    if (isTooDeep(text)) throw new Fault('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
+    if (error instanceof Fault) throw error;
     return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
   }
 }
@@ -311,7 +316,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
         headers: {
           ...headers,
           ...credential.otherHeaders,
-          ...(credential.header === undefined ? {} : { Authorization: credential.header }),
+          ...(credential.header === undefined ? {} : { [credential.fieldName ?? 'Authorization']: credential.header }),
         },
         body,
         signal: timer.signal,
@@ -393,9 +398,9 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           pauses += 1;
           if (pauses >= MAX_PAUSES)
             throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
+          pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
           if (!alone) await becomeGentle();
           alone = true;
-          pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
         }
       } catch (error) {
         const { kind, message } = toFault(error);

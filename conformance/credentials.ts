@@ -8,6 +8,11 @@ export function adminCredential(key: string): Credential {
   return { label: 'the admin key', shell: ADMIN, header: key, role: 'admin' };
 }
 
+/** The admin key under another spelling of the header's name. */
+export function respelledCredential(key: string, fieldName: string): Credential {
+  return { ...adminCredential(key), label: `the admin key in the header ${fieldName}`, fieldName };
+}
+
 export function restrictedCredential(key: string): Credential {
   return { label: 'the restricted key', shell: RESTRICTED, header: key, role: 'restricted' };
 }
@@ -24,7 +29,7 @@ export interface BadCredential {
   readonly id: string;
   /** Completes "a request with …". */
   readonly title: string;
-  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only';
+  readonly requirement: 'auth.key-required' | 'auth.key-valid' | 'auth.header-only' | 'auth.key-alone';
   readonly make: (key: string) => Credential | undefined;
 }
 
@@ -54,13 +59,35 @@ function lookAlike(text: string): string {
 /** A server that decodes Base64 may lawfully not see what stands at the padding. */
 const isPadded = (key: string): boolean => key.endsWith('=');
 
-/** The letter case of a UUID means nothing (RFC 9562, 4). */
-const isUuid = (key: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(splitToken(key).token);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const HEXADECIMAL = /^(([0-9a-f]{2}){8,}|([0-9A-F]{2}){8,})$/;
+
+/** The letter case means nothing in a UUID (RFC 9562, 4), nor in bytes that are written in hexadecimal digits (RFC 4648, 8). */
+const isCaseless = (key: string): boolean => [UUID, HEXADECIMAL].some((form) => form.test(splitToken(key).token));
+
+/** Characters. A server may refuse a longer header or target for its length (nginx: 8 KB), which would say nothing of the key. */
+const ROOM = 4_000;
+
+/** Those names under which a key fits into the room that there is, all of them together. */
+function fitting(names: readonly string[], key: string): readonly string[] {
+  return names.slice(0, Math.floor(ROOM / (encodeURIComponent(key).length + 20)));
+}
 
 function altered(label: string, shell: string, key: string, alter: (token: string) => string): Credential | undefined {
   const { lead, token } = splitToken(key);
   const header = lead + alter(token);
   return header === key || header.trim() === '' ? undefined : { label, shell, header };
+}
+
+/** A valid key that does not stand alone. */
+function accompanied(id: string, title: string, dress: (key: string) => string): BadCredential {
+  return {
+    id,
+    title: `a valid key ${title}`,
+    requirement: 'auth.key-alone',
+    make: (key) =>
+      isPadded(key) ? undefined : { label: `the admin key ${title}`, shell: dress(ADMIN), header: dress(key) },
+  };
 }
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
@@ -148,7 +175,7 @@ export const badCredentials: readonly BadCredential[] = [
     title: 'a valid key in the other letter case',
     requirement: 'auth.key-valid',
     make: (key) =>
-      isUuid(key)
+      isCaseless(key)
         ? undefined
         : altered('the admin key in the other letter case', '<the admin key in the other letter case>', key, swapCase),
   },
@@ -157,7 +184,9 @@ export const badCredentials: readonly BadCredential[] = [
     title: 'a valid key in the query and none in the header',
     requirement: 'auth.header-only',
     make: (key) => {
-      const query = (value: string): string => QUERY_PARAMETERS.map((name) => `${name}=${value}`).join('&');
+      const names = fitting(QUERY_PARAMETERS, key);
+      if (names.length === 0) return undefined;
+      const query = (value: string): string => names.map((name) => `${name}=${value}`).join('&');
       return {
         label: 'the admin key in the query',
         shell: query(ADMIN),
@@ -169,22 +198,34 @@ export const badCredentials: readonly BadCredential[] = [
     id: 'key-in-other-header',
     title: 'a valid key in other header fields and none in Authorization',
     requirement: 'auth.header-only',
-    make: (key) => ({
-      label: 'the admin key in other header fields',
-      shell: ADMIN,
-      otherHeaders: Object.fromEntries(OTHER_HEADERS.map((name) => [name, key])),
-    }),
+    make: (key) => {
+      const names = fitting(OTHER_HEADERS, key);
+      if (names.length === 0) return undefined;
+      return {
+        label: 'the admin key in other header fields',
+        shell: ADMIN,
+        otherHeaders: Object.fromEntries(names.map((name) => [name, key])),
+      };
+    },
   },
   {
     id: 'key-in-cookie',
     title: 'a valid key in a cookie and none in the header',
     requirement: 'auth.header-only',
-    make: (key) => ({
-      label: 'the admin key in a cookie',
-      shell: COOKIES.map((name) => `${name}=${ADMIN}`).join('; '),
-      otherHeaders: { Cookie: COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ') },
-    }),
+    make: (key) => {
+      const names = fitting(COOKIES, key);
+      if (names.length === 0) return undefined;
+      return {
+        label: 'the admin key in a cookie',
+        shell: names.map((name) => `${name}=${ADMIN}`).join('; '),
+        otherHeaders: { Cookie: names.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ') },
+      };
+    },
   },
+  accompanied('key-behind-word', 'behind another word', (key) => `conformance ${key}`),
+  accompanied('key-before-word', 'with another word behind it', (key) => `${key} conformance`),
+  accompanied('key-in-list', 'in a list with another', (key) => `${key}, conformance`),
+  accompanied('key-in-quotes', 'in quotes', (key) => `"${key}"`),
 ];
 
 /**

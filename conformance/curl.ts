@@ -6,14 +6,14 @@ function quoted(text: string): string {
 
 /** A text with a key's variable in it in double quotes, so that the shell fills it in; any other in single ones. */
 function shellQuoted(text: string): string {
-  return /\$\{?CONFORMANCE_/.test(text) ? `"${text}"` : quoted(text);
+  return /\$\{?CONFORMANCE_/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : quoted(text);
 }
 
 function authorization({ credential }: RequestSpec): string[] {
-  const { header, shell = '', otherHeaders } = credential;
+  const { header, shell = '', otherHeaders, fieldName = 'Authorization' } = credential;
   if (otherHeaders) return Object.keys(otherHeaders).map((name) => `-H ${shellQuoted(`${name}: ${shell}`)}`);
   if (header === undefined) return [];
-  return header.trim() === '' ? [`-H 'Authorization;'`] : [`-H ${shellQuoted(`Authorization: ${shell}`)}`];
+  return header.trim() === '' ? [`-H '${fieldName};'`] : [`-H ${shellQuoted(`${fieldName}: ${shell}`)}`];
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Credential {
   readonly shell?: string;
   /** The value of the `Authorization` header; undefined sends no such header. It is never printed. */
   readonly header?: string;
+  /** Another spelling of the header's name. */
+  readonly fieldName?: string;
   /** A query (without `?`) that carries the key instead; `shell` then stands for the query. */
   readonly query?: string;
   /** Header fields other than `Authorization` that carry the key instead. */
@@ -51,7 +53,7 @@ export const TRANSPORT_FAULTS = {
   unreachable: 'no connection could be made',
   closed: 'the connection was closed without an answer, also on a fresh connection',
   timeout: 'no complete answer within the time-out',
-  limit: 'the answer was larger than the limit',
+  limit: 'the answer was larger than the limit, or nested deeper',
   protocol: 'the answer is not valid HTTP or its content coding cannot be decoded',
   throttled: 'the target kept asking for a pause',
   aborted: 'the run was stopped before the answer came',

@@ -4,6 +4,7 @@ import { missingUserChecks } from './checks/missing-user.ts';
 import { pathIdChecks } from './checks/path-id.ts';
 import { permissionChecks } from './checks/permission.ts';
 import { EMPTY_BODY } from './checks/trials.ts';
+import { UNUSUAL_NAMES } from './checks/unusual-bodies.ts';
 import { isAttempt, type Attempt, type Check, type Evidence, type Traffic } from './check.ts';
 import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
 import { UNKNOWN_MEMBER } from './user-session.ts';
@@ -86,9 +87,14 @@ const unknownMember = probe('unknown-members', ['adminKey', 'userId'], (requests
   }),
 );
 
-const spellings = [(id: string) => `0${id}`, (id: string) => `${id}.0`, (id: string) => `+${id}`].map((spell, index) =>
+const spellings = [
+  (id: string) => id.replace(/^-?/, '$&0'),
+  (id: string) => `${id}.0`,
+  (id: string) => (id.startsWith('-') ? undefined : `+${id}`),
+].map((spell, index) =>
   probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
     const segment = spell(requests.idOf('user'));
+    if (segment === undefined) return undefined;
     return requests.update({
       subject: 'user',
       purpose: `An update with the path id ${segment}`,
@@ -182,6 +188,17 @@ const observers: readonly Observer[] = [
     400: 'refused-400',
     415: 'refused-415',
   }),
+  {
+    point: 'open.value-bounds',
+    uses: UNUSUAL_NAMES,
+    observe: ({ trials }) => {
+      const answers = UNUSUAL_NAMES.flatMap(({ id }) => trials.get(id)?.rounds.flatMap((round) => round.answers) ?? []);
+      const answered = answers.filter(({ response }) => response);
+      if (answered.length === 0) return undefined;
+      const refused = answered.filter((exchange) => !isAccepted(exchange)).map(({ request }) => request.purpose);
+      return refused.length > 0 ? { observed: 'some-refused', detail: distinct(refused) } : 'all-accepted';
+    },
+  },
   byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
   byStatus('open.non-integer-id', wordAsId, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
   {

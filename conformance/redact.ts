@@ -36,6 +36,16 @@ function secretPattern(value: string): string {
   return [Array.from(value, characterPattern).join(''), ...whole, bytes.toString('hex')].join('|');
 }
 
+/** Longer secrets are searched for in pieces: a pattern cannot be of any length. Base64 writes three bytes at a time. */
+const LONGEST_PIECE = 999;
+
+function piecesOf({ value, label }: Secret): Secret[] {
+  return Array.from({ length: Math.ceil(value.length / LONGEST_PIECE) }, (_each, index) => ({
+    value: value.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
+    label,
+  }));
+}
+
 /** Shorter texts cannot be told from ordinary words; to replace them would garble every sentence and protect nothing. */
 const SHORTEST_SECRET = 4;
 
@@ -46,6 +56,7 @@ const SHORTEST_SECRET = 4;
  */
 export function makeRedactor(secrets: readonly Secret[]): (text: string) => string {
   const longestFirst = secrets
+    .flatMap(piecesOf)
     .filter(({ value }) => value.trim().length >= SHORTEST_SECRET)
     .sort((left, right) => right.value.length - left.value.length);
   if (longestFirst.length === 0) return (text) => text;

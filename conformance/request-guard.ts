@@ -33,7 +33,7 @@ function plainForm(segment: string): string {
   return decoded(segment)
     .replace(/^\+/, '')
     .replace(/\.0+$/, '')
-    .replace(/^0+(?=\d)/, '');
+    .replace(/^(-?)0+(?=\d)/, '$1');
 }
 
 /** Why the path id is not what it is meant to be. */

@@ -1,6 +1,12 @@
 import { route, type OperationId } from '../contract/document.ts';
 import type { Credential, Meant, RequestSpec, Subject } from './exchange.ts';
-import { adminCredential, makeBadCredentials, restrictedCredential, type BadCredential } from './credentials.ts';
+import {
+  adminCredential,
+  makeBadCredentials,
+  respelledCredential,
+  restrictedCredential,
+  type BadCredential,
+} from './credentials.ts';
 import type { Inputs } from './inputs.ts';
 import type { Updatable } from './check.ts';
 import { compareRoles } from './user-state.ts';
@@ -46,11 +52,15 @@ export interface RequestBuilder {
   readonly putBack: (subject: Subject, body: Readonly<Record<string, unknown>>) => RequestSpec;
   readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
   readonly admin: () => Credential;
+  /** The admin key under another spelling of the header's name. */
+  readonly respelled: (fieldName: string) => Credential;
   readonly restricted: () => Credential;
   /** Undefined where this one does not exist for the operator's keys. */
   readonly bad: (bad: BadCredential) => Credential | undefined;
   /** The id of a subject, as it stands in the path. */
   readonly idOf: (subject: Subject) => string;
+  /** What the user shows as its username; undefined if it shows none. */
+  readonly username: () => string | undefined;
   /** A declared role that is not stored of the user; undefined without roles. */
   readonly otherRole: () => unknown;
   /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
@@ -68,7 +78,7 @@ function given<T>(value: T | undefined, name: string): T {
 export function makeRequestBuilder(
   inputs: Inputs,
   fresh: FreshValues,
-  stored: () => Partial<Record<Updatable, unknown>>,
+  stored: () => Partial<Record<Updatable | 'username', unknown>>,
   badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
 ): RequestBuilder {
   const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
@@ -88,13 +98,18 @@ export function makeRequestBuilder(
     inputs,
     fresh,
     admin,
+    respelled: (fieldName) => respelledCredential(given(inputs.adminKey, 'the admin key'), fieldName),
     restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
     bad: ({ id }) => badOnes.get(id),
     idOf,
+    username: () => {
+      const { username } = stored();
+      return typeof username === 'string' && username !== '' ? username : undefined;
+    },
     otherRole: () => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
     noChange: () => {
       const known = Object.entries(stored()).find(
-        ([member, value]) => member !== 'rootRole' && typeof value === 'string',
+        ([member, value]) => ['name', 'email'].includes(member) && typeof value === 'string',
       );
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },

@@ -71,10 +71,15 @@ function answerText({ response, fault }: Exchange): string {
   return response ? `the target answered ${response.status}` : (fault?.detail ?? 'no answer');
 }
 
+/** The user in an answer; an error, which has a `name` too, shows none. */
+function shownBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
+  return isAccepted(exchange) ? objectBody(exchange) : undefined;
+}
+
 /** Puts one user back to the values that it had, and looks whether they are there. Never throws for what the target does. */
 export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
   const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
-  const current = emptyBodyReads ? objectBody(await put({})) : undefined;
+  const current = emptyBodyReads ? shownBody(await put({})) : undefined;
   const differs = (member: Updatable): boolean =>
     current !== undefined &&
     Object.hasOwn(originals, member) &&
@@ -100,7 +105,7 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
     const answer = answers.get(member);
     if (!answer) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
     if (!isAccepted(answer)) return { member, outcome: 'not-restored', detail: answerText(answer) };
-    const body = objectBody(look) ?? objectBody(answer) ?? {};
+    const body = shownBody(look) ?? objectBody(answer) ?? {};
     if (!Object.hasOwn(body, member)) return { member, outcome: 'sent' };
     const now = body[member];
     if (sameAsBefore(member, originals[member], now)) return { member, outcome: 'restored' };

@@ -45,7 +45,7 @@ export interface CheckResult {
   /** Whether the baseline excuses it. */
   readonly waived: boolean;
   readonly exchanges: readonly ExchangeRecord[];
-  /** Sends the decisive request again. */
+  /** Sends the decisive request again; several, one in each line, where it takes a sequence to show the failure. */
   readonly curl?: string;
   /** Time that the exchanges of the check took, added up. */
   readonly durationMs: number;

@@ -13,9 +13,11 @@ import {
   type Trial,
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
+import { explorationCheck } from './checks/exploration.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { isAccepted, type Credential, type Exchange } from './exchange.ts';
+import { explore, loadExplorer, type ExploreOptions } from './explore.ts';
 import { baseAddress, missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
 import { observationTraffic, observe } from './observations.ts';
@@ -26,9 +28,10 @@ import { isRestored, restoreUser } from './restore.ts';
 import { countOutcomes, SCHEMA_VERSION, type Restoration, type Result } from './result.ts';
 import { judgeAll, presentChecks, presentRequirements, toScored } from './scoring.ts';
 import { selectChecks } from './selection.ts';
+import { shuffle } from './shuffle.ts';
 import { tool } from './tool.ts';
-import { makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
-import { originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
+import { EMPTY_WINDOW, makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
+import { lastShown, originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
 import { runUsersLane, type UsersLaneEvidence } from './users-lane.ts';
 import { applyBaseline, decide, type BaselineEntry, type ScoredCheck } from './verdict.ts';
 
@@ -48,6 +51,10 @@ export interface RunOptions {
   readonly failOn?: Level;
   readonly baseline?: readonly BaselineEntry[];
   readonly limits?: Partial<Limits>;
+  /** An integer. The traffic of the checks goes out in an order that it decides; by default in that of the catalogue. */
+  readonly orderSeed?: number;
+  /** Tries random sequences of updates besides; by default none. */
+  readonly explore?: ExploreOptions;
   /** Where the journal is written; by default a file in the system's directory for temporary files. */
   readonly journal?: string;
   /** Ends the run early; the users are put back all the same. */
@@ -149,7 +156,7 @@ async function restoreAll({
         originals: originals(histories[subject]),
         touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],
-        emptyBodyReads: sessions[subject]?.windows()[0]?.sends.length === 0,
+        emptyBodyReads: sessions[subject]?.windows()[0] === EMPTY_WINDOW,
         put: (body) => client.send(requests.putBack(subject, body)),
       }),
     ),
@@ -200,11 +207,15 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
  *
  * @param inputs what the operator says of the target; what is missing makes the checks that need it `could-not-run`
  * @returns the result, whatever the target does
- * @throws InvalidSelection if `only` or `skip` match nothing; Error from node:fs if the journal cannot be written
+ * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
+ *   fast-check; Error from node:fs if the journal cannot be written
  */
 export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
   const { only = [], skip = [], failOn = 'must', baseline = [], onEvent = () => undefined, signal } = options;
-  const selected = selectChecks(catalogue, only, skip);
+  const offered = options.explore ? [...catalogue, explorationCheck] : catalogue;
+  const selected = selectChecks(offered, only, skip);
+  const exploring = selected.includes(explorationCheck) ? options.explore : undefined;
+  const explorer = exploring && (await loadExplorer());
   onEvent({ type: 'planned', checks: selected.length });
   const startedAt = new Date();
   const started = performance.now();
@@ -242,18 +253,25 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     }
     return client.send(request);
   };
-  const storedOfUser = (): Record<string, unknown> =>
-    Object.fromEntries(UPDATABLE.map((member) => [member, stored(history('user'), member)]));
+  const storedOfUser = (): Record<string, unknown> => {
+    const username = lastShown(history('user'), 'username');
+    return {
+      ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history('user'), member)])),
+      ...(username.kind === 'shown' ? { username: username.value } : {}),
+    };
+  };
   const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
 
-  const traffic = trafficFor(selected, inputs, only.length === 0);
+  const { orderSeed } = options;
+  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
+  const traffic = trafficFor(inOrder, inputs, only.length === 0);
   const clock: WriteClock = { writes: 0 };
   const sessionOf = (subject: NamedUser): UserSession =>
     makeUserSession(subject, requests, send, () => history(subject), clock);
   const user = sessionOf('user');
   const other = inputs.otherUserId === undefined ? undefined : sessionOf('other-user');
   const usersLane = async (): Promise<UsersLaneEvidence> => {
-    if (traffic.users.length + traffic.trials.length === 0) return NO_TRAFFIC;
+    if (traffic.users.length + traffic.trials.length === 0 && !exploring) return NO_TRAFFIC;
     return runUsersLane({
       attempts: traffic.users,
       trials: traffic.trials,
@@ -262,6 +280,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       clock,
       user,
       other,
+      explore: explorer && ((sessions) => explore(explorer, sessions, exploring, () => !stop.aborted)),
       running: () => !stop.aborted,
       onStage: (text) => {
         onEvent({ type: 'stage', lane: 'users', text });
@@ -308,12 +327,13 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       ...(blockedBanners ? { banners: blockedBanners } : {}),
     },
     stopped: stop.aborted,
+    ...(users.exploration ? { exploration: users.exploration } : {}),
     history: (subject) => frozen[subject],
   };
 
   const judged = judgeAll(selected, evidence, fault);
   const scored = toScored(judged);
-  const known = new Set(catalogue.map(({ id }) => id));
+  const known = new Set(offered.map(({ id }) => id));
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
   const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived });
   return {

@@ -83,10 +83,19 @@ function presentFailure(
   };
 }
 
+function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Presentation['redact']): { curl?: string } {
+  const lines = exchanges.map(({ request }) => redact(toCurl(request, baseUrl)));
+  return lines.length === 0 ? {} : { curl: lines.join('\n') };
+}
+
+function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { detail?: string } {
+  const detail = 'detail' in said ? said.detail : undefined;
+  return detail === undefined ? {} : { detail: redact(detail) };
+}
+
 function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }: Presentation): CheckResult {
   const { id, area, level, title } = check;
   const exchanges: readonly Exchange[] = said.outcome === 'suite-fault' ? [] : said.exchanges;
-  const [first] = exchanges;
   return {
     id,
     area,
@@ -95,11 +104,11 @@ function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }:
     requirements: [...check.requirements].sort(),
     outcome: said.outcome,
     ...('reason' in said ? { reason: said.reason } : {}),
-    ...('detail' in said ? { detail: redact(said.detail) } : {}),
+    ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     waived: waived.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
-    ...(said.outcome === 'failed' && first ? { curl: redact(toCurl(first.request, baseUrl)) } : {}),
+    ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),
     durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
   };
 }

@@ -1,5 +1,5 @@
 import { UPDATABLE, type Blocked, type Updatable } from './check.ts';
-import { isAccepted, faultText, type Exchange, type RequestSpec, type TransportFault } from './exchange.ts';
+import { isAccepted, faultText, type Exchange, type Meant, type RequestSpec, type TransportFault } from './exchange.ts';
 import { SuiteFault } from './request-guard.ts';
 import type { RequestBuilder } from './requests.ts';
 import {
@@ -21,7 +21,8 @@ export interface Window {
   readonly extra?: true;
 }
 
-const EMPTY: Window = { sends: [] };
+/** The body `{}`. */
+export const EMPTY_WINDOW: Window = { sends: [] };
 const EXTRA: Window = { sends: [], extra: true };
 
 /** The name of the member that the contract does not know. */
@@ -29,9 +30,20 @@ export const UNKNOWN_MEMBER = 'conformanceProbe';
 
 export type Send = (request: RequestSpec) => Promise<Exchange>;
 
+export interface OwnUpdate {
+  /** Members that the contract does not list, sent beside the others. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Whether a lawful target may refuse it for when it comes. */
+  readonly mayBeRefused?: boolean;
+}
+
 /** One of the users that the operator named, over the run. */
 export interface UserSession {
   readonly subject: NamedUser;
+  /** Whether the operator declared roles, so that they can be sent. */
+  readonly roles: boolean;
+  /** A value for a member that is not stored yet. */
+  readonly valueFor: (member: Updatable) => unknown;
   readonly history: () => UserHistory;
   /** How the state of this user can be read; empty if it cannot. */
   readonly windows: () => readonly Window[];
@@ -42,11 +54,9 @@ export interface UserSession {
   /** The state through a window; the last reading if no writing request was sent since. */
   readonly read: (window: Window) => Promise<UserReading>;
   /** Sends the members with values that are not stored yet. */
-  readonly update: (
-    members: readonly Updatable[],
-    purpose: string,
-    extra?: Readonly<Record<string, unknown>>,
-  ) => Promise<Exchange>;
+  readonly update: (members: readonly Updatable[], purpose: string, options?: OwnUpdate) => Promise<Exchange>;
+  /** Sends a body that a lawful target may refuse. */
+  readonly tryBody: (body: string, purpose: string) => Promise<Exchange>;
   /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
   readonly settle: (window: Window) => Promise<{ readonly wrote: boolean }>;
 }
@@ -113,8 +123,10 @@ export function makeUserSession(
   let last: { reading: UserReading; window: Window; writes: number } | undefined;
   let settled = false;
 
-  const put = (body: Record<string, unknown>, purpose: string): Promise<Exchange> =>
-    send(requests.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'valid' }));
+  const put = (body: string, purpose: string, meantBody: Meant): Promise<Exchange> => {
+    clock.writes += 1;
+    return send(requests.update({ subject, purpose, body, meantBody }));
+  };
 
   /** A server with rules of its own may refuse the user's own values; only `{}` has a ruling. */
   const look = (body: Record<string, unknown>): Promise<Exchange> => {
@@ -132,9 +144,9 @@ export function makeUserSession(
     return other;
   };
 
-  const update: UserSession['update'] = (members, purpose, extra = {}) => {
-    clock.writes += 1;
-    return put({ ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) }, purpose);
+  const update: UserSession['update'] = (members, purpose, { extra = {}, mayBeRefused = false } = {}) => {
+    const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) };
+    return put(JSON.stringify(body), purpose, mayBeRefused ? 'open' : 'valid');
   };
 
   /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */
@@ -187,10 +199,10 @@ export function makeUserSession(
   };
 
   const open = async (): Promise<void> => {
-    const first = await readFresh(EMPTY);
+    const first = await readFresh(EMPTY_WINDOW);
     if (isAccepted(first.exchange) && showsText(first.exchange, 'name') && showsText(first.exchange, 'email')) {
-      windows = [EMPTY];
-      last = { reading: first, window: EMPTY, writes: clock.writes };
+      windows = [EMPTY_WINDOW];
+      last = { reading: first, window: EMPTY_WINDOW, writes: clock.writes };
       return;
     }
     // Nothing is written blind; a connection closed on `{}` alone may be a fault that the other updates show.
@@ -198,7 +210,7 @@ export function makeUserSession(
       blocked = blockedBy(first.exchange);
       return;
     }
-    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY : undefined;
+    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY_WINDOW : undefined;
     if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA)).exchange)) wide = EXTRA;
     const writes = [
       await update(['name'], `An update of ${who} with a name alone`),
@@ -234,5 +246,20 @@ export function makeUserSession(
     return { wrote: true };
   };
 
-  return { subject, history, windows: () => windows, blocked: () => blocked, open, read, update, settle };
+  const tryBody: UserSession['tryBody'] = (body, purpose) => put(body, purpose, 'open');
+
+  const roles = requests.inputs.roleIds !== undefined;
+  return {
+    subject,
+    roles,
+    valueFor,
+    history,
+    windows: () => windows,
+    blocked: () => blocked,
+    open,
+    read,
+    update,
+    tryBody,
+    settle,
+  };
 }

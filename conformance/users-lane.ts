@@ -1,6 +1,17 @@
-import type { Attempt, AttemptEvidence, BatchEvidence, Blocked, Change, Round, Trial, TrialEvidence } from './check.ts';
-import { UPDATABLE } from './check.ts';
-import { isAccepted } from './exchange.ts';
+import {
+  UPDATABLE,
+  type Attempt,
+  type AttemptEvidence,
+  type BatchEvidence,
+  type Blocked,
+  type Change,
+  type Round,
+  type Trial,
+  type TrialEvidence,
+  type TrialStep,
+} from './check.ts';
+import { isAccepted, type Exchange } from './exchange.ts';
+import type { Exploration } from './explore.ts';
 import type { RequestBuilder } from './requests.ts';
 import { mayBeOperatorsMistake, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import {
@@ -22,6 +33,7 @@ export interface UsersLaneEvidence {
   readonly trials: ReadonlyMap<string, TrialEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked?: Blocked;
+  readonly exploration?: Exploration;
 }
 
 export interface UsersLaneOptions {
@@ -33,6 +45,8 @@ export interface UsersLaneOptions {
   readonly user: UserSession;
   /** The second user, if the operator named one. */
   readonly other: UserSession | undefined;
+  /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
+  readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
   /** Whether to go on; asked between requests. */
   readonly running: () => boolean;
   /** Says what is being done, for the progress line. */
@@ -50,8 +64,8 @@ function changesBetween(earlier: UserReading, { subject, exchange }: UserReading
 }
 
 /**
- * The traffic on users: the updates one after the other, then all refusals side by side between two readings of the state.
- * The refusals come last, so that what they might take back is there.
+ * The traffic on users: the updates one after the other, then all refusals side by side between two readings of the state,
+ * so that what they might take back is there; last what a target may refuse or not survive.
  */
 export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLaneEvidence> {
   const { requests, send, clock, user, other, running, onStage } = options;
@@ -70,7 +84,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
       }
       const exchange = await send(request);
       collected.set(attempt.id, { exchanges: [...(collected.get(attempt.id)?.exchanges ?? []), exchange] });
-      if (isAccepted(exchange)) return;
+      if (attempt.untilAccepted && isAccepted(exchange)) return;
     }
   };
 
@@ -136,17 +150,28 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
     return { ...seenAfter, acceptedSome, culprits: await findCulprits(index) };
   };
 
+  /** Sends one step of a trial, if its user was named. */
+  const takeStep = (step: TrialStep, trial: Trial, previous: Exchange | undefined): Promise<Exchange>[] => {
+    const { subject, members, extra, body } = step;
+    const session = subject === 'user' ? user : other;
+    const who = subject === 'user' ? 'the user' : 'the other user';
+    const purpose = step.purpose ?? `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
+    if (!session) return [];
+    if (body) return [session.tryBody(body(requests.fresh, previous), purpose)];
+    const mayBeRefused = trial.late === true;
+    return [session.update(members, purpose, { mayBeRefused, ...(extra ? { extra: extra(requests.inputs) } : {}) })];
+  };
+
   const runRound = async (trial: Trial, index: number): Promise<Round> => {
     await settleAll(
       index,
       trial.steps.map(({ subject }) => subject),
     );
-    const answers = [];
-    for (const { subject, members, extra } of trial.steps) {
-      const session = subject === 'user' ? user : other;
-      const who = subject === 'user' ? 'the user' : 'the other user';
-      const purpose = `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
-      if (session) answers.push(await session.update(members, purpose, extra?.(requests.inputs)));
+    const answers: Exchange[] = [];
+    if (trial.sideBySide) {
+      answers.push(...(await Promise.all(trial.steps.flatMap((step) => takeStep(step, trial, undefined)))));
+    } else {
+      for (const step of trial.steps) answers.push(...(await Promise.all(takeStep(step, trial, answers.at(-1)))));
     }
     return { answers, after: await readAll(index) };
   };
@@ -167,17 +192,23 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   }
 
   const passes = Math.max(1, user.windows().length);
-  for (const trial of options.trials) {
+  const runTrial = async (trial: Trial): Promise<void> => {
     const rounds: Round[] = [];
     onStage(`update: ${trial.id}`);
-    for (let index = 0; index < passes && running(); index += 1) rounds.push(await runRound(trial, index));
+    const times = passes * (trial.sideBySide?.rounds ?? 1);
+    for (let time = 0; time < times && running(); time += 1) rounds.push(await runRound(trial, time % passes));
     trials.set(trial.id, { rounds });
-  }
+  };
+  for (const trial of options.trials) if (!trial.late) await runTrial(trial);
   for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1) {
     onStage(`${refusals.length} requests that must change nothing`);
     batches.push(await runBatch(index));
   }
   clock.writes += 1;
   await Promise.all(probes.map(attemptOnce));
-  return evidence();
+  for (const trial of options.trials) if (trial.late) await runTrial(trial);
+  if (!options.explore || !running() || user.blocked()) return evidence();
+  onStage('exploring random sequences of updates');
+  const exploration = await options.explore(sessions.filter((session) => !session.blocked()));
+  return { ...evidence(), exploration };
 }

@@ -4,11 +4,13 @@ import type { Result } from '../conformance/result.ts';
 import { run } from '../conformance/runner.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
+import { defaultSeed } from '../reference-server/seed.ts';
+import { judgeTrivialTarget, type JudgedTrivial, type TrivialTarget } from './trivial-targets.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
 /** ms, bytes. Servers of the proof are near, and some never answer. */
-const LIMITS: Partial<Limits> = { timeout: 2_000, deadline: 30_000 };
+const LIMITS: Partial<Limits> = { timeout: 5_000, deadline: 60_000 };
 
 async function withBehaviour<T>(
   { behaviour }: Pick<Defect, 'behaviour'>,
@@ -43,6 +45,16 @@ export async function proveVariant(variant: Variant): Promise<Judged> {
     const judged = judgeVariant(variant, result);
     return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
   });
+}
+
+/** Judges a server without sense with the whole suite. */
+export async function proveTrivialTarget(target: TrivialTarget): Promise<JudgedTrivial> {
+  const { url, close } = await target.start();
+  try {
+    return judgeTrivialTarget(target, await run(inputsFor(url, defaultSeed), { limits: LIMITS }));
+  } finally {
+    await close();
+  }
 }
 
 /**

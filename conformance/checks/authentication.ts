@@ -1,12 +1,19 @@
+import type { Level } from '../../contract/document.ts';
 import type { Attempt, Check } from '../check.ts';
-import { isAccepted } from '../exchange.ts';
+import { isAccepted, type Credential } from '../exchange.ts';
 import { BANNERS } from './banners.ts';
-import { failed, laneObstacle, passed } from './judging.ts';
+import { controlAccepted, failed, judgeFault, laneObstacle, notApplicable, passed } from './judging.ts';
 import { badCredentials, type BadCredential } from '../credentials.ts';
+import { makeRedactor } from '../redact.ts';
 import type { RequestBuilder, UpdateOptions } from '../requests.ts';
 import { refusalCheck } from './refusal.ts';
 
 const UNAUTHENTICATED = [{ status: 401 }];
+
+/** That a valid key may not have company is inferred; all else stands in the source. */
+function levelOf({ requirement }: BadCredential): Level {
+  return requirement === 'auth.key-alone' ? 'should' : 'must';
+}
 
 function updateWith(bad: BadCredential, options: (requests: RequestBuilder) => Omit<UpdateOptions, 'credential'>) {
   return (requests: RequestBuilder) => {
@@ -27,6 +34,7 @@ const updates = badCredentials.map((bad) =>
   refusalCheck({
     id: `auth-update-${bad.id}`,
     area: 'auth',
+    level: levelOf(bad),
     requirements: [bad.requirement],
     title: `An update with ${bad.title} is refused with 401`,
     needs: ['adminKey', 'userId'],
@@ -60,6 +68,7 @@ const lists = badCredentials.map((bad) =>
   refusalCheck({
     id: `auth-banners-${bad.id}`,
     area: 'auth',
+    level: levelOf(bad),
     requirements: [bad.requirement],
     title: `A list of banners with ${bad.title} is refused with 401`,
     lane: 'banners',
@@ -74,6 +83,32 @@ const lists = badCredentials.map((bad) =>
     controls: [],
   }),
 );
+
+/** The names under which servers that take a key from the body are known to look. */
+const BODY_MEMBERS = ['authorization', 'Authorization', 'apiKey', 'api_key', 'key', 'token'];
+
+const inBody = refusalCheck({
+  id: 'auth-update-key-in-body',
+  area: 'auth',
+  requirements: ['auth.header-only'],
+  title: 'An update with a valid key in the body and none in the header is refused with 401',
+  needs: ['adminKey', 'userId'],
+  requests: [
+    (requests) =>
+      requests.update({
+        subject: 'user',
+        purpose: 'An update with the admin key in the body',
+        body: JSON.stringify({
+          name: requests.fresh.name(),
+          ...Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header])),
+        }),
+        meantBody: 'valid',
+        credential: { label: 'the admin key in the body' },
+      }),
+  ],
+  refusals: UNAUTHENTICATED,
+  controls: ['name'],
+});
 
 const first: Check[] = [
   refusalCheck({
@@ -173,5 +208,86 @@ const updateExists: Check = {
   },
 };
 
+const RESPELLED = ['authorization', 'AUTHORIZATION'].map((fieldName): Attempt => ({
+  id: `banners-${fieldName}`,
+  lane: 'banners',
+  needs: ['adminKey'],
+  build: (requests) =>
+    requests.listBanners(requests.respelled(fieldName), `The list of banners with the header ${fieldName}`),
+}));
+
+const fieldNameCase: Check = {
+  id: 'auth-banners-field-name-case',
+  area: 'auth',
+  level: 'should',
+  requirements: ['auth.field-name-case'],
+  title: 'The key is found under `authorization` and `AUTHORIZATION` as well',
+  lane: 'banners',
+  needs: ['adminKey'],
+  uses: [BANNERS, ...RESPELLED],
+  failureModes: {
+    'not-found':
+      'A key under another spelling of the name of the header is not seen. Names of fields have no letter case.',
+  },
+  judge: (evidence) => {
+    const exchanges = RESPELLED.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+    if (exchanges.length === 0 || !controlAccepted(evidence, 'banners'))
+      return laneObstacle(evidence, 'banners', 'the list of banners itself was not answered 200');
+    const unanswered = exchanges.find(({ fault }) => fault);
+    if (unanswered) return judgeFault(unanswered, evidence);
+    const refused = exchanges.find(({ response }) => response?.status !== 200);
+    if (!refused) return passed(exchanges);
+    const actual = refused.response?.status;
+    const message = `${refused.request.purpose} was answered ${actual ?? ''}, expected 200.`;
+    return failed({ mode: 'not-found', expected: 200, actual, message }, refused);
+  },
+};
+
+/** Shorter keys may stand in an answer by chance. */
+const LEAST_KEY = 8;
+/** So much of a very long key is looked for. */
+const MOST_OF_KEY = 500;
+
+function carriesOne({ header = '', query, otherHeaders }: Credential, keys: readonly string[]): boolean {
+  return query !== undefined || otherHeaders !== undefined || keys.some((key) => header.includes(key));
+}
+
+const keyNotShown: Check = {
+  id: 'auth-key-not-shown',
+  area: 'auth',
+  level: 'should',
+  requirements: ['auth.key-not-shown'],
+  title: 'No answer of the run repeats the key that its request carried',
+  lane: 'users',
+  needs: ['adminKey', 'userId'],
+  uses: [...updates, ...lists].flatMap(({ uses }) => uses),
+  failureModes: {
+    'key-shown': 'An answer repeats a valid key. Whoever reads the answer, or a log of it, has the key.',
+  },
+  judge: (evidence) => {
+    const { exchanges, inputs } = evidence;
+    const keys = [inputs.adminKey ?? '', inputs.restrictedKey ?? ''].filter(({ length }) => length >= LEAST_KEY);
+    if (exchanges.length > 0 && keys.length === 0)
+      return notApplicable(`a key of fewer than ${LEAST_KEY} characters may be there by chance`);
+    const answered = exchanges.filter(({ request, response }) => response && carriesOne(request.credential, keys));
+    if (answered.length === 0) return laneObstacle(evidence, 'users', 'no request with a valid key was answered');
+    const redact = makeRedactor(keys.map((key) => ({ value: key.slice(0, MOST_OF_KEY), label: 'key' })));
+    const leak = answered.find(({ response }) =>
+      [response?.text ?? '', ...Object.values(response?.headers ?? {})].some((text) => redact(text) !== text),
+    );
+    if (!leak) return passed(answered.slice(0, 1));
+    const message = `The answer to a request with ${leak.request.credential.label} repeats a valid key.`;
+    return failed({ mode: 'key-shown', expected: 'no key', actual: 'a valid key', message }, leak);
+  },
+};
+
 /** Source: Authentication, 1 and 2; Endpoints. */
-export const authenticationChecks: readonly Check[] = [...updates, ...lists, ...first, updateExists];
+export const authenticationChecks: readonly Check[] = [
+  ...updates,
+  ...lists,
+  inBody,
+  ...first,
+  updateExists,
+  fieldNameCase,
+  keyNotShown,
+];

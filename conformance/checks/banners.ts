@@ -27,6 +27,16 @@ export const RESTRICTED_BANNERS: Attempt = {
   build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
 };
 
+const LISTS = 4;
+
+const BANNERS_AGAIN: Attempt = {
+  id: 'banners-again',
+  lane: 'banners',
+  needs: ['adminKey'],
+  times: LISTS,
+  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners once more'),
+};
+
 type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
   Partial<Pick<Check, 'level' | 'needs'>>;
 
@@ -187,6 +197,42 @@ const complete = bannersCheck({
   }),
 });
 
+/** What tells a list from another: the ids, whatever their order; of banners without ids their contents. */
+function fingerprint(banners: readonly unknown[]): string {
+  const texts = banners.map((banner) => JSON.stringify(isRecord(banner) ? (banner.id ?? banner) : banner));
+  return JSON.stringify(texts.sort());
+}
+
+const stable: Check = {
+  ...bannersCheck({
+    id: 'banners-stable',
+    level: 'should',
+    requirements: ['banners.stable'],
+    title: 'Lists right after each other hold the same banners',
+    failureModes: {
+      'other-banners': 'Lists that were asked for right after each other keep holding other banners.',
+    },
+    judge: (evidence) => {
+      const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
+        const banners = bannersOf(exchange);
+        return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
+      });
+      const [first] = lists;
+      if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
+      const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+      const [change] = changes;
+      if (!change) return passed(lists.map(({ exchange }) => exchange));
+      // Somebody may have changed the banners once in between.
+      if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
+      const actual = lists.map(({ count }) => count);
+      const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
+      const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
+      return failed(failure, first.exchange, change.exchange);
+    },
+  }),
+  uses: [BANNERS, BANNERS_AGAIN],
+};
+
 const uniqueIds = bannersCheck({
   id: 'banner-id-unique',
   level: 'should',
@@ -216,6 +262,7 @@ export const bannerChecks: readonly Check[] = [
   shape,
   elements,
   complete,
+  stable,
   uniqueIds,
   ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
 ];

@@ -8,7 +8,9 @@ import { partialUpdateChecks } from './partial-update.ts';
 import { pathIdChecks } from './path-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusalChecks } from './refusals.ts';
+import { repetitionChecks } from './repetition.ts';
 import { requestBodyChecks } from './request-body.ts';
+import { unusualBodyChecks } from './unusual-bodies.ts';
 import { userBodyChecks } from './user-body.ts';
 
 /** Every check of the suite, by area. */
@@ -20,6 +22,8 @@ export const checks: readonly Check[] = [
   ...pathIdChecks,
   ...missingUserChecks,
   ...refusalChecks,
+  ...unusualBodyChecks,
+  ...repetitionChecks,
   ...userBodyChecks,
   ...errorChecks,
   ...bannerChecks,

@@ -3,11 +3,11 @@ import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from '
 import { faultText, isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
 import { faultReason } from '../user-session.ts';
 
-export function passed(exchanges: readonly Exchange[]): Judgement {
+export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
   return { outcome: 'passed', exchanges };
 }
 
-export function failed(failure: Failure, ...exchanges: readonly Exchange[]): Judgement {
+export function failed(failure: Failure, ...exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'failed' }> {
   return { outcome: 'failed', failure, exchanges };
 }
 
@@ -148,15 +148,17 @@ const ABOUT_THE_ANSWER = new Set([
   'other-id',
 ]);
 
-/** An update without an answer may have been carried out at any time: what is stored is not known then, and accuses nobody. */
+/** An update without an answer may have been carried out at any time: what is stored is not known from then on, and accuses nobody. */
 export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Judgement {
   if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
+  const judgedUntil = Math.max(...judgement.exchanges.map(({ startedAt }) => startedAt));
   const lost = evidence.exchanges.find(
-    ({ request, fault }) =>
+    ({ request, fault, startedAt }) =>
       fault !== undefined &&
       fault.kind !== 'unreachable' &&
       request.operation === 'updateUser' &&
-      request.credential.role === 'admin',
+      request.credential.role === 'admin' &&
+      startedAt <= judgedUntil,
   );
   if (!lost) return judgement;
   const detail = `${lost.request.purpose} got no answer, so it is not known what is stored`;

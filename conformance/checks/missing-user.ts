@@ -12,6 +12,7 @@ const THREE_TIMES: Attempt = {
   lane: 'users',
   needs: ['adminKey', 'userId', 'missingUserId'],
   times: 3,
+  untilAccepted: true,
   build: (requests, time) =>
     requests.update({
       subject: 'missing-user',

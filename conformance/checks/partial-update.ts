@@ -1,3 +1,4 @@
+import type { Level } from '../../contract/document.ts';
 import type { Check, Evidence, Judgement, Round, Trial, Updatable } from '../check.ts';
 import { UPDATABLE } from '../check.ts';
 import { isAccepted, objectBody, sentBody, type Exchange } from '../exchange.ts';
@@ -50,15 +51,15 @@ function lostMode(after: Seen): keyof typeof LOST_MODES {
   return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
 }
 
-function roundsOf(evidence: Evidence, trial: Trial): readonly Round[] {
+export function roundsOf(evidence: Evidence, trial: Trial): readonly Round[] {
   return (evidence.trials.get(trial.id)?.rounds ?? []).filter(({ answers }) => answers.length > 0);
 }
 
-function readingOf(readings: Round['after'], subject: NamedUser): Exchange | undefined {
+export function readingOf(readings: Round['after'], subject: NamedUser): Exchange | undefined {
   return readings.find((reading) => reading.subject === subject)?.exchange;
 }
 
-function masks(reading: Exchange, member: string): boolean {
+export function masks(reading: Exchange, member: string): boolean {
   return Object.hasOwn(sentBody(reading.request) ?? {}, member);
 }
 
@@ -87,8 +88,10 @@ function onTakenUpdates(
   };
 }
 
-interface Given {
+export interface UpdateCheck {
   readonly id: string;
+  /** Default `must`. */
+  readonly level?: Level;
   readonly requirements: readonly string[];
   readonly title: string;
   readonly trials: readonly Trial[];
@@ -97,12 +100,13 @@ interface Given {
   readonly judge: Check['judge'];
 }
 
-function updateCheck({ trials, needs = [], ...given }: Given): Check {
+/** A check of what an update does. After an update without an answer it accuses nobody. */
+export function updateCheck({ trials, needs = [], ...given }: UpdateCheck): Check {
   return {
     ...given,
     judge: (evidence) => unlessWriteWasLost(evidence, given.judge(evidence)),
     area: 'update',
-    level: 'must',
+    level: given.level ?? 'must',
     lane: 'users',
     needs: [...new Set([...needs, ...trials.flatMap((trial) => trial.needs)])],
     uses: trials,
@@ -271,7 +275,7 @@ function storedCheck({ id, members, trial }: Subset): Check {
 }
 
 /** Judges that a member has the value that it showed before, in an answer and in the reading after it. */
-function judgeKept(
+export function judgeKept(
   evidence: Evidence,
   subject: NamedUser,
   member: string,
@@ -579,43 +583,41 @@ const everyValidUpdate = updateCheck({
   },
 });
 
-const keptMembersShown: Check = {
-  ...updateCheck({
-    id: 'update-kept-members-shown',
-    requirements: ['update.kept-members-shown'],
-    title: 'What an answer shows when it is sent, it shows also when it is not sent',
-    trials: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
-    failureModes: {
-      'only-when-sent':
-        'A member is shown only in answer to an update that sends it, though other members are shown always. Either members that are not sent are dropped, or they are hidden without need.',
-    },
-    judge: (evidence) => {
-      const answers = evidence.history('user').filter((exchange) => objectBody(exchange));
-      const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
-      const full = answers.filter((exchange) => NOT_SENDABLE.some((member) => shows(exchange, member)));
-      if (full.length === 0) {
-        if (answers.length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
-        return notApplicable('the target shows nothing but what was sent');
-      }
-      for (const member of UPDATABLE) {
-        const whenSent = answers.find((exchange) => masks(exchange, member) && shows(exchange, member));
-        const unsent = full.filter((exchange) => !masks(exchange, member));
-        const [first] = unsent;
-        if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
-        const message = `${member} is shown where it is sent, and never where it is not.`;
-        const failure = {
-          mode: 'only-when-sent',
-          expected: `the member ${member}`,
-          actual: objectBody(first),
-          message,
-        };
-        return failed(failure, whenSent, first);
-      }
-      return passed(full.slice(0, 1));
-    },
-  }),
+const keptMembersShown = updateCheck({
   level: 'should',
-};
+  id: 'update-kept-members-shown',
+  requirements: ['update.kept-members-shown'],
+  title: 'What an answer shows when it is sent, it shows also when it is not sent',
+  trials: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+  failureModes: {
+    'only-when-sent':
+      'A member is shown only in answer to an update that sends it, though other members are shown always. Either members that are not sent are dropped, or they are hidden without need.',
+  },
+  judge: (evidence) => {
+    const answers = evidence.history('user').filter((exchange) => objectBody(exchange));
+    const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
+    const full = answers.filter((exchange) => NOT_SENDABLE.some((member) => shows(exchange, member)));
+    if (full.length === 0) {
+      if (answers.length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+      return notApplicable('the target shows nothing but what was sent');
+    }
+    for (const member of UPDATABLE) {
+      const whenSent = answers.find((exchange) => masks(exchange, member) && shows(exchange, member));
+      const unsent = full.filter((exchange) => !masks(exchange, member));
+      const [first] = unsent;
+      if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
+      const message = `${member} is shown where it is sent, and never where it is not.`;
+      const failure = {
+        mode: 'only-when-sent',
+        expected: `the member ${member}`,
+        actual: objectBody(first),
+        message,
+      };
+      return failed(failure, whenSent, first);
+    }
+    return passed(full.slice(0, 1));
+  },
+});
 
 /** Source: What the service does, 1; Endpoints, PUT user. */
 export const partialUpdateChecks: readonly Check[] = [

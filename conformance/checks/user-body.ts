@@ -138,4 +138,48 @@ const uniqueUsername: Check = {
   needs: ['adminKey', 'userId', 'otherUserId'],
 };
 
-export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername];
+/** Members whose value is a secret, by their names. */
+const SECRET_NAME = /^(hashed_?)?(password|passwd|pwd|passphrase)(_?(hash|digest|salt))?$|^(secret|salt)$/i;
+/** What functions for storing passwords make: bcrypt, scrypt, argon2, PBKDF2, crypt. */
+const PASSWORD_HASH =
+  /^(\$(2[abxy]?|argon2(id|i|d)|scrypt|s0|pbkdf2[\w-]*|[156y]|md5)\$.{8,}|\{(S?SHA|SSHA\d+|CRYPT)\}.{8,}|(pbkdf2_|bcrypt_|argon2)\w*\$.{8,})$/i;
+
+/** The JSON pointer of the first secret in a value. */
+function findSecret(value: unknown, pointer = ''): string | undefined {
+  if (typeof value === 'string') return PASSWORD_HASH.test(value) ? pointer : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, child] of Object.entries(value)) {
+    const isSecret = typeof child === 'string' && /[^*\u2022]/.test(child) && SECRET_NAME.test(name);
+    const found = isSecret ? `${pointer}/${name}` : findSecret(child, `${pointer}/${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const noSecrets: Check = {
+  ...userBodyCheck({
+    id: 'user-no-secrets',
+    requirements: ['user.no-secrets'],
+    title: 'No answer shows a password or what was made of one',
+    failureModes: {
+      'secret-shown': 'A user shows a password, or the hash or salt of one. Leave it out of the answer.',
+    },
+    judge: (evidence) => {
+      const bodies = successes(evidence, 'updateUser').filter((exchange) => objectBody(exchange));
+      for (const exchange of bodies) {
+        const pointer = findSecret(objectBody(exchange));
+        if (pointer === undefined) continue;
+        const message = `The user shows a secret at ${pointer}.`;
+        return failed(
+          { mode: 'secret-shown', expected: 'no such member', actual: 'a secret', pointer, message },
+          exchange,
+        );
+      }
+      if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
+      return passed(bodies.slice(0, 1));
+    },
+  }),
+  level: 'should',
+};
+
+export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername, noSecrets];

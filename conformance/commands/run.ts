@@ -2,6 +2,7 @@ import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
+import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
@@ -22,7 +23,9 @@ import {
   TARGET_HELP,
   TARGET_OPTIONS,
 } from './target-options.ts';
-import { oneOf, parseArguments, UsageError, type ParsedArguments } from './usage.ts';
+import { oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
+
+const DEFAULT_SEQUENCES = 30;
 
 const RUN_HELP = `Usage: admin-api-conformance run BASE_URL [options]
        admin-api-conformance run --reference [options]
@@ -38,6 +41,11 @@ Selection and verdict:
                               users, banners. Repeatable
   --fail-on must|should       the least level whose failure fails the run (must)
   --baseline FILE             checks that are known not to pass, with reasons
+
+Beyond the checks:
+  --explore[=N]               tries N random sequences of updates on the users
+                              (${DEFAULT_SEQUENCES}), and shortens the first that goes wrong
+  --seed S                    repeats the sequences of an earlier exploration
 
 Output:
   --format pretty|json        on stdout (pretty)
@@ -58,6 +66,8 @@ const RUN_OPTIONS = {
   only: { type: 'string', multiple: true },
   skip: { type: 'string', multiple: true },
   'fail-on': { type: 'string' },
+  explore: { type: 'string' },
+  seed: { type: 'string' },
   baseline: { type: 'string' },
   format: { type: 'string' },
   report: { type: 'string', multiple: true },
@@ -72,6 +82,18 @@ export function listOption({ values }: ParsedArguments, name: string): string[] 
   const entries = texts.flatMap((text) => text.split(',').map((each) => each.trim()));
   if (entries.includes('')) throw new UsageError(`--${name}: an entry is empty.`);
   return entries;
+}
+
+function parseExplore({ values }: ParsedArguments): ExploreOptions | undefined {
+  const { explore, seed } = values as { explore?: string; seed?: string };
+  if (explore === undefined) {
+    if (seed !== undefined) throw new UsageError('--seed repeats an exploration; add --explore.');
+    return undefined;
+  }
+  return {
+    sequences: wholeNumber('--explore', explore, 1, 10_000),
+    ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
+  };
 }
 
 const REPORT_FORMATS = ['json'] as const;
@@ -159,6 +181,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const baselineFile = values.baseline as string | undefined;
   const baseline: readonly BaselineEntry[] =
     baselineFile === undefined ? [] : parseBaseline(baselineFile, readGivenFile('--baseline', baselineFile));
+  const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
 
   const progress = makeProgress(err, paintFor(err, environment));
@@ -180,6 +203,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       failOn,
       baseline,
       limits,
+      ...(explore === undefined ? {} : { explore }),
       ...(journal === undefined ? {} : { journal }),
       signal: interruption.signal,
       onEvent: (event) => {
@@ -197,7 +221,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
     return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {
     progress.end();
-    if (error instanceof InvalidSelection) throw new UsageError(error.message);
+    if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined) {
       throw new UsageError(
         `The journal cannot be written: ${(error as Error).message}. Name another file with --journal.`,
@@ -209,9 +233,14 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   }
 }
 
+/** `--explore` may come without a number. */
+function withSequences(arg: string): string {
+  return arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg;
+}
+
 /** `run`: judges a target. */
 export const run: Command = async (args, io) => {
-  const parsed = parseArguments(args, RUN_OPTIONS, 1);
+  const parsed = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
   if (parsed.values.help === true) {
     io.out.write(RUN_HELP);
     return 0;

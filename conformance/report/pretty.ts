@@ -106,7 +106,8 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
       labelled('to mend', failure.advice, options),
     );
   }
-  if (curl !== undefined) lines.push(paint('dim', brokenCurl(curl, width, '      ')));
+  const commands = curl?.split(/\n(?=curl )/) ?? [];
+  lines.push(...commands.map((command) => paint('dim', brokenCurl(command, width, '      '))));
   return lines.join('\n');
 }
 

@@ -1,19 +1,479 @@
+import type { Answer, ApiRequest, Rules } from '../../reference-server/rules.ts';
 import type { Defect } from '../defect.ts';
+import { answeredWith, hungUpOn, isUpdate, refusedWith, sentId, sentKey, type WhichRefusal } from './requests.ts';
 
-/** Source: Authentication, 1 and 2; Errors, 401. */
-export const authenticationDefects: readonly Defect[] = [
+const OPERATIONS = [
+  { id: 'update', method: 'PUT', where: 'On an update' },
+  { id: 'banners', method: 'GET', where: 'On the list of banners' },
+] as const;
+
+type OperationName = (typeof OPERATIONS)[number]['id'];
+
+/** Whether a request counts as sent with the key. */
+type Opens = (sent: string, key: string, request: ApiRequest) => boolean;
+
+function openedBy(opens: Opens, methods: readonly string[]) {
+  return {
+    replace: (rules: Rules): Partial<Rules> => ({
+      authenticate: (request, store) =>
+        methods.includes(request.method) &&
+        sentKey(request) !== store.keys.restricted &&
+        opens(sentKey(request), store.keys.admin, request)
+          ? 'admin'
+          : rules.authenticate(request, store),
+    }),
+  };
+}
+
+function formOf(key: string): string {
+  return key.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
+}
+
+function hasHeader(request: ApiRequest): boolean {
+  return request.headers.authorization !== undefined;
+}
+
+interface Way {
+  readonly fault: string;
+  /** Completes "On an update, …". */
+  readonly title: string;
+  /** The requirement and the bad credentials that show it, as in the ids of the checks. */
+  readonly breaks: string;
+  readonly seenWith: readonly string[];
+  readonly opens: Opens;
+}
+
+/** Each on one operation alone. */
+const ways: readonly Way[] = [
   {
-    id: 'update-open-without-key',
-    title: 'An update needs no key.',
+    fault: 'open-without-key',
+    title: 'a request without the Authorization header passes',
+    breaks: 'auth.key-required',
+    seenWith: ['no-header'],
+    opens: (_sent, _key, request) => !hasHeader(request),
+  },
+  {
+    fault: 'open-with-empty-key',
+    title: 'the header is asked for, but may be empty',
+    breaks: 'auth.key-required',
+    seenWith: ['empty-header', 'blank-header'],
+    opens: (sent, _key, request) => hasHeader(request) && sent.trim() === '',
+  },
+  {
+    fault: 'trusts-keys-of-unknown-form',
+    title: 'what does not look like a key is taken for a session token and not verified',
+    breaks: 'auth.key-valid',
+    seenWith: ['unknown-key'],
+    opens: (sent) => sent !== '' && !/^[^-]+-[^-]+-[^-]{3}-/.test(sent),
+  },
+  {
+    fault: 'checks-form-of-key',
+    title: 'a key of the right form is let through, unless it ends like a known one',
+    breaks: 'auth.key-valid',
+    seenWith: ['look-alike-key'],
+    opens: (sent, key) => formOf(sent) === formOf(key) && !sent.endsWith(key.slice(key.indexOf('-'))),
+  },
+  {
+    fault: 'takes-start-of-key',
+    title: 'the start of a key is enough',
+    breaks: 'auth.key-valid',
+    seenWith: ['shortened-key'],
+    opens: (sent, key) => sent.length >= 8 && key.startsWith(sent),
+  },
+  {
+    fault: 'cuts-key-to-length',
+    title: 'what follows a key is cut off before it is compared',
+    breaks: 'auth.key-valid',
+    seenWith: ['lengthened-key'],
+    opens: (sent, key) => sent.startsWith(key),
+  },
+  {
+    fault: 'compares-end-of-key',
+    title: 'the last eight characters of a key decide',
+    breaks: 'auth.key-valid',
+    seenWith: ['other-start-key'],
+    opens: (sent, key) => sent.slice(-8) === key.slice(-8),
+  },
+  {
+    fault: 'ignores-case-of-key',
+    title: 'the letter case of a key means nothing',
+    breaks: 'auth.key-valid',
+    seenWith: ['other-case-key'],
+    opens: (sent, key) => sent.toLowerCase() === key.toLowerCase(),
+  },
+  {
+    fault: 'takes-key-from-query',
+    title: 'the key may stand in the query as `access_token`',
+    breaks: 'auth.header-only',
+    seenWith: ['key-in-query'],
+    opens: (_sent, key, { query }) => new URLSearchParams(query).get('access_token') === key,
+  },
+  {
+    fault: 'takes-key-from-x-api-key',
+    title: 'the key may stand in the header `X-API-Key`',
+    breaks: 'auth.header-only',
+    seenWith: ['key-in-other-header'],
+    opens: (_sent, key, { headers }) => headers['x-api-key'] === key,
+  },
+  {
+    fault: 'takes-key-from-cookie',
+    title: 'the key may stand in the cookie `session`',
+    breaks: 'auth.header-only',
+    seenWith: ['key-in-cookie'],
+    opens: (_sent, key, { headers }) => String(headers.cookie ?? '').includes(`session=${key}`),
+  },
+];
+
+const wrongWays: Defect[] = OPERATIONS.flatMap(({ id, method, where }) =>
+  ways.map(({ fault, title, breaks, seenWith, opens }) => ({
+    id: `${id}-${fault}`,
+    title: `${where}, ${title}.`,
+    breaks: [breaks],
+    caughtBy: Object.fromEntries(seenWith.map((bad) => [`auth-${id}-${bad}`, 'accepted'])),
+    behaviour: openedBy(opens, [method]),
+  })),
+);
+
+interface Everywhere extends Omit<Way, 'breaks'> {
+  readonly breaks: readonly string[];
+}
+
+/** On both operations, and in several ways at once. */
+const everywhere: readonly Everywhere[] = [
+  {
+    fault: 'any-key-passes',
+    title: 'Any text passes as the key of an administrator',
+    breaks: ['auth.key-valid'],
+    seenWith: ['unknown-key', 'look-alike-key', 'shortened-key', 'lengthened-key', 'other-start-key', 'other-case-key'],
+    opens: (sent) => sent !== '',
+  },
+  {
+    fault: 'no-key-needed',
+    title: 'No operation looks for a key',
+    breaks: ['auth.key-required', 'auth.key-valid', 'auth.header-only'],
+    seenWith: ['no-header', 'unknown-key', 'key-in-cookie'],
+    opens: (sent, key) => sent !== key,
+  },
+  {
+    fault: 'key-found-by-prefix-search',
+    title: 'A key is looked for as a prefix, so that every start of one passes, also the empty one',
+    breaks: ['auth.key-valid', 'auth.key-required'],
+    seenWith: ['shortened-key', 'empty-header', 'no-header'],
+    opens: (sent, key) => key.startsWith(sent),
+  },
+  {
+    fault: 'key-compared-by-first-characters',
+    title: 'The first sixteen characters of a key decide',
+    breaks: ['auth.key-valid'],
+    seenWith: ['shortened-key', 'lengthened-key'],
+    opens: (sent, key) => sent.slice(0, 16) === key.slice(0, 16),
+  },
+  {
+    fault: 'key-checked-by-form',
+    title: 'A key is checked by its form alone',
+    breaks: ['auth.key-valid'],
+    seenWith: ['look-alike-key', 'other-start-key'],
+    opens: (sent, key) => formOf(sent) === formOf(key),
+  },
+  {
+    fault: 'key-searched-within-header',
+    title: 'A key is looked for anywhere within the header',
+    breaks: ['auth.key-valid'],
+    seenWith: ['lengthened-key'],
+    opens: (sent, key) => sent.includes(key),
+  },
+  {
+    fault: 'blank-key-counts-as-none-configured',
+    title: 'A blank key equals the key of a role that has none configured',
     breaks: ['auth.key-required'],
-    caughtBy: { 'auth-update-no-header': 'accepted' },
+    seenWith: ['no-header', 'empty-header', 'blank-header'],
+    opens: (sent) => sent.trim() === '',
+  },
+  {
+    fault: 'key-taken-from-any-place',
+    title: 'The key may stand in the query, in another header or in a cookie',
+    breaks: ['auth.header-only'],
+    seenWith: ['key-in-query', 'key-in-other-header', 'key-in-cookie'],
+    opens: (_sent, key, { query, headers }) => {
+      const places = [query, headers['x-auth-token'], headers['x-authorization'], headers.cookie];
+      return places.some((place) => String(place ?? '').includes(key));
+    },
+  },
+];
+
+const wrongEverywhere: Defect[] = everywhere.map(({ fault, title, breaks, seenWith, opens }) => ({
+  id: fault,
+  title: `${title}.`,
+  breaks,
+  caughtBy: Object.fromEntries(
+    OPERATIONS.flatMap(({ id }) => seenWith.map((bad) => [`auth-${id}-${bad}`, 'accepted'])),
+  ),
+  behaviour: openedBy(
+    opens,
+    OPERATIONS.map(({ method }) => method),
+  ),
+}));
+
+const CALLERS = {
+  'missing-key': { check: 'no-header', breaks: 'auth.key-required', sent: (key: string) => key === '' },
+  'unknown-key': { check: 'unknown-key', breaks: 'auth.key-valid', sent: (key: string) => key !== '' },
+} as const;
+
+/** Refusals of one operation to one kind of caller. */
+function refusalsTo(operation: OperationName, caller: keyof typeof CALLERS): WhichRefusal {
+  return ({ request, status }) =>
+    status === 401 && isUpdate(request) === (operation === 'update') && CALLERS[caller].sent(sentKey(request));
+}
+
+function otherAnswer(
+  operation: OperationName,
+  caller: keyof typeof CALLERS,
+  fault: string,
+  title: string,
+  mode: string,
+  make: (which: WhichRefusal) => Defect['behaviour'],
+): Defect {
+  const { check, breaks } = CALLERS[caller];
+  return {
+    id: `${operation}-${caller}-${fault}`,
+    title,
+    breaks: [breaks],
+    caughtBy: { [`auth-${operation}-${check}`]: mode },
+    behaviour: make(refusalsTo(operation, caller)),
+  };
+}
+
+const otherStatuses: Defect[] = (
+  [
+    ['update', 'missing-key', 403, 'An update without a key is answered as one without the permission.'],
+    ['banners', 'missing-key', 403, 'The list of banners is answered 403 where no key is sent.'],
+    ['update', 'unknown-key', 403, 'A key that is unknown is taken for one without the permission.'],
+    ['banners', 'unknown-key', 404, 'The list of banners is hidden from unknown keys.'],
+    ['update', 'unknown-key', 404, 'Users are hidden from unknown keys.'],
+    ['update', 'missing-key', 400, 'A missing key is a missing parameter of the update.'],
+    ['banners', 'unknown-key', 400, 'A key that does not parse makes the list of banners an invalid request.'],
+    ['update', 'unknown-key', 500, 'An update fails on the key that it does not find.'],
+    ['banners', 'missing-key', 500, 'The list of banners fails where there is no key.'],
+    ['update', 'missing-key', 407, 'A gateway asks for a proxy key in place of the missing one.'],
+  ] as const
+).map(([operation, caller, status, title]) =>
+  otherAnswer(operation, caller, `is-${status}`, title, 'wrong-status', (which) => refusedWith(which, status)),
+);
+
+function otherName(operation: OperationName, caller: keyof typeof CALLERS, name: string): Defect {
+  const where = operation === 'update' ? 'an update' : 'the list of banners';
+  const title = `The 401 to ${where} with ${caller === 'missing-key' ? 'no key' : 'an unknown key'} has the error name ${name}.`;
+  const made = otherAnswer(operation, caller, 'named-otherwise', title, 'wrong-error-name', (which) =>
+    refusedWith(which, 401, name),
+  );
+  return {
+    ...made,
+    breaks: [...made.breaks, 'errors.name'],
+    caughtBy: { ...made.caughtBy, 'error-name-401': 'wrong-error-name' },
+  };
+}
+
+const otherAnswers: Defect[] = [
+  otherAnswer(
+    'banners',
+    'missing-key',
+    'redirects-to-login',
+    'Who lists the banners without a key is sent to a login page.',
+    'wrong-status',
+    (which) => answeredWith(which, (): Answer => ({ status: 302, body: {}, headers: { location: '/login' } })),
+  ),
+  otherAnswer(
+    'update',
+    'missing-key',
+    'is-200-with-error',
+    'The refusal of an update without a key has the status 200.',
+    'accepted',
+    (which) => refusedWith(which, 200),
+  ),
+  otherAnswer(
+    'banners',
+    'unknown-key',
+    'gets-empty-list',
+    'An unknown key gets a list without banners.',
+    'accepted',
+    (which) => answeredWith(which, () => ({ status: 200, body: { banners: [] } })),
+  ),
+  otherName('update', 'missing-key', 'Unauthorized'),
+  otherName('update', 'unknown-key', 'InvalidTokenError'),
+  otherName('banners', 'missing-key', 'authenticationRequired'),
+  {
+    id: 'update-without-key-hung-up-on',
+    title: 'An update without a key gets no answer: the connection is closed.',
+    breaks: ['auth.key-required'],
+    caughtBy: { 'auth-update-no-header': 'no-answer' },
+    behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
+  },
+  {
+    id: 'caller-remembered-by-address',
+    title: 'Who has shown a valid key once need not show it again.',
+    breaks: ['auth.key-required', 'auth.key-valid'],
+    caughtBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
+    behaviour: {
+      replace: (rules) => {
+        let known = false;
+        return {
+          authenticate: (request, store) => {
+            if (isUpdate(request) && sentKey(request) === store.keys.admin) known = true;
+            else if (isUpdate(request) && known && sentKey(request) !== store.keys.restricted) return 'admin';
+            return rules.authenticate(request, store);
+          },
+        };
+      },
+    },
+  },
+];
+
+/** Does something of the operation before the key is looked at. */
+function beforeKey(which: (request: ApiRequest) => boolean, act: (request: ApiRequest, rules: Rules) => void) {
+  return {
+    replace: (rules: Rules): Partial<Rules> => ({
+      authenticate: (request, store) => {
+        if (isUpdate(request) && which(request)) act(request, rules);
+        return rules.authenticate(request, store);
+      },
+    }),
+  };
+}
+
+function validate({ body }: ApiRequest, rules: Rules): void {
+  rules.validateUpdate(rules.parseBody(body));
+}
+
+const anyCaller = (): boolean => true;
+
+const wrongOrder: Defect[] = [
+  {
+    id: 'body-validated-before-key',
+    title: 'The body is validated before the key is looked at.',
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-before-validation': 'wrong-status' },
+    behaviour: beforeKey(anyCaller, validate),
+  },
+  {
+    id: 'key-verified-after-validation',
+    title: 'That a key is there is seen at once, but whether it is valid only after the body was validated.',
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-before-validation': 'wrong-status' },
+    behaviour: beforeKey((request) => sentKey(request) !== '', validate),
+  },
+  {
+    id: 'user-looked-up-before-key',
+    title: 'The user is looked up before the key is looked at.',
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-before-existence': 'wrong-status' },
     behaviour: {
       replace: (rules) => ({
-        authenticate: (request, store) =>
-          request.method === 'PUT' && request.headers.authorization === undefined
-            ? 'admin'
-            : rules.authenticate(request, store),
+        authenticate: (request, store) => {
+          if (isUpdate(request)) rules.findUser(store, rules.parseUserId(sentId(request)));
+          return rules.authenticate(request, store);
+        },
       }),
     },
   },
+  {
+    id: 'key-verified-after-user-lookup',
+    title: 'That a key is there is seen at once, but whether it is valid only after the user was found.',
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-before-existence': 'wrong-status' },
+    behaviour: {
+      replace: (rules) => ({
+        authenticate: (request, store) => {
+          if (isUpdate(request) && sentKey(request) !== '') {
+            rules.findUser(store, rules.parseUserId(sentId(request)));
+          }
+          return rules.authenticate(request, store);
+        },
+      }),
+    },
+  },
+  ...(
+    [
+      [
+        500,
+        'crashes-without-key',
+        'A body that is not JSON makes the server fail where the key is missing or unknown.',
+      ],
+      [
+        415,
+        'unsupported-without-key',
+        'A body that is not JSON is of no supported type where the key is missing or unknown.',
+      ],
+      [404, 'not-found-without-key', 'A body that is not JSON leads nowhere where the key is missing or unknown.'],
+    ] as const
+  ).map(([status, fault, title]) => ({
+    id: `malformed-body-${fault}`,
+    title,
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-malformed-body': 'wrong-status' },
+    behaviour: refusedWith((refusal) => refusal.status === 401 && isMalformed(refusal.request), status),
+  })),
+  {
+    id: 'malformed-body-skips-key',
+    title: 'Where the body cannot be read, the chain ends before the key is looked at, with a 200.',
+    breaks: ['auth.comes-first'],
+    caughtBy: { 'auth-malformed-body': 'accepted' },
+    behaviour: answeredWith(
+      ({ request, status }) => status === 401 && isMalformed(request),
+      () => ({ status: 200, body: {} }),
+    ),
+  },
+];
+
+function isMalformed(request: ApiRequest): boolean {
+  if (!isUpdate(request)) return false;
+  try {
+    JSON.parse(request.body.toString('utf8'));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The update is not where the contract says; the list of banners is. */
+const misplaced: Defect[] = (
+  [
+    [
+      'update-under-other-path',
+      'The update is served under `/api/admin/users/{id}`.',
+      ({ method, path }) => method === 'PUT' && path.includes('/users/'),
+    ],
+    [
+      'update-without-prefix',
+      'The update is served under `/user-admin/{id}`, without the prefix.',
+      ({ method, path }) => method === 'PUT' && path.startsWith('/user-admin/'),
+    ],
+    [
+      'update-by-patch-only',
+      'The update is served to PATCH alone; to PUT there is no such path.',
+      ({ method }) => method === 'PATCH',
+    ],
+  ] as const satisfies readonly (readonly [string, string, (request: ApiRequest) => boolean])[]
+).map(([id, title, isUpdateThere]) => ({
+  id,
+  title,
+  breaks: ['auth.operations-exist'],
+  caughtBy: { 'auth-update-operation-exists': 'unknown-path' },
+  behaviour: {
+    around: (handle, _store, rules) => (request) => {
+      if (isUpdateThere(request)) {
+        return handle({ ...request, method: 'PUT', path: `/api/admin/user-admin/${sentId(request)}` });
+      }
+      return isUpdate(request) ? rules.refuse(404, `There is nothing at ${request.path}.`) : handle(request);
+    },
+  },
+}));
+
+/** Source: Authentication, 1 and 2; Errors, 401. */
+export const authenticationDefects: readonly Defect[] = [
+  ...wrongWays,
+  ...wrongEverywhere,
+  ...otherStatuses,
+  ...otherAnswers,
+  ...wrongOrder,
+  ...misplaced,
 ];

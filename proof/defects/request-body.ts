@@ -1,4 +1,617 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../conformance/exchange.ts';
+import type { ApiRequest } from '../../reference-server/rules.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
+import { hungUpOn, isUpdate, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
+
+type Body = Record<string, unknown>;
+type Test = (value: unknown) => boolean;
+
+const TEXTS = ['name', 'email'] as const;
+const TYPES = ['number', 'boolean', 'array', 'object', 'null'] as const;
+type TypeName = (typeof TYPES)[number] | 'string';
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const isA =
+  (...types: readonly TypeName[]): Test =>
+  (value) =>
+    types.some((type) => type === typeOf(value));
+const is =
+  (...values: readonly unknown[]): Test =>
+  (value) =>
+    values.some((each) => isDeepStrictEqual(each, value));
+
+function a(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function requirementOf(member: string): string {
+  return `request-body.${member === 'rootRole' ? 'root-role' : member}-type`;
+}
+
+function checkOf(member: string, type: string): string {
+  return `body-${member === 'rootRole' ? 'role' : member}-${type}`;
+}
+
+/** What becomes of a value that is let through; undefined: it counts as not sent. */
+type Treat = (value: unknown) => { readonly value: unknown } | undefined;
+
+const asItIs: Treat = (value) => ({ value });
+const asText: Treat = (value) => ({ value: String(value) });
+const notSent: Treat = () => undefined;
+
+/** Lets values of a member through that are to be refused. */
+function letsThrough(member: string, passes: (value: unknown, body: Body) => boolean, treat: Treat): Behaviour {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (body) => {
+        if (!isRecord(body) || !(member in body) || !passes(body[member], body)) return rules.validateUpdate(body);
+        const { [member]: wrong, ...rest } = body;
+        const treated = treat(wrong);
+        return { ...rules.validateUpdate(rest), ...(treated ? { [member]: treated.value } : {}) };
+      },
+    }),
+  };
+}
+
+/** A member of a wrong type is stored as it is; where answers may not show that type either, they break their schema. */
+function storedAsItIs(member: string, type: TypeName): Defect {
+  const shown = member === 'rootRole' ? 'root-role' : member;
+  const lawfulInAnswers = member === 'name' && type === 'null';
+  return {
+    id: `${shown}-${type}-stored`,
+    title: `${capital(a(type))} as \`${member}\` is stored as it is.`,
+    breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
+    caughtBy: {
+      [checkOf(member, type)]: 'accepted',
+      ...(lawfulInAnswers ? {} : { [`user-${shown}`]: 'wrong-type' }),
+    },
+    behaviour: letsThrough(member, isA(type), asItIs),
+  };
+}
+
+const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
+  TYPES.flatMap((type) => {
+    const made = (fault: string, what: string, treat: Treat): Defect => ({
+      id: `${member}-${type}-${fault}`,
+      title: `${capital(a(type))} as \`${member}\` ${what}.`,
+      breaks: [requirementOf(member)],
+      caughtBy: { [checkOf(member, type)]: 'accepted' },
+      behaviour: letsThrough(member, isA(type), treat),
+    });
+    return [
+      storedAsItIs(member, type),
+      made('turned-into-text', 'is turned into a text', asText),
+      made('counts-as-not-sent', 'counts as not sent', notSent),
+    ];
+  }),
+);
+
+type OddRow = readonly [fault: string, title: string, types: readonly TypeName[], passes: Test, treat: Treat];
+
+const ODD_ROWS: readonly OddRow[] = [
+  ['zero-counts-as-not-sent', 'The number 0 counts as not sent', ['number'], is(0), notSent],
+  ['false-counts-as-not-sent', 'The value false counts as not sent', ['boolean'], is(false), notSent],
+  ['falsy-counts-as-not-sent', 'What is falsy counts as not sent', TYPES.slice(0, 2), is(0, false, null), notSent],
+  ['empty-array-counts-as-not-sent', 'An empty array counts as not sent', ['array'], is([]), notSent],
+  ['empty-object-counts-as-not-sent', 'An empty object counts as not sent', ['object'], is({}), notSent],
+  ['fraction-turned-into-text', 'A number with a fraction is turned into a text', ['number'], is(1.5), asText],
+  ['true-turned-into-text', 'The value true is turned into a text', ['boolean'], is(true), asText],
+  [
+    'primitive-turned-into-text',
+    'Any primitive is turned into a text',
+    TYPES.slice(0, 2),
+    isA(...TYPES.slice(0, 2)),
+    asText,
+  ],
+  ['null-turned-into-empty-text', 'A null is turned into the empty text', ['null'], is(null), () => ({ value: '' })],
+  [
+    'array-of-one-unwrapped',
+    'An array with one element is that element',
+    ['array'],
+    (value) => Array.isArray(value) && value.length === 1,
+    (value) => ({ value: (value as unknown[])[0] }),
+  ],
+  [
+    'object-with-value-unwrapped',
+    'An object with the member `value` is that value',
+    ['object'],
+    (value) => isRecord(value) && 'value' in value,
+    (value) => ({ value: (value as Body).value }),
+  ],
+];
+
+const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
+  ODD_ROWS.map(([fault, title, types, passes, treat]) => ({
+    id: `${member}-${fault}`,
+    title: `${title} as \`${member}\`.`,
+    breaks: [requirementOf(member)],
+    caughtBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
+    behaviour: letsThrough(member, passes, treat),
+  })),
+);
+
+const isRole: Test = (value) => isRecord(value) || Number.isInteger(value);
+
+type RoleRow = readonly [
+  id: string,
+  title: string,
+  types: readonly TypeName[],
+  passes: (value: unknown, body: Body) => boolean,
+  treat: Treat,
+];
+
+const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
+
+const ROLE_ROWS: readonly RoleRow[] = [
+  ...ROLE_TYPES.map((type): RoleRow => [
+    `${type}-role-counts-as-not-sent`,
+    `${capital(a(type))} as root role counts as not sent.`,
+    [type],
+    isA(type),
+    notSent,
+  ]),
+  [
+    'false-role-counts-as-not-sent',
+    'The value false as root role counts as not sent.',
+    ['boolean'],
+    is(false),
+    notSent,
+  ],
+  [
+    'empty-array-role-counts-as-not-sent',
+    'An empty array as root role counts as not sent.',
+    ['array'],
+    is([]),
+    notSent,
+  ],
+  [
+    'wrong-role-counts-as-not-sent',
+    'A root role of any wrong type counts as not sent.',
+    ROLE_TYPES,
+    (value) => !isRole(value),
+    notSent,
+  ],
+  [
+    'null-role-is-default-role',
+    'A null as root role gives the default role.',
+    ['null'],
+    is(null),
+    () => ({ value: 1 }),
+  ],
+  [
+    'boolean-role-turned-into-number',
+    'A boolean as root role is turned into a number.',
+    ['boolean'],
+    isA('boolean'),
+    (value) => ({ value: Number(value) }),
+  ],
+  [
+    'array-role-taken-as-object',
+    'An array as root role is an object with its elements.',
+    ['array'],
+    isA('array'),
+    (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
+  ],
+  [
+    'null-role-dropped-beside-name',
+    'A null as root role counts as not sent where a name is sent.',
+    ['null'],
+    (value, body) => value === null && 'name' in body,
+    notSent,
+  ],
+  [
+    'array-role-dropped-beside-email',
+    'An array as root role counts as not sent where an e-mail address is sent.',
+    ['array'],
+    (value, body) => Array.isArray(value) && 'email' in body,
+    notSent,
+  ],
+];
+
+const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat]) => ({
+  id,
+  title,
+  breaks: [requirementOf('rootRole')],
+  caughtBy: Object.fromEntries(types.map((type) => [checkOf('rootRole', type), 'accepted'])),
+  behaviour: letsThrough('rootRole', passes, treat),
+}));
+
+/** The texts that do not conform. */
+function wrongTexts(body: Body): string[] {
+  return TEXTS.filter((member) => member in body && typeof body[member] !== 'string');
+}
+
+const NAME = requirementOf('name');
+const EMAIL = requirementOf('email');
+
+type BesideRow = readonly [
+  id: string,
+  title: string,
+  breaks: readonly string[],
+  drops: (body: Body) => readonly string[],
+];
+
+/** A valid member lets an invalid one beside it through: some members are dropped before the body is validated. */
+const BESIDE_ROWS: readonly BesideRow[] = [
+  [
+    'invalid-member-dropped-beside-valid',
+    'A text of a wrong type is dropped where the other one is valid.',
+    [NAME, EMAIL],
+    (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : []),
+  ],
+  [
+    'first-member-alone-validated',
+    'The first member of the body is validated; what follows is taken only if it is a text.',
+    [NAME, EMAIL],
+    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0]),
+  ],
+  [
+    'last-member-alone-validated',
+    'The last member of the body is validated; what stands before is taken only if it is a text.',
+    [NAME, EMAIL],
+    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1)),
+  ],
+  [
+    'email-not-validated-beside-name',
+    'Where a name is sent, an e-mail address of a wrong type is dropped.',
+    [EMAIL],
+    (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
+  ],
+  [
+    'name-not-validated-beside-email',
+    'Where an e-mail address is sent, a name of a wrong type is dropped.',
+    [NAME],
+    (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
+  ],
+];
+
+const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drops]) => ({
+  id,
+  title,
+  breaks,
+  caughtBy: { 'body-one-member-invalid': 'accepted' },
+  behaviour: {
+    replace: (rules) => ({
+      validateUpdate: (body) => {
+        const dropped = isRecord(body) ? drops(body) : [];
+        const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
+        return rules.validateUpdate(dropped.length === 0 ? body : Object.fromEntries(kept));
+      },
+    }),
+  },
+}));
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a body that is no object, or not JSON, is taken for; undefined leaves it to the rule. */
+type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
+
+const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
+
+const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
+  ...BODY_TYPES.map(
+    (type) =>
+      [
+        `${type}-body-taken-as-empty`,
+        `${capital(a(type))} as body is an empty object.`,
+        [type],
+        emptyIf(isA(type)),
+      ] as const,
+  ),
+  ['empty-array-body-taken-as-empty', 'An empty array as body is an empty object.', ['array'], emptyIf(is([]))],
+  ['empty-text-body-taken-as-empty', 'An empty text as body is an empty object.', ['string'], emptyIf(is(''))],
+  ['zero-body-taken-as-empty', 'The number 0 as body is an empty object.', ['number'], emptyIf(is(0))],
+  ['false-body-taken-as-empty', 'The value false as body is an empty object.', ['boolean'], emptyIf(is(false))],
+  [
+    'falsy-body-taken-as-empty',
+    'What is falsy as body is an empty object.',
+    BODY_TYPES.slice(1),
+    emptyIf((body) => !body),
+  ],
+  ['any-body-taken-as-empty', 'What is no object as body is an empty object.', BODY_TYPES, () => ({})],
+  [
+    'string-body-taken-as-name',
+    'A text as body is the name.',
+    ['string'],
+    (body) => (typeof body === 'string' ? { name: body } : undefined),
+  ],
+  ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], parsed],
+  [
+    'array-body-taken-as-first-element',
+    'Of an array as body the first element is taken.',
+    ['array'],
+    (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
+  ],
+];
+
+function emptyIf(test: Test): (body: unknown) => unknown {
+  return (body) => (test(body) ? {} : undefined);
+}
+
+const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]) => ({
+  id,
+  title,
+  breaks: ['request-body.object'],
+  caughtBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
+  behaviour: {
+    replace: (rules) => ({
+      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
+    }),
+  },
+}));
+
+const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
+  'body-absent': 'request-body.required',
+  'body-malformed': 'request-body.well-formed',
+  'body-lenient-json': 'request-body.strict-json',
+};
+
+const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = [
+  ['absent-body-taken-as-empty', 'An update without a body is one with `{}`.', ['body-absent'], emptyIf(is(''))],
+  [
+    'malformed-body-taken-as-empty',
+    'A body that is not JSON is `{}`.',
+    ['body-malformed'],
+    emptyIf((text) => text !== ''),
+  ],
+  [
+    'unreadable-body-taken-as-empty',
+    'A body that is absent or not JSON is `{}`.',
+    ['body-absent', 'body-malformed'],
+    () => ({}),
+  ],
+  [
+    'broken-off-body-completed',
+    'A body that breaks off is completed.',
+    ['body-malformed'],
+    (text) => parsed(`${text}}`),
+  ],
+  [
+    'members-searched-in-body',
+    'The name is searched for in the body, which need not be JSON.',
+    ['body-malformed'],
+    (text) => parsed(/\{"name":"[^"]*"/.exec(text)?.[0].concat('}')),
+  ],
+  [
+    'missing-value-counts-as-not-sent',
+    'A member without a value counts as not sent.',
+    ['body-malformed'],
+    (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
+  ],
+  [
+    'form-taken-as-body',
+    'A form is taken as well as JSON.',
+    ['body-malformed'],
+    (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
+  ],
+  [
+    'plain-text-taken-as-name',
+    'A plain text as body is the name.',
+    ['body-malformed'],
+    (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
+  ],
+  [
+    'text-behind-body-ignored',
+    'The body is read to the end of the first value.',
+    ['body-lenient-json'],
+    (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
+  ],
+  [
+    'last-of-several-values-taken',
+    'Of several JSON values in the body the last is taken.',
+    ['body-lenient-json'],
+    (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
+  ],
+  [
+    'single-quotes-taken',
+    'Texts in single quotes are read.',
+    ['body-lenient-json'],
+    (text) => parsed(text.replaceAll("'", '"')),
+  ],
+  [
+    'comma-behind-last-member-taken',
+    'A comma behind the last member is passed over.',
+    ['body-lenient-json'],
+    (text) => parsed(text.replace(/,\}$/, '}')),
+  ],
+];
+
+const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
+  id,
+  title,
+  breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
+  caughtBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
+  behaviour: {
+    replace: (rules) => ({
+      parseBody: (body) => {
+        const text = body.toString('utf8');
+        return parsed(text) === undefined ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
+      },
+    }),
+  },
+}));
+
+/** Updates that are refused with 400, for what their body is. */
+function invalid(which: (request: ApiRequest) => boolean): WhichRefusal {
+  return ({ request, status }) => status === 400 && isUpdate(request) && which(request);
+}
+
+interface Invalid {
+  readonly id: string;
+  readonly what: string;
+  readonly breaks: string;
+  readonly check: string;
+  readonly which: WhichRefusal;
+}
+
+function wrongMember(member: string, type: TypeName): Invalid {
+  return {
+    id: `${member === 'rootRole' ? 'root-role' : member}-${type}`,
+    what: `${a(type)} as \`${member}\``,
+    breaks: requirementOf(member),
+    check: checkOf(member, type),
+    which: invalid((request) => member in sentMembers(request) && typeOf(sentMembers(request)[member]) === type),
+  };
+}
+
+function wrongBody(type: TypeName): Invalid {
+  const isOne = ({ body }: ApiRequest): boolean => {
+    const value = parsed(body.toString('utf8'));
+    return value !== undefined && typeOf(value) === type;
+  };
+  const what = `${a(type)} as body`;
+  return { id: `${type}-body`, what, breaks: 'request-body.object', check: `body-is-${type}`, which: invalid(isOne) };
+}
+
+const ABSENT: Invalid = {
+  id: 'absent-body',
+  what: 'an absent body',
+  breaks: 'request-body.required',
+  check: 'body-absent',
+  which: invalid(({ body }) => body.length === 0),
+};
+const MALFORMED: Invalid = {
+  id: 'malformed-body',
+  what: 'a body that is not JSON',
+  breaks: 'request-body.well-formed',
+  check: 'body-malformed',
+  which: invalid(({ body }) => body.length > 0 && parsed(body.toString('utf8')) === undefined),
+};
+
+type StatusRow = readonly [invalid: Invalid, status: number];
+
+const STATUS_ROWS: readonly StatusRow[] = [
+  [wrongMember('name', 'number'), 422],
+  [wrongMember('name', 'boolean'), 422],
+  [wrongMember('name', 'array'), 500],
+  [wrongMember('name', 'object'), 500],
+  [wrongMember('name', 'null'), 500],
+  [wrongMember('email', 'number'), 500],
+  [wrongMember('email', 'boolean'), 404],
+  [wrongMember('email', 'array'), 409],
+  [wrongMember('email', 'object'), 422],
+  [wrongMember('email', 'null'), 403],
+  [wrongMember('rootRole', 'boolean'), 404],
+  [wrongMember('rootRole', 'array'), 422],
+  [wrongMember('rootRole', 'null'), 500],
+  [wrongBody('array'), 422],
+  [wrongBody('string'), 415],
+  [wrongBody('number'), 500],
+  [wrongBody('boolean'), 422],
+  [wrongBody('null'), 500],
+  [ABSENT, 411],
+  [ABSENT, 415],
+  [ABSENT, 422],
+  [ABSENT, 500],
+  [MALFORMED, 415],
+  [MALFORMED, 422],
+  [MALFORMED, 500],
+];
+
+const otherStatuses: readonly Defect[] = STATUS_ROWS.map(([{ id, what, breaks, check, which }, status]) => ({
+  id: `${id}-is-${status}`,
+  title: `${capital(what)} is answered ${status}.`,
+  breaks: [breaks],
+  caughtBy: { [check]: 'wrong-status' },
+  behaviour: refusedWith(which, status),
+}));
+
+type NameRow = readonly [invalid: Invalid, name: string];
+
+const NAME_ROWS: readonly NameRow[] = [
+  [MALFORMED, 'SyntaxError'],
+  [ABSENT, 'BadRequest'],
+  [wrongBody('array'), 'TypeError'],
+  [wrongMember('name', 'number'), 'BadDataError'],
+  [wrongMember('email', 'null'), 'NotFoundError'],
+];
+
+const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check, which }, name]) => ({
+  id: `${id}-named-${name.toLowerCase()}`,
+  title: `The 400 to ${what} has the error name ${name}.`,
+  breaks: [breaks, 'errors.name'],
+  caughtBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+  behaviour: refusedWith(which, 400, name),
+}));
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
-export const requestBodyDefects: readonly Defect[] = [];
+export const requestBodyDefects: readonly Defect[] = [
+  ...wrongTypes,
+  ...oddValues,
+  ...roles,
+  ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
+  ...besideValid,
+  ...noObject,
+  ...unreadable,
+  ...otherStatuses,
+  ...otherNames,
+  {
+    id: 'body-not-validated',
+    title: 'No member of the body is validated.',
+    breaks: [NAME, EMAIL],
+    caughtBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
+    behaviour: {
+      replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
+    },
+  },
+  {
+    id: 'one-valid-member-suffices',
+    title: 'A body is valid if one of its members is.',
+    breaks: [NAME, EMAIL],
+    caughtBy: { 'body-one-member-invalid': 'accepted' },
+    behaviour: {
+      replace: (rules) => ({
+        validateUpdate: (body) =>
+          isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
+            ? body
+            : rules.validateUpdate(body),
+      }),
+    },
+  },
+  {
+    id: 'invalid-member-beside-valid-is-422',
+    title: 'A body with a valid and an invalid member is answered 422.',
+    breaks: [NAME, EMAIL],
+    caughtBy: { 'body-one-member-invalid': 'wrong-status' },
+    behaviour: refusedWith(
+      invalid((request) => {
+        const members = sentMembers(request);
+        return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
+      }),
+      422,
+    ),
+  },
+  {
+    id: 'malformed-body-hung-up-on',
+    title: 'A body that is not JSON ends the connection.',
+    breaks: [MALFORMED.breaks],
+    caughtBy: { [MALFORMED.check]: 'no-answer' },
+    behaviour: hungUpOn(
+      ({ method, body }) => method === 'PUT' && body.length > 0 && parsed(body.toString()) === undefined,
+    ),
+  },
+  {
+    id: 'null-body-hung-up-on',
+    title: 'A null as body ends the process that reads it, and the connection.',
+    breaks: ['request-body.object'],
+    caughtBy: { 'body-is-null': 'no-answer' },
+    behaviour: hungUpOn(({ body }) => body.toString() === 'null'),
+  },
+];

@@ -1,4 +1,181 @@
+import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Variant } from '../variant.ts';
+import { answering, banners, htmlTexts, writing } from './freedoms.ts';
+
+const [SAMPLE = {}] = defaultSeed.banners;
+const MEMBERS = Object.keys(SAMPLE);
+
+const many = (count: number): Record<string, unknown>[] =>
+  Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
+const withMembers = (members: Readonly<Record<string, unknown>>) =>
+  banners(many(3).map((banner) => ({ ...banner, ...members })));
+
+const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] = [
+  [
+    'empty',
+    'empty texts',
+    { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+    [],
+  ],
+  ['long', 'texts of 100,000 characters', { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
+  [
+    'of-their-own',
+    'a variant, an icon and a link that no sample shows',
+    { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+    ['open.banner-values'],
+  ],
+  ['off', 'neither enabled nor sticky', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
+  ['in-the-future', 'a creation time in the future', { createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
+];
+
+const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) => ({
+  replace: () => {
+    let turn = 0;
+    return { presentBanners: (all: readonly unknown[]) => change(all, (turn += 1)) };
+  },
+});
+
+const NESTED_EXTRA = (depth: number) =>
+  writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersVariants: readonly Variant[] = [];
+export const bannersVariants: readonly Variant[] = [
+  {
+    id: 'banners-none',
+    title: 'There are no banners.',
+    about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
+    behaviour: banners([]),
+  },
+  {
+    id: 'banners-one',
+    title: 'There is one banner.',
+    about: ['banners.shape', 'banner.id-unique'],
+    behaviour: banners(many(1)),
+  },
+  {
+    id: 'banners-many',
+    title: 'There are 5,000 banners.',
+    about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
+    behaviour: banners(many(5_000)),
+  },
+  {
+    id: 'banners-of-nulls',
+    title: 'Every member of every banner is null.',
+    about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
+    behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
+    inputs: { bannerIds: [] },
+  },
+  {
+    id: 'banners-without-members',
+    title: 'Banners have no members.',
+    about: ['open.banner-fields', 'banners.elements'],
+    behaviour: banners([{}, {}, {}]),
+  },
+  ...MEMBERS.map((member): Variant => {
+    const words = member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
+    return {
+      id: `banners-without-${words}`,
+      title: `No banner shows \`${member}\`.`,
+      about: ['open.banner-fields', `banner.${words}`],
+      ...(member === 'id' ? { couldNotRun: { 'banners-complete': 'not-observable' as const } } : {}),
+      behaviour: banners(
+        many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member))),
+      ),
+      ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
+    };
+  }),
+  ...VALUES.map(([id, what, members, about]): Variant => ({
+    id: `banners-with-values-${id}`,
+    title: `Banners have ${what}.`,
+    about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
+    behaviour: withMembers(members),
+  })),
+  {
+    id: 'banners-with-odd-ids',
+    title: 'The ids of banners are negative, zero and large.',
+    about: ['banner.id', 'banner.id-unique'],
+    behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
+  },
+  {
+    id: 'banners-alike-but-for-id',
+    title: 'Banners differ in nothing but their id.',
+    about: ['banner.id-unique'],
+    behaviour: banners(many(20)),
+  },
+  {
+    id: 'banners-with-extra-members',
+    title: 'Banners have members beyond the contract, some named like those of others.',
+    about: ['open.extra-members', 'open.banner-fields'],
+    behaviour: withMembers({ ID: 'x', banners: [], name: 5, targeting: { roles: [1, { id: 2 }] }, constructor: null }),
+  },
+  {
+    id: 'banners-with-proto',
+    title: 'Banners have a member `__proto__`.',
+    about: ['open.extra-members', 'banners.elements'],
+    behaviour: writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
+  },
+  {
+    id: 'banner-list-with-extra-members',
+    title: 'The list has members beside `banners`: a version, a total, links.',
+    about: ['open.extra-members', 'banners.shape', 'open.versioning'],
+    behaviour: {
+      replace: () => ({
+        presentBanners: (all) => ({ version: 1, total: all.length, id: 'list', _links: { next: null }, banners: all }),
+      }),
+    },
+  },
+  {
+    id: 'banner-list-with-deep-extra-member',
+    title: 'The list has an extra member that is nested 150 levels deep.',
+    about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+    behaviour: NESTED_EXTRA(150),
+  },
+  {
+    id: 'banner-list-with-deeper-extra-member',
+    title: 'The list has an extra member that is nested 300 levels deep, more than a reader has to take.',
+    about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+    couldNotRun: {
+      'banner*': 'limit-exceeded',
+      'json-banners': 'limit-exceeded',
+      'auth-banners-*': 'limit-exceeded',
+    },
+    behaviour: NESTED_EXTRA(300),
+  },
+  {
+    id: 'banners-in-changing-order',
+    title: 'The list is in another order each time.',
+    about: ['banners.all-configured', 'banners.shape'],
+    behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
+  },
+  {
+    id: 'banners-come-while-asked',
+    title: 'With each look there is one banner more.',
+    about: ['open.states', 'banners.all-configured'],
+    behaviour: byTurn((all, turn) => ({
+      banners: [...all, ...many(turn).map((banner, index) => ({ ...banner, id: 1_000 + index }))],
+    })),
+  },
+  {
+    id: 'banners-refused-to-restricted-key',
+    title: 'The restricted key is refused with 403 on the list of banners.',
+    about: ['open.banners-permission', 'open.permission-model'],
+    behaviour: answering((request, rules, store) =>
+      request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+        ? rules.refuse(403, 'This key may not list banners.')
+        : undefined,
+    ),
+  },
+  {
+    id: 'banners-refused-to-restricted-key-in-html',
+    title: 'The restricted key is refused with 403 and a page in HTML on the list of banners, where no 403 is listed.',
+    about: ['open.banners-permission', 'open.undocumented-statuses'],
+    behaviour: {
+      ...htmlTexts,
+      ...answering((request, rules, store) =>
+        request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+          ? { status: 403, body: '<h1>Forbidden</h1>' }
+          : undefined,
+      ),
+    },
+  },
+];

@@ -1,4 +1,508 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Variant } from '../variant.ts';
+import {
+  behind,
+  bodyAfter,
+  changed,
+  chunked,
+  closing,
+  closingAfter,
+  closingWhenIdle,
+  coded,
+  coldStart,
+  everyNth,
+  inChunks,
+  inFragments,
+  rateLimit,
+  withHeader,
+  type Instead,
+} from '../wire/deliveries.ts';
+import { message } from '../wire/raw-server.ts';
+import { after, deliverPlain, head, plain, type Deliver } from '../wire/wire-server.ts';
+import { answering, banners, writing } from './freedoms.ts';
+
+type Delivered = readonly [id: string, how: string, deliver: Deliver];
+
+/** How an answer is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
+const framing: readonly Delivered[] = [
+  ['plain', 'in one piece with a Content-Length', deliverPlain],
+  ['chunks', 'in chunks', inChunks({ size: 7 })],
+  [
+    'chunks-with-trailer',
+    'in chunks with a trailer',
+    inChunks({ size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
+  ],
+  [
+    'chunks-with-extensions',
+    'in chunks with extensions',
+    inChunks({ size: 50, extension: ';name;other=1;text="a;b\\"c"' }),
+  ],
+  [
+    'chunks-in-capitals',
+    'in chunks whose sizes have capitals and leading zeros',
+    inChunks({ size: 46, spell: (size) => size.toString(16).toUpperCase().padStart(6, '0') }),
+  ],
+  ['bytes', 'in fragments of one byte', inFragments(1, 250, (answer) => plain(answer))],
+  [
+    'chunks-in-bytes',
+    'in chunks and in fragments of one byte',
+    inFragments(1, 250, (answer) => chunked(answer, { size: 5 })),
+  ],
+  [
+    'http-1.0',
+    'in HTTP/1.0, with the end of the connection as the end of the body',
+    ({ answer, socket }) => {
+      socket.end(Buffer.concat([head(answer, { version: '1.0' }), answer.body]));
+    },
+  ],
+  [
+    'http-1.0-kept',
+    'in HTTP/1.0 with a Content-Length and keep-alive',
+    withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
+  ],
+  [
+    'http-1.0-with-length',
+    'in HTTP/1.0 with a Content-Length, and a connection that ends',
+    closing({ version: '1.0' }),
+  ],
+  [
+    'until-close',
+    'in HTTP/1.1 with the end of the connection as the end of the body',
+    ({ answer, socket }) => {
+      socket.end(Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]));
+    },
+  ],
+  [
+    'closed-as-announced',
+    'each on a connection that is closed behind it, as announced',
+    closing({ extra: [['Connection', 'Close']] }),
+  ],
+  ['closed-unannounced', 'each on a connection that is closed behind it without a word', closing()],
+  ['closed-when-idle', 'on connections that are closed after 5 ms without a request', closingWhenIdle(5, 'end')],
+  [
+    'reset-when-idle',
+    'on connections that are reset after 5 ms without a request',
+    closingWhenIdle(5, 'resetAndDestroy'),
+  ],
+  ['closed-after-five', 'five to a connection, as announced', closingAfter(5, true)],
+  [
+    'closed-after-five-unannounced',
+    'five to a connection, which is then closed without a word',
+    closingAfter(5, false),
+  ],
+  [
+    'keep-alive-announced',
+    'with an idle time of one second that is announced',
+    withHeader({ extra: [['Keep-Alive', 'timeout=1, max=3']] }),
+  ],
+  [
+    'upgrade-offered',
+    'with the offer of another protocol',
+    withHeader({
+      extra: [
+        ['Upgrade', 'h2,h2c'],
+        ['Connection', 'Upgrade, Keep-Alive'],
+        ['Alt-Svc', 'h3=":443"'],
+      ],
+    }),
+  ],
+  [
+    'interim-102-103',
+    'behind interim answers 102 and 103',
+    behind('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n', false),
+  ],
+  [
+    'interim-in-one-packet',
+    'in one packet with an interim answer before it',
+    behind('HTTP/1.1 103 Early Hints\r\n\r\n', true),
+  ],
+  ['interim-100', 'behind a 100 (Continue) that was not asked for', behind('HTTP/1.1 100 Continue\r\n\r\n', false)],
+  ['interim-199', 'behind an interim answer that nobody knows', behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true)],
+];
+
+const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
+const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authenticate', 'www-authenticate'];
+
+/** The header of an answer. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
+const headers: readonly Delivered[] = [
+  ['lower-case', 'with field names in lower case', withHeader({ spell: (name) => name.toLowerCase() })],
+  ['upper-case', 'with field names in upper case', withHeader({ spell: (name) => name.toUpperCase() })],
+  [
+    'repeated',
+    'with fields that come more than once',
+    withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
+  ],
+  [
+    'many',
+    'with many other fields, empty and long ones among them',
+    withHeader({ extra: [...MANY, ['ETag', 'W/"1"'], ['Strict-Transport-Security', 'max-age=1']] }),
+  ],
+  [
+    'odd',
+    'with fields of odd names and values',
+    withHeader({
+      extra: [
+        ['__proto__', 'x'],
+        ['X-Latin', 'caf\u00e9'],
+        ["x!#$%&'*+-.^_`|~9", ''],
+        ['constructor', ',;="'],
+      ],
+    }),
+  ],
+  [
+    'blanks',
+    'with blanks around the values of its fields',
+    changed((answer) => ({ ...answer, headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]) })),
+  ],
+  [
+    'without-blanks',
+    'without blanks before the values of its fields',
+    ({ answer, socket }) => {
+      const [line = '', ...fields] = head(answer, { extra: [['Content-Length', String(answer.body.length)]] })
+        .toString('latin1')
+        .split('\r\n');
+      const text = [line, ...fields.map((field) => field.replace(': ', ':'))].join('\r\n');
+      socket.write(Buffer.concat([Buffer.from(text, 'latin1'), answer.body]));
+    },
+  ],
+  ['long', 'with a field of 60,000 characters', withHeader({ extra: [['X-Long', 'x'.repeat(60_000)]] })],
+  ['no-reason', 'with an empty reason phrase', changed((answer) => ({ ...answer, reason: '' }))],
+  [
+    'other-reason',
+    'with a reason phrase of its own',
+    changed((answer) => ({ ...answer, reason: 'Very W\u00e9ll \t indeed' })),
+  ],
+  [
+    'cookies',
+    'with cookies',
+    ({ request, answer, socket }) => {
+      const extra = ['session', 'token', 'authorization'].map(
+        (name) => ['Set-Cookie', `${name}=${request.number}; Path=/; HttpOnly`] as const,
+      );
+      socket.write(plain(answer, { extra }));
+    },
+  ],
+  [
+    'caching',
+    'with fields that let it be cached',
+    withHeader({
+      extra: [
+        ['Date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+        ['Age', '99999'],
+        ['Expires', '0'],
+        ['ETag', '"1"'],
+        ['Cache-Control', 'public, max-age=31536000'],
+        ['Last-Modified', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+      ],
+    }),
+  ],
+  [
+    'security',
+    'with the fields of a careful house',
+    withHeader({
+      extra: [
+        ['Content-Security-Policy', "default-src 'none'"],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['Access-Control-Allow-Origin', '*'],
+        ['RateLimit-Limit', '100'],
+        ['RateLimit-Remaining', '0'],
+        ['Retry-After', '120'],
+      ],
+    }),
+  ],
+  [
+    'location',
+    'with Location and Content-Location, which mean nothing on it',
+    withHeader({
+      extra: [
+        ['Location', 'http://127.0.0.1:1/elsewhere'],
+        ['Content-Location', '/elsewhere'],
+        ['Refresh', '0; url=/x'],
+      ],
+    }),
+  ],
+];
+
+const typed = (contentType: string): Deliver =>
+  changed((answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, name === 'content-type' ? contentType : value]),
+  }));
+
+const MEDIA_TYPES: readonly (readonly [id: string, contentType: string])[] = [
+  ['bare', 'application/json'],
+  ['quoted', 'Application/JSON;Charset="UTF-8"'],
+  ['spaced', 'APPLICATION/JSON ; charset=utf-8'],
+  ['problem', 'application/problem+json'],
+  ['vendor', 'application/vnd.example.admin-v5+json; profile="https://example.com/x"; charset=utf-8'],
+  ['text', 'text/json'],
+  ['latin', 'application/json; charset=ISO-8859-1'],
+  ['open-parameter', 'application/json;'],
+];
+
+const gzip = (body: Buffer): Buffer => gzipSync(body);
+const deflate = (body: Buffer): Buffer => deflateSync(body);
+
+/** The coding of a body. Source: RFC 9110, 8.4. */
+const codings: readonly Delivered[] = [
+  ['gzip', 'in gzip', coded('gzip', 'gzip', gzip)],
+  ['gzip-in-capitals', 'in gzip, written GZip', coded('GZip', 'gzip', gzip)],
+  ['x-gzip', 'in gzip, written x-gzip', coded('x-gzip', 'gzip', gzip)],
+  ['deflate', 'in deflate', coded('deflate', 'deflate', deflate)],
+  [
+    'deflate-raw',
+    'in deflate without the frame of zlib, as some servers send it',
+    coded('deflate', 'deflate', (body) => deflateRawSync(body)),
+  ],
+  ['br', 'in br', coded('br', 'br', (body) => brotliCompressSync(body))],
+  [
+    'deflate-gzip',
+    'in deflate and then in gzip',
+    coded('deflate, gzip', 'gzip', (body) => gzipSync(deflateSync(body))),
+  ],
+  ['identity', 'in no coding, which it says', withHeader({ extra: [['Content-Encoding', 'identity']] })],
+  [
+    'gzip-of-two-members',
+    'in gzip of two members',
+    coded('gzip', 'gzip', (body) => Buffer.concat([gzipSync(body.subarray(0, 20)), gzipSync(body.subarray(20))])),
+  ],
+  [
+    'gzip-in-chunks',
+    'in gzip, in chunks, in fragments of three bytes',
+    inFragments(3, 600, (answer) =>
+      chunked(
+        {
+          ...answer,
+          body: gzipSync(answer.body),
+          headers: [...answer.headers, ['Content-Encoding', 'gzip']],
+        },
+        { size: 11 },
+      ),
+    ),
+  ],
+];
+
+const rewritten = (rewrite: (text: string) => string): Deliver =>
+  changed((answer) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }));
+
+/** How a JSON text is written. Source: RFC 8259, 2, 7 and 8.1. */
+const texts: readonly Delivered[] = [
+  ['byte-order-mark', 'behind a byte order mark, which a reader may pass over', rewritten((text) => `\u{FEFF}${text}`)],
+  [
+    'blanks',
+    'with blanks and line ends wherever they may stand',
+    rewritten((text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`),
+  ],
+  [
+    'escapes',
+    'with escaped characters, in member names too',
+    rewritten((text) =>
+      text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) => string.replaceAll('e', '\\u0065').replaceAll('/', '\\/')),
+    ),
+  ],
+  [
+    'ascii',
+    'in ASCII alone',
+    rewritten((text) =>
+      text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ),
+  ],
+];
+
+/** For servers whose answers take many turns of a loop that others share. */
+const PATIENT = { timeout: 20_000, deadline: 120_000 };
+
+const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
+  all.map(([id, how, deliver]) => ({
+    id: `${group}-${id}`,
+    title: `Answers come ${how}.`,
+    about,
+    behaviour: { deliver },
+    limits: PATIENT,
+  }));
+
+const json = { 'Content-Type': 'application/json' };
+const TOO_MANY = JSON.stringify({ id: 'x', name: 'TooManyRequests', message: 'Slow down.' });
+
+const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instead])[] = [
+  [
+    '429-seconds',
+    '429 and Retry-After in seconds',
+    () => rateLimit(130, () => message(429, { ...json, 'Retry-After': '1' }, TOO_MANY)),
+  ],
+  [
+    '429-date',
+    '429 and Retry-After as a date',
+    () =>
+      rateLimit(130, (opensAt) => message(429, { ...json, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY)),
+  ],
+  ['429-bare', '429 without Retry-After', () => rateLimit(130, () => message(429, json, TOO_MANY))],
+  [
+    '429-unreadable',
+    '429 and a Retry-After that nobody can read',
+    () => rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
+  ],
+  [
+    '429-at-once',
+    '429 and Retry-After: 0 to every tenth request',
+    () => everyNth(10, message(429, { 'Retry-After': '0' }, '')),
+  ],
+  [
+    '503-seconds',
+    '503 and Retry-After in seconds',
+    () => rateLimit(130, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
+  ],
+];
+
+/** Lets no more than some requests be under way at once. */
+const crowded = (most: number): Behaviour => {
+  let running = 0;
+  return {
+    around: (handle, _store, rules) => async (request) => {
+      running += 1;
+      try {
+        if (running > most) return rules.refuse(503, 'All workers are busy.');
+        await new Promise((done) => setTimeout(done, 1));
+        return handle(request);
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+};
+
+const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
+  ['9007199254740993', '1'],
+  ['9007199254740995', '2'],
+];
+
+const hold = after(30, deliverPlain);
+const ONE_AT_A_TIME = { limits: { timeout: 1_000 }, about: ['open.limits'] };
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
-export const httpVariants: readonly Variant[] = [];
+export const httpVariants: readonly Variant[] = [
+  ...overTheWire('framing', ['bodies.json'], framing),
+  ...overTheWire('header', ['bodies.json'], headers),
+  ...overTheWire('coding', ['bodies.json'], codings),
+  ...overTheWire('json', ['bodies.json'], texts),
+  ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
+    id: `media-type-${id}`,
+    title: `The Content-Type of every answer is ${contentType}`,
+    about: ['bodies.json'],
+    behaviour: { deliver: typed(contentType) },
+  })),
+  ...PAUSES.map(([id, how, instead]): Variant => ({
+    id: `pause-${id}`,
+    title: `The target asks for pauses with ${how}.`,
+    about: ['open.limits', 'open.undocumented-statuses'],
+    behaviour: { instead: instead() },
+  })),
+  {
+    id: 'busy-with-one',
+    title: 'A request that comes while another one is under way is answered 503, without Retry-After.',
+    about: ['open.limits', 'open.undocumented-statuses'],
+    behaviour: crowded(1),
+  },
+  {
+    id: 'busy-with-three',
+    title: 'A request that comes while three others are under way is answered 503, without Retry-After.',
+    about: ['open.limits', 'open.undocumented-statuses'],
+    behaviour: crowded(3),
+  },
+  { id: 'slow-answers', title: 'Every answer takes 30 ms.', about: ['open.limits'], behaviour: { deliver: hold } },
+  {
+    id: 'slow-bodies',
+    title: 'Every body comes 10 ms behind its header.',
+    about: ['open.limits'],
+    behaviour: { deliver: bodyAfter(10) },
+  },
+  {
+    id: 'slow-first-answer',
+    title: 'The first answer takes 1.2 s, as from a server that has just been woken.',
+    about: ['open.limits'],
+    behaviour: { deliver: coldStart(1_200) },
+  },
+  ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
+    id: `base-path-${index + 1}`,
+    title: `Both operations stand under the path ${basePath}.`,
+    about: ['auth.operations-exist', 'open.versioning'],
+    behaviour: { basePath },
+  })),
+  {
+    id: 'ids-beyond-53-bits',
+    title: 'The ids of the users are larger than a double holds exactly.',
+    about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
+    behaviour: {
+      toService: (target) =>
+        BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
+      ...writing((text) =>
+        BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
+      ),
+    },
+    inputs: { userId: '9007199254740993', otherUserId: '9007199254740995' },
+  },
+  {
+    id: 'banners-many-in-gzip-and-chunks',
+    title: 'There are 5,000 banners, in gzip and in chunks of 100 bytes.',
+    about: ['banners.all-configured', 'open.limits'],
+    behaviour: {
+      ...banners(Array.from({ length: 5_000 }, (_each, index) => ({ ...defaultSeed.banners[0], id: index + 1 }))),
+      deliver: ({ answer, socket }) => {
+        const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+        socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
+      },
+    },
+  },
+  {
+    id: 'banners-beyond-the-limit',
+    title: 'The list of banners is larger than the operator lets the suite read.',
+    about: ['open.limits', 'banners.all-configured'],
+    couldNotRun: { 'banner*': 'limit-exceeded', 'json-banners': 'limit-exceeded', 'auth-banners-*': 'limit-exceeded' },
+    behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
+    limits: { maxBody: 100_000 },
+  },
+  {
+    id: 'one-connection-kept',
+    title: 'One connection is served at a time, and kept.',
+    ...ONE_AT_A_TIME,
+    behaviour: { oneAtATime: true },
+  },
+  {
+    id: 'one-connection-kept-slow',
+    title: 'One connection is served at a time, and kept; each answer takes 10 ms.',
+    ...ONE_AT_A_TIME,
+    behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
+  },
+  {
+    id: 'one-connection-closed',
+    title: 'One connection is served at a time, and closed behind each answer.',
+    ...ONE_AT_A_TIME,
+    behaviour: { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
+  },
+  {
+    id: 'one-connection-closed-when-idle',
+    title: 'One connection is served at a time, and closed after 40 ms without a request.',
+    ...ONE_AT_A_TIME,
+    behaviour: { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
+  },
+  {
+    id: 'other-methods-served',
+    title: 'HEAD, OPTIONS and GET of a user are served beside the operations of the contract.',
+    about: ['auth.operations-exist', 'open.versioning'],
+    behaviour: answering(({ method }) =>
+      ['HEAD', 'OPTIONS'].includes(method)
+        ? { status: 200, body: {}, headers: { allow: 'GET, PUT, OPTIONS' } }
+        : undefined,
+    ),
+  },
+  {
+    id: 'other-paths-redirected',
+    title: 'All other paths are redirected to a login page.',
+    about: ['auth.operations-exist', 'open.undocumented-statuses'],
+    behaviour: answering(({ path }) =>
+      path.startsWith('/api/admin/') ? undefined : { status: 302, body: {}, headers: { location: '/login' } },
+    ),
+  },
+];

@@ -1,4 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ApiError } from '../../contract/document.ts';
+import { Refused, type ApiRequest, type Caller, type Store } from '../../reference-server/rules.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Variant } from '../variant.ts';
+import { answering, htmlTexts, keys, updatedId, type Replacing } from './freedoms.ts';
+
+/** Shows errors otherwise than the reference server, each with its number, counted from 1. */
+function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
+  return {
+    replace: (rules) => {
+      let turn = 0;
+      return {
+        refuse: (status, message) => {
+          const answer = rules.refuse(status, message);
+          return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
+        },
+      };
+    },
+  };
+}
+
+const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = [
+  ['counted', 'a number as text', (turn) => String(turn)],
+  ['long', 'a text of 5,000 characters', (turn) => `${'e'.repeat(5_000)}${turn}`],
+  ['emoji', 'a text of emoji', (turn) => '\ud83d\udca5'.repeat(turn)],
+  ['url', 'a URL', (turn) => `https://errors.example.com/${turn}`],
+  ['odd', 'a text with quotes, controls and markup', (turn) => `"\u0000\\</script>\n${turn}`],
+  ['time', 'a time with a counter', (turn) => `${new Date().toISOString()}#${turn}`],
+];
+
+const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = [
+  ['empty', 'an empty text', ''],
+  ['german', 'in German', 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.'],
+  [
+    'arabic',
+    'in Arabic, from right to left',
+    '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
+  ],
+  ['markup', 'in HTML', '<p>No &mdash; <script>alert(1)</script></p>'],
+  ['long', '50,000 characters long', 'no '.repeat(16_667)],
+  ['lines', 'several lines with controls', 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m'],
+];
+
+/** Freedoms of the error body. */
+const errors: readonly Variant[] = [
+  ...ERROR_IDS.map(([id, what, make]): Variant => ({
+    id: `error-id-${id}`,
+    title: `The \`id\` of an error is ${what}.`,
+    about: ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
+    behaviour: showingErrors((error, turn) => ({ ...error, id: make(turn) })),
+  })),
+  ...MESSAGES.map(([id, what, message]): Variant => ({
+    id: `error-message-${id}`,
+    title: `The \`message\` of every error is ${what}.`,
+    about: ['errors.body'],
+    behaviour: showingErrors((error) => ({ ...error, message })),
+  })),
+  {
+    id: 'error-with-details',
+    title: 'Errors have `details`, a list of what is wrong, beside the members of the contract.',
+    about: ['errors.body', 'open.extra-members'],
+    behaviour: showingErrors((error) => ({
+      details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+      ...error,
+    })),
+  },
+  {
+    id: 'error-with-stack',
+    title: 'Errors have the status, a time and a stack trace beside the members of the contract.',
+    about: ['errors.body', 'open.extra-members'],
+    behaviour: showingErrors((error, _turn, status) => ({
+      ...error,
+      status,
+      statusCode: String(status),
+      timestamp: Date.now(),
+      stack: new Error(error.message).stack,
+      cause: null,
+    })),
+  },
+  {
+    id: 'error-with-the-user',
+    title: 'Errors have the members of a user, banners and a `code` beside those of the contract.',
+    about: ['errors.body', 'open.extra-members'],
+    behaviour: showingErrors((error) => ({ ...error, code: 7, banners: [], user: { id: 1 }, email: null })),
+  },
+  {
+    id: 'error-members-in-another-order',
+    title: 'The members of an error come in another order.',
+    about: ['errors.body'],
+    behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
+  },
+  {
+    id: 'undocumented-statuses-in-html',
+    title: 'Errors with a status beyond the contract have a page in HTML as body.',
+    about: ['open.undocumented-statuses', 'errors.body'],
+    behaviour: {
+      replace: (rules) => ({
+        ...htmlTexts.replace(rules, {} as Store),
+        refuse: (status, message) =>
+          status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
+      }),
+    },
+  },
+  {
+    id: 'challenge-with-401',
+    title: 'A 401 has a WWW-Authenticate field, as HTTP asks for.',
+    about: ['auth.key-required', 'auth.key-valid'],
+    behaviour: {
+      around: (handle) => (request) => {
+        const answer = handle(request);
+        return answer.status === 401
+          ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
+          : answer;
+      },
+    },
+  },
+];
+
+const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
+
+/** Reads keys in a way of its own: two keys are the same if this makes the same of both. */
+function readingKeys(canonical: (key: string) => string | undefined): Replacing {
+  return {
+    replace: () => ({
+      authenticate: (request: ApiRequest, store: Store): Caller => {
+        const sent = canonical(sentKey(request));
+        const caller = (['admin', 'restricted'] as const).find((each) => canonical(store.keys[each]) === sent);
+        if (sent === undefined || caller === undefined) throw new Refused(401, 'Send a valid key.');
+        return caller;
+      },
+    }),
+  };
+}
+
+const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string =>
+  randomBytes(bytes).toString(encoding);
+const UUIDS = ['3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b', 'a0b1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d'] as const;
+
+const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = [
+  ['bearer', 'have a scheme before them', 'Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
+  ['basic', 'are a name and a password in Basic form', 'Basic YWRtaW46c2VjcmV0', 'Basic Z3Vlc3Q6Z3Vlc3Q='],
+  ['parameters', 'are parameters behind a scheme', 'Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
+  ['uuid', 'are UUIDs', UUIDS[0], UUIDS[1]],
+  ['of-digits', 'have digits alone', '8412907734', '5519023348'],
+  ['of-signs', 'have neither letters nor digits', '*:*.!-_~', '*:*.!-_='],
+  ['of-one-character', 'have one character', 'a', 'b'],
+  ['with-scope', 'have a scope and a hash', `*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
+  ['with-blanks', 'have blanks inside', 'open sesame now', 'please  let me in'],
+  ['that-are-long', 'have 8,000 characters', 'A1'.repeat(4_000), 'B2'.repeat(4_000)],
+  ['with-odd-characters', 'have every printable ASCII character', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'],
+  ['with-padding', 'are Base64 with padding', random(32, 'base64'), random(32, 'base64')],
+  ['that-begin-alike', 'are such that one begins with the other', 'Key-abcdefgh', 'Key-abcdefg'],
+  ['that-go-on-alike', 'are such that the restricted one is the other with more behind it', 'Key-1', 'Key-1zzzz'],
+  ['that-differ-in-case', 'differ in the case of their letters alone', 'Key-Abc', 'kEY-aBC'],
+  [
+    'of-web-tokens',
+    'are JSON Web Tokens',
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+  ],
+  ['with-accents', 'have letters beyond ASCII', 'cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
+];
+
+const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
+
+/** Freedoms of the key. */
+const authentication: readonly Variant[] = [
+  ...KEYS.map(([id, what, admin, restricted]): Variant => ({
+    id: `keys-${id}`,
+    title: `Keys ${what}.`,
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: keys(admin, restricted),
+  })),
+  {
+    id: 'keys-uuid-in-any-case',
+    title: 'Keys are UUIDs, in which the letter case means nothing.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: { ...keys(...UUIDS), ...readingKeys((key) => key.toLowerCase()) },
+  },
+  {
+    id: 'keys-hex-in-any-case',
+    title: 'Keys are bytes in hexadecimal digits, in which the letter case means nothing.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: {
+      ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+      ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+    },
+  },
+  {
+    id: 'keys-base64-decoded',
+    title: 'Keys are Base64 with padding, and compared as the bytes that they stand for.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: { ...keys(random(32, 'base64'), random(31, 'base64')), ...readingKeys(fromBase64) },
+  },
+  {
+    id: 'keys-hashed',
+    title: 'Keys are stored as hashes alone.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: readingKeys((key) => createHash('sha512').update(key).digest('hex')),
+  },
+  {
+    id: 'keys-scheme-in-any-case',
+    title: 'The case of the scheme before a key means nothing.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: {
+      ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+      ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+    },
+  },
+  {
+    id: 'keys-with-or-without-scheme',
+    title: 'A key is taken as it is and behind `Bearer`.',
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: readingKeys((key) => key.replace(/^Bearer +/i, '')),
+  },
+  {
+    id: 'key-that-may-update-others',
+    title: 'The restricted key may update a user that is not among those of the operator.',
+    about: ['open.permission-model', 'permission.refused'],
+    behaviour: {
+      seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
+      ...answering((request, rules, store) => {
+        if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
+        const update = rules.validateUpdate(rules.parseBody(request.body));
+        return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
+      }),
+    },
+  },
+  {
+    id: 'key-that-may-do-nothing',
+    title: 'The restricted key is refused with 403 on every operation.',
+    about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
+    behaviour: answering((request, rules, store) =>
+      rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
+    ),
+  },
+];
 
 /** Source: Errors; Authentication; Endpoints, PUT user. */
-export const refusalsVariants: readonly Variant[] = [];
+export const refusalsVariants: readonly Variant[] = [...errors, ...authentication];

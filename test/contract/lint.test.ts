@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'lint-contract-'));
 const contract = readFileSync(join(root, 'openapi.yaml'), 'utf8');
+const workflows = readFileSync(join(root, 'arazzo.yaml'), 'utf8');
 const configuration = readFileSync(join(root, 'redocly.yaml'), 'utf8').replace(
   './contract-gate',
   `${root}/contract-gate`,
@@ -58,6 +59,15 @@ function without(...path: string[]): string {
 describe('the lint of the contract', () => {
   it('finds nothing in openapi.yaml', async () => {
     expect(await lint(contract)).toEqual([]);
+  });
+
+  it('finds nothing in arazzo.yaml', async () => {
+    expect(await lint(workflows)).toEqual([]);
+  });
+
+  it('finds a workflow id that is used twice', async () => {
+    const problems = await lint(workflows.replace('workflowId: keep-role', 'workflowId: change-role-only'));
+    expect(problems.map(({ ruleId }) => ruleId)).toContain('workflowId-unique');
   });
 
   const faults: readonly (readonly [string, string, string])[] = [

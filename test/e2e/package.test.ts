@@ -71,16 +71,16 @@ describe('the package, installed into an empty folder', () => {
       import { createRequire } from 'node:module';
       const require = createRequire(import.meta.url);
       console.log(require('admin-api-conformance/openapi.json').openapi, require('admin-api-conformance/result.schema.json').title);
-      console.log(require.resolve('admin-api-conformance/openapi.yaml').endsWith('openapi.yaml'));
+      for (const name of ['openapi.yaml', 'arazzo.yaml']) console.log(require.resolve(\`admin-api-conformance/\${name}\`).endsWith(name));
     `;
     writeFileSync(join(folder, 'exports.js'), script);
     const { stdout } = await inFolder('node', 'exports.js');
-    expect(stdout.trim().split('\n')).toEqual(['3.1.0 Result of a conformance run', 'true']);
+    expect(stdout.trim().split('\n')).toEqual(['3.1.0 Result of a conformance run', 'true', 'true']);
   });
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(contract|conformance|reference-server)\/|(openapi\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(contract|conformance|reference-server)\/|((openapi|arazzo)\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/conformance/cli.js');
     expect(files).toContain('dist/contract/openapi.json');

@@ -1,0 +1,118 @@
+import { isRecord } from '../../conformance/exchange.ts';
+import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { RawRequest } from '../wire/raw-server.ts';
+import { deliverPlain, head } from '../wire/wire-server.ts';
+
+export function isUpdate({ method }: ApiRequest): boolean {
+  return method === 'PUT';
+}
+
+/** The value of the `Authorization` header; empty where there is none. */
+export function sentKey({ headers }: ApiRequest): string {
+  return String(headers.authorization ?? '');
+}
+
+/** The last segment of the path, where an update has its id. */
+export function sentId({ path }: ApiRequest): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+/** The members of the body; none where it is no JSON object. */
+export function sentMembers({ body }: ApiRequest): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function withKey(request: ApiRequest, key: string): ApiRequest {
+  return { ...request, headers: { ...request.headers, authorization: key } };
+}
+
+export function withId(request: ApiRequest, id: string | number): ApiRequest {
+  return { ...request, path: request.path.replace(/[^/]*$/, String(id)) };
+}
+
+export function withMembers(request: ApiRequest, members: Record<string, unknown>): ApiRequest {
+  return { ...request, body: Buffer.from(JSON.stringify(members)) };
+}
+
+/** Stands around the handling of requests. */
+export interface Around {
+  readonly around: NonNullable<Behaviour['around']>;
+}
+
+/** Handles a request as if another had been sent. */
+export function takenAs(other: (request: ApiRequest, store: Store) => ApiRequest): Around {
+  return { around: (handle, store) => (request) => handle(other(request, store)) };
+}
+
+/** Something that was refused, rightly so far. */
+export interface Refusal {
+  readonly request: ApiRequest;
+  readonly status: number;
+  readonly store: Store;
+}
+
+export type WhichRefusal = (refusal: Refusal) => boolean;
+
+function aroundRefusals(which: WhichRefusal, act: (refusal: Refusal, answer: Answer, rules: Rules) => Answer): Around {
+  return {
+    around: (handle, store, rules) => (request) => {
+      const answer = handle(request);
+      const refusal = { request, status: answer.status, store };
+      return answer.status >= 400 && which(refusal) ? act(refusal, answer, rules) : answer;
+    },
+  };
+}
+
+/** Refuses with another status, or with another error name. */
+export function refusedWith(which: WhichRefusal, status: number, name?: string): Around {
+  return aroundRefusals(which, (_refusal, _answer, rules) => {
+    const { body } = rules.refuse(status, 'The request was refused.');
+    return { status, body: name === undefined ? body : { ...(body as object), name } };
+  });
+}
+
+/** Answers what is refused with something else. */
+export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => Answer): Around {
+  return aroundRefusals(which, give);
+}
+
+/** Refuses as it should, and does something all the same. */
+export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void): Around {
+  return aroundRefusals(which, (refusal, answer) => {
+    act(refusal);
+    return answer;
+  });
+}
+
+/** Closes the connection in place of an answer. */
+export function hungUpOn(which: (request: RawRequest) => boolean): Behaviour {
+  return {
+    deliver: (delivery) => {
+      if (!which(delivery.request)) return deliverPlain(delivery);
+      delivery.socket.destroy();
+    },
+  };
+}
+
+/** Answers 204, without a body, what has a status. */
+export function noContentFor(status: number): Behaviour {
+  return {
+    deliver: (delivery) => {
+      const { answer, socket } = delivery;
+      if (answer.status !== status) return deliverPlain(delivery);
+      socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
+    },
+  };
+}
+
+/** Changes a user past all rules. */
+export function store(users: Store['users'], id: number, members: Record<string, unknown>): void {
+  const user = users.get(id);
+  if (user) users.set(id, { ...user, ...members });
+}

@@ -1,0 +1,141 @@
+import { openPoints, requirements, type Level } from '../contract/document.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import type { Defect } from './defect.ts';
+import type { Judged } from './judging.ts';
+import type { Variant } from './variant.ts';
+
+/** A check and what proves that it is needed. */
+export interface CheckRow {
+  readonly id: string;
+  readonly level: Level;
+  readonly requirements: readonly string[];
+  /** The defects that it fails on. */
+  readonly killedBy: readonly string[];
+  /** Those of them that no other check of one of its requirements fails on. */
+  readonly aloneOn: readonly string[];
+  /** Why it is there although no defect needs it. */
+  readonly redundancy?: string;
+}
+
+/** A sentence of the source, as the contract has it, and what stands on it. */
+export interface SentenceRow {
+  readonly id: string;
+  readonly kind: Level | 'open';
+  readonly text: string;
+  readonly source: string;
+  readonly checks: readonly string[];
+  readonly defects: readonly string[];
+  readonly variants: readonly string[];
+}
+
+/** Which checks a defect was caught by, and what it is. */
+export interface DefectRow extends Pick<Defect, 'id' | 'title' | 'breaks' | 'caughtBy'> {
+  /** Every check that failed, with its failure mode. */
+  readonly failed: Readonly<Record<string, string>>;
+}
+
+function isAlone(check: string, requirement: string, { failed }: Judged): boolean {
+  return !checks.some(({ id, requirements: own }) => id !== check && id in failed && own.includes(requirement));
+}
+
+/**
+ * What each check is needed for.
+ *
+ * @param judged what the defects showed
+ * @param redundancies why a check is there although no defect needs it, by the check's id
+ */
+export function checkRows(judged: readonly Judged[], redundancies: Readonly<Record<string, string>>): CheckRow[] {
+  return checks.map(({ id, level, requirements: own }) => {
+    const killers = judged.filter(({ failed }) => id in failed);
+    const alone = killers.filter((each) => own.some((requirement) => isAlone(id, requirement, each)));
+    const redundancy = redundancies[id];
+    return {
+      id,
+      level,
+      requirements: own,
+      killedBy: killers.map((each) => each.id),
+      aloneOn: alone.map((each) => each.id),
+      ...(redundancy === undefined ? {} : { redundancy }),
+    };
+  });
+}
+
+/** Every requirement and open point with its checks, defects and variants. */
+export function sentenceRows(defects: readonly Defect[], variants: readonly Variant[]): SentenceRow[] {
+  const aboutIt = (id: string): string[] => variants.filter(({ about }) => about.includes(id)).map((each) => each.id);
+  return [
+    ...requirements.map(({ id, level, text, source }) => ({
+      id,
+      kind: level,
+      text,
+      source,
+      checks: checks.filter((check) => check.requirements.includes(id)).map((check) => check.id),
+      defects: defects.filter(({ breaks }) => breaks.includes(id)).map((each) => each.id),
+      variants: aboutIt(id),
+    })),
+    ...openPoints.map(({ id, text, source }) => ({
+      id,
+      kind: 'open' as const,
+      text,
+      source,
+      checks: [],
+      defects: [],
+      variants: aboutIt(id),
+    })),
+  ];
+}
+
+/** What is wrong with the catalogues as a whole, each in one sentence. */
+export function gaps(
+  checkTable: readonly CheckRow[],
+  sentences: readonly SentenceRow[],
+  redundancies: Readonly<Record<string, string>>,
+  untouchable: Readonly<Record<string, string>>,
+): string[] {
+  const unknown = Object.keys(redundancies).filter((id) => !checkTable.some((check) => check.id === id));
+  const unknownSentences = Object.keys(untouchable).filter((id) => !sentences.some((each) => each.id === id));
+  return [
+    ...checkTable.flatMap(({ id, killedBy, aloneOn, redundancy }) => {
+      if (killedBy.length === 0) return [`no defect kills the check ${id}`];
+      if (aloneOn.length === 0 && redundancy === undefined)
+        return [
+          `the check ${id} fails only where another check of the same requirement fails too; explain it or delete it`,
+        ];
+      if (aloneOn.length > 0 && redundancy !== undefined)
+        return [`the check ${id} is explained as redundant, but ${aloneOn[0] ?? ''} needs it`];
+      return [];
+    }),
+    ...unknown.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
+    ...unknownSentences.map((id) => `${id} is said to leave no freedom, but there is no such sentence`),
+    ...sentences.flatMap(({ id, kind, checks: own, defects, variants }) => [
+      ...(kind !== 'open' && own.length === 0 ? [`no check judges ${id}`] : []),
+      ...(kind !== 'open' && defects.length === 0 ? [`no defect breaks ${id}`] : []),
+      ...(variants.length === 0 && !(id in untouchable) ? [`no variant uses the freedom of ${id}`] : []),
+      ...(variants.length > 0 && id in untouchable ? [`${id} is said to leave no freedom, but a variant uses it`] : []),
+    ]),
+  ];
+}
+
+/** Ids that are given twice, over all catalogues. */
+export function repeatedIds(...catalogues: readonly (readonly { readonly id: string }[])[]): string[] {
+  const ids = catalogues.flat().map(({ id }) => id);
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) < index))];
+}
+
+/** Ids that a defect or variant names, and that the contract does not have. */
+export function unknownNames(defects: readonly Defect[], variants: readonly Variant[]): string[] {
+  const sentences = new Set([...requirements, ...openPoints].map(({ id }) => id));
+  const binding = new Set(requirements.map(({ id }) => id));
+  return [
+    ...defects.flatMap(({ id, breaks }) =>
+      breaks
+        .filter((each) => !binding.has(each))
+        .map((each) => `${id} breaks ${each}, and there is no such requirement`),
+    ),
+    ...variants.flatMap(({ id, about }) =>
+      about
+        .filter((each) => !sentences.has(each))
+        .map((each) => `${id} is about ${each}, and there is no such sentence`),
+    ),
+  ];
+}

@@ -1,0 +1,175 @@
+import { type UpdateUser, type User } from '../../contract/document.ts';
+import { Refused, type Answer, type ApiRequest, type Rules, type Store } from '../../reference-server/rules.ts';
+import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
+import type { Behaviour } from '../behaviour.ts';
+
+/** The part of a behaviour that replaces rules. */
+export type Replacing = Required<Pick<Behaviour, 'replace'>>;
+
+/** Replaces rules one after the other: a later replacement calls the earlier ones where it calls what it replaces. */
+export function together(...behaviours: readonly Replacing[]): Replacing {
+  return {
+    replace: (rules, store) =>
+      behaviours.reduce<Rules>((kept, { replace }) => ({ ...kept, ...replace(kept, store) }), rules),
+  };
+}
+
+/**
+ * Shows users otherwise than the reference server.
+ *
+ * @param present what is shown, given the user and the body that is being answered
+ */
+export function showing(present: (user: User, sent: UpdateUser) => unknown): Replacing {
+  return {
+    replace: (rules) => {
+      let sent: UpdateUser = {};
+      return {
+        applyUpdate: (store, user, update) => {
+          sent = update;
+          return rules.applyUpdate(store, user, update);
+        },
+        presentUser: (user) => present(user, sent),
+      };
+    },
+  };
+}
+
+/** Shows only some members of a user. */
+export function showingOnly(...members: readonly string[]): Replacing {
+  return showing((user) => Object.fromEntries(Object.entries(user).filter(([member]) => members.includes(member))));
+}
+
+/** Shows all but some members of a user. */
+export function hiding(...members: readonly string[]): Replacing {
+  return showing((user) => Object.fromEntries(Object.entries(user).filter(([member]) => !members.includes(member))));
+}
+
+/** Shows a user with some members added or replaced. */
+export function adding(members: (user: User) => Readonly<Record<string, unknown>>): Replacing {
+  return showing((user) => ({ ...user, ...members(user) }));
+}
+
+/** Shows every answer about users with its number, counted from 1. */
+export function showingByTurn(present: (user: User, turn: number) => unknown): Replacing {
+  return {
+    replace: () => {
+      let turn = 0;
+      return { presentUser: (user) => present(user, (turn += 1)) };
+    },
+  };
+}
+
+/** Refuses some updates that the schema allows with 400. `why` gives the message, or undefined to let one pass. */
+export function refusing(why: (update: UpdateUser, store: Store) => string | undefined): Replacing {
+  return {
+    replace: (rules, store) => ({
+      validateUpdate: (value) => {
+        const update = rules.validateUpdate(value);
+        const message = why(update, store);
+        if (message !== undefined) throw new Refused(400, message);
+        return update;
+      },
+    }),
+  };
+}
+
+/** Stores something else than was sent. */
+export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
+  return {
+    replace: (rules) => ({
+      applyUpdate: (store, user, update) => rules.applyUpdate(store, user, change(update)),
+    }),
+  };
+}
+
+/** The default seed with members of both users replaced; a member that is undefined is left out. */
+export function usersWith(change: (user: User, index: number) => Readonly<Record<string, unknown>>): { seed: Seed } {
+  const users = defaultSeed.users.map((user, index) => {
+    const changed = Object.entries({ ...user, ...change(user, index) }).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(changed) as unknown as User;
+  });
+  return { seed: { ...defaultSeed, users } };
+}
+
+/** The default seed with other keys. */
+export function keys(admin: string, restricted: string): { seed: Seed } {
+  return { seed: { ...defaultSeed, keys: { admin, restricted } } };
+}
+
+/** The default seed with other banners. */
+export function banners(all: readonly Readonly<Record<string, unknown>>[]): { seed: Seed } {
+  return { seed: { ...defaultSeed, banners: all as unknown as Seed['banners'] } };
+}
+
+const UPDATE_PATH = /^\/api\/admin\/user-admin\/([^/]*)$/;
+
+/** The path id of an update, as it was sent. */
+export function updatedId({ method, path }: ApiRequest): string | undefined {
+  return method === 'PUT' ? UPDATE_PATH.exec(path)?.[1] : undefined;
+}
+
+/** Answers some requests in place of the reference server. */
+export function answering(
+  answer: (request: ApiRequest, rules: Rules, store: Store) => Answer | undefined,
+): Required<Pick<Behaviour, 'around'>> {
+  return {
+    around: (handle, store, rules) => (request) => {
+      try {
+        return answer(request, rules, store) ?? handle(request);
+      } catch (error) {
+        if (error instanceof Refused) return rules.refuse(error.status, error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The looks at a request that an update takes before it changes anything. */
+export type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
+
+/** Updates users after looking at the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
+export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'around'>> {
+  return answering((request, rules, store) => {
+    const segment = updatedId(request);
+    if (segment === undefined) return undefined;
+    let caller: ReturnType<Rules['authenticate']> = 'restricted';
+    let id = NaN;
+    let value: unknown;
+    let update: UpdateUser = {};
+    const steps: Record<Step, () => void> = {
+      key: () => (caller = rules.authenticate(request, store)),
+      permission: () => {
+        rules.authorizeUpdate(caller);
+      },
+      id: () => (id = rules.parseUserId(segment)),
+      'media-type': () => {
+        rules.requireJsonMediaType(request);
+      },
+      syntax: () => (value = rules.parseBody(request.body)),
+      schema: () => (update = rules.validateUpdate(value)),
+      user: () => rules.findUser(store, id),
+    };
+    for (const step of order) steps[step]();
+    return rules.succeed(rules.presentUser(rules.applyUpdate(store, rules.findUser(store, id), update)));
+  });
+}
+
+/** Sends a body that is a text as it is, as HTML; all others as JSON. */
+export const htmlTexts: Replacing = {
+  replace: (rules) => ({
+    serialize: (body) =>
+      typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'text/html' } : rules.serialize(body),
+  }),
+};
+
+/** Rewrites the JSON text of every body. */
+export function writing(rewrite: (text: string) => string): Replacing {
+  return {
+    replace: (rules) => ({
+      serialize: (body) => {
+        const { bytes, contentType } = rules.serialize(body);
+        return { bytes: Buffer.from(rewrite(bytes.toString())), contentType };
+      },
+    }),
+  };
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  head,
+  plain,
+  writeFragments,
+  type Deliver,
+  type HeadOptions,
+  type WireAnswer,
+  type WireOptions,
+} from './wire-server.ts';
+
+/** Sends the answer in one piece on a connection that is kept, with another header. */
+export function withHeader(options: HeadOptions | (() => HeadOptions)): Deliver {
+  return ({ answer, socket }) => {
+    socket.write(plain(answer, typeof options === 'function' ? options() : options));
+  };
+}
+
+/** Changes the answer, then sends it in one piece on a connection that is kept. */
+export function changed(change: (answer: WireAnswer) => WireAnswer): Deliver {
+  return ({ answer, socket }) => {
+    socket.write(plain(change(answer)));
+  };
+}
+
+/** Sends bytes before the answer, in the same packet or in one of their own. */
+export function behind(bytes: string, samePacket: boolean): Deliver {
+  return ({ answer, socket }) => {
+    if (samePacket) {
+      socket.write(Buffer.concat([Buffer.from(bytes), plain(answer)]));
+      return;
+    }
+    socket.write(bytes);
+    socket.write(plain(answer));
+  };
+}
+
+export interface ChunkOptions {
+  /** Bytes of each chunk. */
+  readonly size: number;
+  /** Field lines behind the last chunk, each with its line end. */
+  readonly trailer?: string;
+  /** What stands behind the size of each chunk, with its semicolon. */
+  readonly extension?: string;
+  /** How the size of a chunk is written; default: hexadecimal in lower case. */
+  readonly spell?: (size: number) => string;
+}
+
+/** The bytes of an answer in chunks (RFC 9112, 7.1). */
+export function chunked(answer: WireAnswer, options: ChunkOptions): Buffer {
+  const { size, trailer = '', extension = '', spell = (bytes: number) => bytes.toString(16) } = options;
+  const pieces = Array.from({ length: Math.ceil(answer.body.length / size) }, (_each, index) => {
+    const piece = answer.body.subarray(index * size, (index + 1) * size);
+    return Buffer.concat([Buffer.from(`${spell(piece.length)}${extension}\r\n`), piece, Buffer.from('\r\n')]);
+  });
+  return Buffer.concat([
+    head(answer, { extra: [['Transfer-Encoding', 'chunked']] }),
+    ...pieces,
+    Buffer.from(`0\r\n${trailer}\r\n`),
+  ]);
+}
+
+export function inChunks(options: ChunkOptions): Deliver {
+  return ({ answer, socket }) => {
+    socket.write(chunked(answer, options));
+  };
+}
+
+/** Closes the connection behind the answer. */
+export function closing(options: HeadOptions = {}): Deliver {
+  return ({ answer, socket }) => {
+    socket.end(plain(answer, options));
+  };
+}
+
+/** Closes a kept connection when no request came for some time. */
+export function closingWhenIdle(ms: number, how: 'end' | 'resetAndDestroy'): Deliver {
+  return ({ answer, socket }) => {
+    socket.removeAllListeners('timeout').setTimeout(ms, () => socket[how]());
+    socket.write(plain(answer));
+  };
+}
+
+/** Closes each connection behind so many answers, with or without saying so in the last of them. */
+export function closingAfter(answers: number, announced: boolean): Deliver {
+  const given = new WeakMap<object, number>();
+  return ({ answer, socket }) => {
+    const count = (given.get(socket) ?? 0) + 1;
+    given.set(socket, count);
+    if (count < answers) socket.write(plain(answer));
+    else socket.end(plain(answer, announced ? { extra: [['Connection', 'close']] } : {}));
+  };
+}
+
+/** The coding of an answer's body where the request accepts it. */
+export function coded(name: string, asked: string, encode: (body: Buffer) => Buffer): Deliver {
+  return ({ request, answer, socket }) => {
+    const accepted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+    socket.write(
+      accepted.includes(asked)
+        ? plain(
+            { ...answer, body: encode(answer.body) },
+            {
+              extra: [
+                ['Content-Encoding', name],
+                ['Vary', 'Accept-Encoding'],
+              ],
+            },
+          )
+        : plain(answer),
+    );
+  };
+}
+
+/** Sends the header, and the body some time later. */
+export function bodyAfter(ms: number): Deliver {
+  return async ({ answer, socket }) => {
+    const bytes = plain(answer);
+    const end = bytes.length - answer.body.length;
+    socket.write(bytes.subarray(0, end));
+    await sleep(ms);
+    socket.write(bytes.subarray(end));
+  };
+}
+
+/** Holds the first answer back, as a server does that has just been woken. */
+export function coldStart(ms: number): Deliver {
+  let first: Promise<unknown> | undefined;
+  return async ({ answer, socket }) => {
+    first ??= sleep(ms);
+    await first;
+    socket.write(plain(answer));
+  };
+}
+
+/** Sends the start of an answer in fragments, with a turn of the event loop in between, and the rest in one piece. */
+export function inFragments(size: number, start: number, toBytes: (answer: WireAnswer) => Buffer): Deliver {
+  return async ({ answer, socket }) => {
+    const bytes = toBytes(answer);
+    await writeFragments(socket, bytes.subarray(0, start), size);
+    socket.write(bytes.subarray(start));
+  };
+}
+
+export type Instead = NonNullable<WireOptions['instead']>;
+
+/**
+ * Lets so many requests through, then none for a second or little more, and so on.
+ *
+ * @param refusal the bytes of a refusal, given when requests are let through again: a full second, in ms since the epoch
+ */
+export function rateLimit(quota: number, refusal: (opensAt: number) => Buffer): Instead {
+  let left = quota;
+  let opensAt = 0;
+  return (_request, socket) => {
+    const now = Date.now();
+    if (left === 0 && now >= opensAt) left = quota;
+    if (left > 0) {
+      left -= 1;
+      if (left === 0) opensAt = Math.ceil(now / 1000) * 1000;
+      return false;
+    }
+    socket.write(refusal(opensAt));
+    return true;
+  };
+}
+
+/** Refuses every n-th request. */
+export function everyNth(n: number, refusal: Buffer): Instead {
+  return (request, socket) => {
+    if (request.number % n !== 0) return false;
+    socket.write(refusal);
+    return true;
+  };
+}

@@ -1,0 +1,110 @@
+// Runs the workflows of arazzo.yaml with "redocly respect": against the reference server, or against CONFORMANCE_BASE_URL
+// with the other CONFORMANCE_ variables that the suite knows. Arguments are passed on, for example --workflow ID.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { parseBaseUrl, parseTarget } from '../dist/conformance/commands/target-options.js';
+import { UsageError } from '../dist/conformance/commands/usage.js';
+import { baseAddress } from '../dist/conformance/inputs.js';
+import { createReferenceServer } from '../dist/reference-server/server.js';
+import { redocly } from './redocly.mjs';
+
+const { workflows } = parse(await readFile(new URL('../arazzo.yaml', import.meta.url), 'utf8'));
+
+/** The variable without which an input is unknown. */
+const VARIABLES = {
+  adminKey: 'CONFORMANCE_ADMIN_KEY',
+  restrictedKey: 'CONFORMANCE_RESTRICTED_KEY',
+  userId: 'CONFORMANCE_USER_ID',
+  missingUserId: 'CONFORMANCE_MISSING_USER_ID',
+  role: 'CONFORMANCE_ROLE_IDS',
+  otherRole: 'CONFORMANCE_ROLE_IDS',
+};
+
+/** The first two roles of one type. */
+function twoRoles(roleIds) {
+  const alike = roleIds.map((role) => [role, roleIds.find((other) => other !== role && typeof other === typeof role)]);
+  return alike.find(([, other]) => other !== undefined) ?? [];
+}
+
+/** What the operator says of a target, as inputs of the workflows; names and addresses are new ones in each run. */
+function workflowInputs({ adminKey, restrictedKey, userId, missingUserId, roleIds = [], emailDomain }) {
+  const run = randomBytes(4).toString('hex');
+  const [role, otherRole] = twoRoles(roleIds);
+  return {
+    adminKey,
+    restrictedKey,
+    userId,
+    missingUserId,
+    role,
+    otherRole,
+    name: `Conformance ${run} 1`,
+    otherName: `Conformance ${run} 2`,
+    email: `conformance-${run}-1@${emailDomain}`,
+    otherEmail: `conformance-${run}-2@${emailDomain}`,
+  };
+}
+
+/** The workflows that lack inputs, each with the variables to set. */
+function lacking(inputs) {
+  return workflows.flatMap(({ workflowId, inputs: { required } }) => {
+    const variables = required.filter((name) => inputs[name] === undefined).map((name) => VARIABLES[name]);
+    return variables.length === 0 ? [] : [{ workflowId, variables: [...new Set(variables)] }];
+  });
+}
+
+function skipped(inputs, args) {
+  if (args.some((argument) => /^(-w|--workflow)(=|$)/.test(argument))) return [];
+  const without = lacking(inputs);
+  if (without.length === workflows.length) {
+    throw new UsageError('No workflow can run: set CONFORMANCE_ADMIN_KEY, CONFORMANCE_USER_ID and the others.');
+  }
+  for (const { workflowId, variables } of without) {
+    console.error(`${workflowId} is not run: set ${variables.join(' and ')}.`);
+  }
+  return without.flatMap(({ workflowId }) => ['--skip', workflowId]);
+}
+
+/** Inputs and address go by the environment, since anyone on the machine can read arguments. */
+function respect(baseUrl, target, args) {
+  const inputs = workflowInputs(target);
+  // The contract takes every JSON media type, Redocly only the one that openapi.yaml names.
+  const severity = ['--severity', 'CONTENT_TYPE_CHECK=warn'];
+  return redocly(['respect', 'arazzo.yaml', ...severity, ...skipped(inputs, args), ...args], {
+    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    REDOCLY_CLI_RESPECT_SERVER: JSON.stringify({ api: baseUrl }),
+  });
+}
+
+async function respectReferenceServer(args) {
+  const server = await createReferenceServer();
+  const { keys, users } = server.seed;
+  const target = {
+    adminKey: keys.admin,
+    restrictedKey: keys.restricted,
+    userId: String(users[0].id),
+    missingUserId: '404404',
+    roleIds: [1, 2],
+    emailDomain: 'example.com',
+  };
+  try {
+    return await respect(server.url, target, args);
+  } finally {
+    await server.close();
+  }
+}
+
+function respectTarget(address, args) {
+  const baseUrl = baseAddress(parseBaseUrl('CONFORMANCE_BASE_URL', address));
+  return respect(baseUrl, parseTarget({ values: {} }, process.env), args);
+}
+
+const args = process.argv.slice(2);
+const address = process.env.CONFORMANCE_BASE_URL;
+try {
+  process.exitCode = await (address ? respectTarget(address, args) : respectReferenceServer(args));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
