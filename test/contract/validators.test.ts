@@ -3,8 +3,6 @@ import { schema } from '../../contract/document.ts';
 import { compileValidators, isDateTime } from '../../contract/validators.ts';
 
 describe('validators', () => {
-  const { bodies, userMembers, bannerMembers } = compileValidators();
-
   const members: readonly (readonly [member: string, right: readonly unknown[], wrong: readonly unknown[]])[] = [
     ['id', [1, 0, 9007199254740991], ['1', 1.5, null, true, {}]],
     ['isAPI', [true, false], ['true', 1, null]],
@@ -24,24 +22,59 @@ describe('validators', () => {
   ];
 
   it.each(members)('of the user member %s take what the source allows', (member, right, wrong) => {
-    const validate = userMembers.get(member);
+    const validate = compileValidators().userMembers.get(member);
     for (const value of right) expect(validate?.(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong) expect(validate?.(value), JSON.stringify(value)).not.toEqual([]);
   });
 
   it('cover every member of a user and of a banner', () => {
+    const { userMembers, bannerMembers } = compileValidators();
     expect([...userMembers.keys()]).toEqual(members.map(([member]) => member));
     expect([...bannerMembers.keys()]).toEqual(Object.keys(schema('bannerSchema').properties));
   });
 
   it('of banner members take null, and refuse another type than the sample has', () => {
-    for (const [member, validate] of bannerMembers) {
+    for (const [member, validate] of compileValidators().bannerMembers) {
       expect(validate(null), member).toEqual([]);
       expect(validate([]), member).not.toEqual([]);
     }
   });
 
+  it('of banner members take a value of the type that the sample has', () => {
+    const { bannerMembers } = compileValidators();
+    const sample: Readonly<Record<string, unknown>> = { id: 1, enabled: true, sticky: false };
+    for (const [member, validate] of bannerMembers) {
+      expect(validate(sample[member] ?? (member === 'createdAt' ? '2026-01-02T03:04:05+01:00' : 'x')), member).toEqual(
+        [],
+      );
+      expect(validate({}), member).not.toEqual([]);
+    }
+    expect(bannerMembers.get('enabled')?.('true')).not.toEqual([]);
+    expect(bannerMembers.get('createdAt')?.('yesterday')).not.toEqual([]);
+  });
+
+  it('of whole bodies hold each member to the contract, also those of an element', () => {
+    const { bodies } = compileValidators();
+    expect(bodies.createUserResponseSchema({ id: 4, name: null, createdAt: '2026-01-02T03:04:05Z' })).toEqual([]);
+    expect(bodies.createUserResponseSchema({ id: 4, createdAt: 'yesterday' })).toMatchObject([
+      { pointer: '/createdAt' },
+    ]);
+    expect(bodies.createUserResponseSchema({ name: 'Ada' })).toMatchObject([{ pointer: '' }]);
+    expect(bodies.bannersSchema({ banners: [] })).toEqual([]);
+    expect(bodies.bannersSchema({ banners: [{ id: 1 }] })).toEqual([]);
+    expect(bodies.bannersSchema({ banners: [{}, 5] })).toMatchObject([{ pointer: '/banners/1' }]);
+    expect(bodies.bannersSchema({})).toMatchObject([{ pointer: '' }]);
+  });
+
+  it('name everything that is wrong, not only the first', () => {
+    const pointers = compileValidators()
+      .bodies.updateUserSchema({ name: 5, email: 6 })
+      .map(({ pointer }) => pointer);
+    expect(pointers.toSorted()).toEqual(['/email', '/name']);
+  });
+
   it('convert nothing', () => {
+    const { bodies } = compileValidators();
     const body = { name: 5 };
     expect(bodies.updateUserSchema(body)).toEqual([{ pointer: '/name', message: 'must be string' }]);
     expect(body).toEqual({ name: 5 });
