@@ -50,7 +50,7 @@ function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): strin
     case 'valid':
       return segment === id ? undefined : `${segment} is no id that the operator named`;
     case 'open':
-      return id !== undefined && plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
+      return plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
     case 'invalid':
       return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
   }

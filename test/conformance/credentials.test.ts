@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../contract/document.ts';
-import { adminCredential, badCredentials, restrictedCredential } from '../../conformance/credentials.ts';
+import {
+  adminCredential,
+  badCredentials,
+  makeBadCredentials,
+  respelledCredential,
+  restrictedCredential,
+} from '../../conformance/credentials.ts';
 import type { Credential } from '../../conformance/exchange.ts';
 
 const printable = Array.from({ length: 0x7f - 0x20 }, (_each, index) => String.fromCharCode(0x20 + index)).join('');
@@ -91,6 +97,33 @@ describe('every bad credential', () => {
     );
   });
 
+  it('says in words what it is, each in others, in its title and in its label', () => {
+    const titles = badCredentials.map(({ title }) => title);
+    const labels = badCredentials.map(({ make }) => make('Admin-key-1')?.label ?? '');
+    for (const text of [...titles, ...labels]) expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  it('has an id in kebab case', () => {
+    for (const { id } of badCredentials) expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/);
+  });
+
+  it('stands in a line for the shell as something that the line can fill in, or as words in angle brackets', () => {
+    const shellOf = (id: string, key = 'Admin-key-1'): string | undefined => credentialOf(id, key)?.shell;
+    expect(shellOf('no-header')).toBeUndefined();
+    expect(shellOf('empty-header')).toBe('');
+    expect(shellOf('blank-header')).toMatch(/^ +$/);
+    expect(shellOf('shortened-key')).toBe('${CONFORMANCE_ADMIN_KEY%?}');
+    expect(shellOf('lengthened-key')).toBe('${CONFORMANCE_ADMIN_KEY}zzzz');
+    for (const id of ['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-quotes', 'key-in-list'])
+      expect(shellOf(id)).toContain('$CONFORMANCE_ADMIN_KEY');
+    for (const id of ['other-start-key', 'other-case-key']) expect(shellOf(id)).toMatch(/^<[a-z ]+>$/);
+    expect(shellOf('look-alike-key', 'Bearer abc')).toMatch(/^<[a-z ]+>$/);
+    const made = credentialOf('look-alike-key', 'Admin-key-1');
+    expect(made?.shell).toBe(made?.header);
+  });
+
   it('names a requirement of the contract, and has an id of its own', () => {
     const known = requirements.map(({ id }) => id);
     for (const { requirement } of badCredentials) expect(known).toContain(requirement);
@@ -177,6 +210,74 @@ describe('a key that stands elsewhere than in Authorization', () => {
   );
 });
 
+describe('where an altered key may lawfully be valid', () => {
+  const UUID = '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f';
+
+  it.each([
+    UUID,
+    UUID.toUpperCase(),
+    `Bearer ${UUID}`,
+    '0123456789abcdef',
+    '0123456789ABCDEF',
+    'Bearer 0123456789abcdef01',
+    '0123456789ABCDEF01',
+  ])('there is none in the other letter case: %s', (key) => {
+    expect(credentialOf('other-case-key', key)).toBeUndefined();
+  });
+
+  it.each([
+    `x${UUID}`,
+    `${UUID}x`,
+    UUID.slice(1),
+    UUID.slice(0, -1),
+    UUID.slice(0, -2),
+    UUID.replace('-4c2d', ''),
+    UUID.replace('-4c2d-8e3f', ''),
+    UUID.replace('4c2d', '4c2'),
+    UUID.replace('8e3f', '8e3g'),
+    UUID.replace('0a1b-', '0a1-'),
+    `${UUID} token`,
+    '0123456789abcde',
+    '0123456789ABCDE',
+    '0123456789abcdef0',
+    '0123456789ABCDEF0',
+    '0123456789abcd',
+    '0123456789ABCD',
+    '0123456789abcdeF',
+    'x0123456789abcdef',
+    '0123456789abcdefxx',
+    'ghijklmnopqrstuv',
+    'GHIJKLMNOPQRSTUV',
+  ])('there is one in the other letter case of a key that only looks so: %s', (key) => {
+    expect(credentialOf('other-case-key', key)).toBeDefined();
+  });
+
+  const PADDED_OUT = [
+    'shortened-key',
+    'lengthened-key',
+    'key-behind-word',
+    'key-before-word',
+    'key-in-list',
+    'key-in-quotes',
+  ];
+
+  it.each(PADDED_OUT)('there is none with other characters at the padding of Base64: %s', (id) => {
+    expect(credentialOf(id, 'QWRtaW4ta2V5LTE=')).toBeUndefined();
+    expect(credentialOf(id, '=QWRtaW4')).toBeDefined();
+  });
+});
+
+describe('a key that does not stand alone', () => {
+  it.each([
+    ['key-behind-word', /^\w+ Admin-key-1$/],
+    ['key-before-word', /^Admin-key-1 \w+$/],
+    ['key-in-list', /^Admin-key-1, \w+$/],
+    ['key-in-quotes', /^"Admin-key-1"$/],
+  ])('is whole in the header, with what its id says: %s', (id, form) => {
+    expect(headerOf(id, 'Admin-key-1')).toMatch(form);
+  });
+});
+
 describe('an unknown key', () => {
   it('is another one each time', () => {
     const headers = Array.from({ length: 20 }, () => headerOf('unknown-key', 'k'));
@@ -214,7 +315,97 @@ describe('a key in another place', () => {
   });
 });
 
+describe('the places where servers are known to look for a key', () => {
+  const KEY = 'Admin-key-1';
+
+  it('have names, each once', () => {
+    const names = [
+      [...new URLSearchParams(credentialOf('key-in-query', KEY)?.query).keys()],
+      Object.keys(credentialOf('key-in-other-header', KEY)?.otherHeaders ?? {}),
+      (credentialOf('key-in-cookie', KEY)?.otherHeaders?.Cookie ?? '').split('; ').map((each) => each.split('=')[0]),
+    ];
+    for (const each of names) {
+      expect(new Set(each).size).toBe(each.length);
+      for (const name of each) expect(name).toMatch(/^[A-Za-z][A-Za-z_-]+$/);
+    }
+    expect(names[0]).toEqual(expect.arrayContaining(['authorization', 'api_key', 'token', 'access_token']));
+    expect(names[1]).toEqual(expect.arrayContaining(['X-API-Key', 'X-Auth-Token']));
+    expect(names[2]).toEqual(expect.arrayContaining(['api_key', 'token', 'session']));
+  });
+
+  it('are the same in the line for the shell', () => {
+    const cookie = credentialOf('key-in-cookie', KEY);
+    expect(cookie?.shell).toBe(cookie?.otherHeaders?.Cookie?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
+    const query = credentialOf('key-in-query', KEY);
+    expect(query?.shell).toBe(query?.query?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
+  });
+
+  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
+    'are fewer for a long key, and none for one that no request has room for: %s',
+    (id) => {
+      const size = (key: string): number => {
+        const { query = '', otherHeaders = {} } = credentialOf(id, key) ?? {};
+        return query.length + Object.entries(otherHeaders).flat().join('').length;
+      };
+      for (const length of [500, 1_000, 1_900, 3_000, 3_900]) {
+        expect(size('k'.repeat(length))).toBeGreaterThanOrEqual(length);
+        expect(size('k'.repeat(length))).toBeLessThan(4_100);
+      }
+      expect(credentialOf(id, 'k'.repeat(4_000))).toBeUndefined();
+    },
+  );
+});
+
+describe('makeBadCredentials', () => {
+  it('makes every bad credential that exists for the key, by its id', () => {
+    const made = makeBadCredentials('Admin-key-1', 'Restricted-key-2');
+    expect([...made.keys()]).toEqual(badCredentials.map(({ id }) => id));
+    expect(made.get('shortened-key')?.header).toBe('Admin-key-');
+    expect([...makeBadCredentials('Admin-key-1', undefined).keys()]).toEqual([...made.keys()]);
+  });
+
+  it('leaves out those that do not exist for the key', () => {
+    const made = makeBadCredentials('12345-67890', undefined);
+    expect(made.has('other-case-key')).toBe(false);
+    expect(made.has('no-header')).toBe(true);
+  });
+
+  it('leaves out what happens to be the restricted key', () => {
+    const made = makeBadCredentials('abc', 'abczzzz');
+    expect(made.has('lengthened-key')).toBe(false);
+    expect(made.has('shortened-key')).toBe(true);
+    expect(made.has('no-header')).toBe(true);
+  });
+
+  it('makes none without a key', () => {
+    expect(makeBadCredentials(undefined, 'Restricted-key-2').size).toBe(0);
+  });
+});
+
 describe('a valid credential', () => {
+  it('says whose key it is, and how the shell knows it', () => {
+    expect(adminCredential('k')).toEqual({
+      label: 'the admin key',
+      shell: '$CONFORMANCE_ADMIN_KEY',
+      header: 'k',
+      role: 'admin',
+    });
+    expect(restrictedCredential('k')).toEqual({
+      label: 'the restricted key',
+      shell: '$CONFORMANCE_RESTRICTED_KEY',
+      header: 'k',
+      role: 'restricted',
+    });
+  });
+
+  it('stays the same under another spelling of the header, but for its label', () => {
+    expect(respelledCredential('k', 'AUTHORIZATION')).toEqual({
+      ...adminCredential('k'),
+      label: 'the admin key in the header AUTHORIZATION',
+      fieldName: 'AUTHORIZATION',
+    });
+  });
+
   it('carries the key in the header, knows whose it is, and does not show it', () => {
     for (const [made, role] of [
       [adminCredential('secret-key'), 'admin'],

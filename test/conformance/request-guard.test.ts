@@ -50,14 +50,37 @@ describe('the path id', () => {
     expect(refused(withId('undefined', 'valid', 'other-user'), given)).toContain('named');
   });
 
-  it.each(['4abc', 'abc', 'abc4', '4.5', '4-abc', ''])('passes as invalid where it is no integer: %j', (id) => {
+  it.each(['4abc', 'abc', 'abc4', '4.5', '4-abc', '', '%20', '%zz'])(
+    'passes as invalid where it is no integer: %j',
+    (id) => {
+      expect(() => {
+        guard(withId(id, 'invalid', 'no-user'));
+      }).not.toThrow();
+    },
+  );
+
+  it.each(['4', '6', '-1', '0', '04', '99999999999999999999'])(
+    'is refused as invalid where it is the integer %s',
+    (id) => {
+      expect(refused(withId(id, 'invalid', 'no-user'))).toContain('integer');
+    },
+  );
+
+  // Read as a number of a programming language, these are integers; their texts are none.
+  it.each([
+    '9007199254740993.5',
+    '+9007199254740993.5',
+    '-9007199254740993.05',
+    '9007199254740993.50',
+    '%209007199254740993.5%20',
+  ])('passes as invalid where only rounding makes it an integer: %s', (id) => {
     expect(() => {
       guard(withId(id, 'invalid', 'no-user'));
     }).not.toThrow();
   });
 
-  it.each(['4', '6', '-1', '0', '04', '99999999999999999999'])(
-    'is refused as invalid where it is the integer %s',
+  it.each(['9007199254740993.0', '4.5e1', '4e0', '%204%20'])(
+    'is refused as invalid where a lenient target may read it as an integer: %s',
     (id) => {
       expect(refused(withId(id, 'invalid', 'no-user'))).toContain('integer');
     },
@@ -68,14 +91,36 @@ describe('the path id', () => {
     expect(refused(withId(id, 'invalid', 'no-user'))).not.toBe('');
   });
 
-  it.each(['04', '4.0', '+4', '4'])('passes as open where it is a spelling of a named id: %s', (id) => {
-    expect(() => {
-      guard(withId(id, 'open'));
-    }).not.toThrow();
+  it.each(['04', '004', '4.0', '4.00', '+4', '4', '%34'])(
+    'passes as open where it is a spelling of a named id: %s',
+    (id) => {
+      expect(() => {
+        guard(withId(id, 'open'));
+      }).not.toThrow();
+    },
+  );
+
+  it.each(['05', '5.0', '+6', 'abc', '44', '40', '4+', '-04', '%zz'])(
+    'is refused as open where it spells another id: %s',
+    (id) => {
+      expect(refused(withId(id, 'open'))).toContain(id);
+    },
+  );
+
+  it.each([
+    ['45', '4.05'],
+    ['45', '4+5'],
+    ['44', '404'],
+    ['4', '-4'],
+    ['-4', '4'],
+  ])('is refused as open where the user is %s and it spells another number: %s', (userId, id) => {
+    expect(refused(withId(id, 'open'), { ...inputs, userId })).toContain(id);
   });
 
-  it.each(['05', '5.0', '+6', 'abc', '44', '40'])('is refused as open where it spells another id: %s', (id) => {
-    expect(refused(withId(id, 'open'))).toContain(id);
+  it('passes as open where it spells a negative id with a leading zero', () => {
+    expect(() => {
+      guard(withId('-04', 'open'), { ...inputs, userId: '-4' });
+    }).not.toThrow();
   });
 
   it('is refused as open where only rounding makes it the named id', () => {
@@ -166,6 +211,12 @@ describe('the body', () => {
 });
 
 describe('guardRequest', () => {
+  it('says what is wrong with a body', () => {
+    expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is no JSON object');
+    expect(refused(withBody('{"name":5}', 'valid'))).toBe('An update: the body is invalid: /name must be string');
+    expect(refused(withBody('{}', 'invalid'))).toBe('An update: the body is valid');
+  });
+
   it('names the request that it refuses', () => {
     expect(refused({ ...withId('6', 'valid'), purpose: 'A request of some purpose' })).toMatch(
       /^A request of some purpose: /,

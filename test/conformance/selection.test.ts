@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, Lane } from '../../conformance/check.ts';
 import { checks as catalogue } from '../../conformance/checks/catalogue.ts';
-import { hint, InvalidSelection, nearest, selectChecks } from '../../conformance/selection.ts';
+import { hint, InvalidSelection, matchesGlob, nearest, selectChecks } from '../../conformance/selection.ts';
 import { messageOf } from '../support/exchanges.ts';
 
 function check(id: string, area: string, lane: Lane, ...requirements: string[]): Check {
@@ -115,7 +115,32 @@ describe('nearest', () => {
   it('finds none where every name is far, or there is none', () => {
     expect(nearest('banner-shape', known)).toBeUndefined();
     expect(nearest('xyz', known)).toBeUndefined();
+    expect(nearest('xy', known)).toBeUndefined();
+    expect(nearest('authxyz', known)).toBeUndefined();
+    expect(nearest('nmae', known)).toBeUndefined();
     expect(nearest('auth', [])).toBeUndefined();
+  });
+});
+
+describe('nearest, of several', () => {
+  it('prefers a name that starts so, or is spelled alike, to one that has it elsewhere', () => {
+    expect(nearest('list', ['my-list', 'list-shape'])).toBe('list-shape');
+    expect(nearest('list', ['lisa', 'my-long-list'])).toBe('lisa');
+  });
+
+  it('prefers the shorter of two that are as near, in whichever order they are known', () => {
+    expect(nearest('update-', ['update-email', 'update-name'])).toBe('update-name');
+    expect(nearest('update-', ['update-name', 'update-email'])).toBe('update-name');
+  });
+});
+
+describe('matchesGlob', () => {
+  it('takes the star for any text, also none, and all else as it stands', () => {
+    expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
+    expect(matchesGlob('auth-*', 'auth-')).toBe(true);
+    expect(matchesGlob('*-list', 'auth-list')).toBe(true);
+    expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
+    expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
   });
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../conformance/exchange.ts';
+import type { Credential, Exchange } from '../../conformance/exchange.ts';
 import {
   compareMember,
   compareRoles,
   compareSeen,
+  lastKnown,
+  lastSent,
   lastShown,
+  NOT_SENDABLE,
   originals,
   seen,
   seenValue,
@@ -14,7 +17,7 @@ import {
   type Comparison,
   type Seen,
 } from '../../conformance/user-state.ts';
-import { answered, faulted, update, updateRequest } from '../support/exchanges.ts';
+import { answered, faulted, update, updateRequest, without } from '../support/exchanges.ts';
 
 const shown = (value: unknown): Seen => ({ kind: 'shown', value });
 const REMOVED: Seen = { kind: 'removed' };
@@ -102,6 +105,37 @@ describe('seen', () => {
     expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x' })], 'name')).toEqual(UNSEEN);
   });
 
+  it('sees nothing in an answer that carries another id than the path, also of what was shown before', () => {
+    const before = update({}, { id: 4, name: 'Ada' });
+    for (const id of [5, 0, 4.5]) {
+      expect(seenLast([before, update({}, { id, name: 'Eve' })], 'name')).toEqual(UNSEEN);
+      expect(seenLast([before, update({}, { id })], 'name')).toEqual(UNSEEN);
+    }
+    expect(seenLast([update({}, { id: 4, name: 'Ada' })], 'name')).toEqual(shown('Ada'));
+    expect(seenLast([update({}, { id: '5', name: 'Ada' })], 'name')).toEqual(shown('Ada'));
+  });
+
+  const user = { id: 4, username: 'ada', accountType: 'User', loginAttempts: 0 };
+
+  it('may lawfully not see a member that another body had shown without sending it', () => {
+    const before = update({ email: 'a@x' }, { id: 4, email: 'a@x', name: 'Ada' });
+    expect(seenLast([before, update({ rootRole: 1 }, { id: 4, rootRole: 1 })], 'name')).toEqual(UNSEEN);
+    expect(seenLast([before, update({ rootRole: 1 }, { ...user, rootRole: 1 })], 'name')).toEqual(UNSEEN);
+  });
+
+  it('may lawfully not see a member that was sent but never shown, in an answer that shows the user', () => {
+    expect(seenLast([update({ name: 'Ada' }, user), update({ email: 'a@x' }, user)], 'name')).toEqual(UNSEEN);
+  });
+
+  it('calls a member removed that was shown when sent, also where other answers did not show it', () => {
+    const history = [
+      update({ email: 'a@x' }, user),
+      update({ name: 'Ada' }, { ...user, name: 'Ada' }),
+      update({ rootRole: 1 }, user),
+    ];
+    expect(seenLast(history, 'name')).toEqual(REMOVED);
+  });
+
   it('does not judge by what was shown later', () => {
     const first = update({}, { id: 4, username: 'ada' });
     const history = [first, update({}, { id: 4, name: 'Ada', username: 'ada' })];
@@ -137,6 +171,74 @@ describe('lastShown', () => {
 
   it('tells null from not shown', () => {
     expect(lastShown([update({}, { name: null })], 'name')).toEqual(shown(null));
+  });
+});
+
+describe('lastSent', () => {
+  it('is the value that was sent last, whatever was shown', () => {
+    const history = [
+      update({ name: 'one' }, {}),
+      update({ name: 'two' }, { name: 'TWO' }),
+      update({ email: 'a@x' }, {}),
+    ];
+    expect(lastSent(history, 'name')).toBe('two');
+    expect(lastSent([update({ name: null }, {})], 'name')).toBeNull();
+  });
+
+  it('is nothing for a member that was never sent', () => {
+    expect(lastSent([update({ name: 'one' }, { email: 'a@x' })], 'email')).toBeUndefined();
+    expect(lastSent([], 'name')).toBeUndefined();
+  });
+});
+
+describe('lastKnown', () => {
+  const now = update({ email: 'now@x' }, { name: 'now' });
+  const knownBefore = (...earlier: Exchange[]) => lastKnown([...earlier, now], 'name', now);
+  const NOTHING = { state: UNSEEN, assumed: false };
+
+  it('is what was shown last before the exchange, as something seen', () => {
+    expect(knownBefore(update({}, { name: 'one' }), update({}, { name: 'two' }))).toEqual({
+      state: shown('two'),
+      assumed: false,
+    });
+    expect(knownBefore(update({ name: 'one' }, { name: 'one' }), update({ email: 'a@x' }, {}))).toEqual({
+      state: shown('one'),
+      assumed: false,
+    });
+  });
+
+  it('is what was sent since, as something assumed', () => {
+    expect(knownBefore(update({}, { name: 'one' }), update({ name: 'two' }, {}))).toEqual({
+      state: shown('two'),
+      assumed: true,
+    });
+  });
+
+  it('is nothing where the last answer shows another value than was sent with it', () => {
+    expect(knownBefore(update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { name: 'one' }))).toEqual(
+      NOTHING,
+    );
+  });
+
+  it('is what was shown where that may be what was sent', () => {
+    const role = { name: 'Admin' };
+    const earlier = update({ rootRole: 1 }, { rootRole: role });
+    expect(lastKnown([earlier, now], 'rootRole', now)).toEqual({ state: shown(role), assumed: false });
+  });
+
+  it('is nothing before the first exchange, for one of another history, and where nobody spoke of the member', () => {
+    expect(knownBefore()).toEqual(NOTHING);
+    expect(knownBefore(update({ email: 'a@x' }, { id: 4 }))).toEqual(NOTHING);
+    expect(lastKnown([update({}, { name: 'one' })], 'name', now)).toEqual(NOTHING);
+  });
+});
+
+describe('the members that cannot be sent', () => {
+  it('are those of the source for a user, but for its id and those of an update', () => {
+    expect(NOT_SENDABLE).toEqual(
+      expect.arrayContaining(['username', 'createdAt', 'accountType', 'loginAttempts', 'permissions']),
+    );
+    for (const member of ['id', 'name', 'email', 'rootRole']) expect(NOT_SENDABLE).not.toContain(member);
   });
 });
 
@@ -206,6 +308,41 @@ describe('written', () => {
     expect(written([], 'user')).toEqual([]);
   });
 
+  it.each([200, 204, 302, 500, 503])('holds an update that was answered %i: it may have been carried out', (status) => {
+    expect(written([answered(updateRequest(), status)], 'user')).toEqual(['name']);
+  });
+
+  it.each([400, 401, 403, 404, 409, 499])('does not hold an update that was refused with %i', (status) => {
+    expect(written([answered(updateRequest(), status)], 'user')).toEqual([]);
+  });
+
+  it.each(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const)(
+    'holds an update without an answer that may have been carried out: %s',
+    (kind) => {
+      expect(written([faulted(updateRequest(), kind)], 'user')).toEqual(['name']);
+    },
+  );
+
+  it.each(['unreachable', 'throttled'] as const)('does not hold an update that nobody took: %s', (kind) => {
+    expect(written([faulted(updateRequest(), kind)], 'user')).toEqual([]);
+  });
+
+  it('holds an update of which nothing is known but that it was sent', () => {
+    expect(written([without(answered(updateRequest(), 200), 'response')], 'user')).toEqual(['name']);
+  });
+
+  it('tells the users apart', () => {
+    const other = answered(updateRequest({ subject: 'other-user' }), 200);
+    expect(written([other], 'user')).toEqual([]);
+    expect(written([other], 'other-user')).toEqual(['name']);
+  });
+
+  it('does not hold what was sent without a valid key', () => {
+    expect(written([answered(updateRequest({ credential: { label: 'none' } }), 200)], 'user')).toEqual([]);
+    const credential: Credential = { label: 'the restricted key', header: 'r', role: 'restricted' };
+    expect(written([answered(updateRequest({ credential }), 200)], 'user')).toEqual(['name']);
+  });
+
   it('reads nothing out of a body that is no object', () => {
     const bodies = ['["name"]', 'name', '"name"', 'null'];
     expect(
@@ -268,6 +405,7 @@ describe('compareMember', () => {
     expect(compareMember('scimId', null, undefined)).toBe('different');
     expect(compareMember('scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z')).toBe('different');
     expect(compareMember('createdAt', '2025-06-01T08:00:00Z', null)).toBe('different');
+    expect(compareMember('createdAt', {}, '2025-06-01T08:00:00Z')).toBe('different');
   });
 
   it('compares the members that no update touches', () => {

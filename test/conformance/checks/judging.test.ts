@@ -3,16 +3,22 @@ import type { Attempt, ControlShape, Evidence, Judgement } from '../../../confor
 import {
   controlAccepted,
   documentedErrors,
+  failed,
   judgeFault,
   judgeRefusal,
   laneObstacle,
+  notApplicable,
+  notObservable,
+  passed,
+  preconditionFailed,
   refusalFailure,
   REFUSAL_FAILURE_MODES,
   successes,
+  unlessWriteWasLost,
   type Refusal,
 } from '../../../conformance/checks/judging.ts';
 import type { Exchange, TransportFault } from '../../../conformance/exchange.ts';
-import { answered, bannersRequest, evidenceOf, faulted, updateRequest } from '../../support/exchanges.ts';
+import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
 
 const attempt = (id: string): Attempt => ({ id, lane: 'users', needs: [], build: () => undefined });
 
@@ -36,6 +42,35 @@ const reasonOf = (judgement: Judgement): string | undefined =>
   judgement.outcome === 'could-not-run' ? judgement.reason : undefined;
 
 const good = answered(bad, 400, { id: '1', name: BAD_REQUEST, message: 'no' });
+
+describe('the judgements', () => {
+  const failure = { mode: 'accepted', expected: 400, actual: 200, message: 'It was accepted.' };
+
+  it('hold their outcome, their reason and what they rest on', () => {
+    expect(passed([good])).toEqual({ outcome: 'passed', exchanges: [good] });
+    expect(failed(failure, good, control)).toEqual({ outcome: 'failed', failure, exchanges: [good, control] });
+    expect(notApplicable('no such key')).toEqual({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
+    for (const exchanges of [[], [good]]) {
+      expect(notObservable('not shown', exchanges)).toEqual({
+        outcome: 'could-not-run',
+        reason: 'not-observable',
+        detail: 'not shown',
+        exchanges,
+      });
+      expect(preconditionFailed('refused', exchanges)).toEqual({
+        outcome: 'could-not-run',
+        reason: 'precondition-failed',
+        detail: 'refused',
+        exchanges,
+      });
+    }
+  });
+
+  it('rest on nothing unless it is said on what', () => {
+    expect(notObservable('not shown').exchanges).toEqual([]);
+    expect(preconditionFailed('refused').exchanges).toEqual([]);
+  });
+});
 
 describe('judgeRefusal', () => {
   it('passes a refusal with the right status and name, if the request without the defect was accepted', () => {
@@ -131,7 +166,39 @@ describe('judgeRefusal', () => {
 
   it('does not apply where the request does not exist for these inputs', () => {
     const evidence = evidenceOf({}, [control], { inexistent: new Set(['bad']) });
-    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users').outcome).toBe('not-applicable');
+    const judgement = judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(judgement).toMatchObject({
+      outcome: 'not-applicable',
+      detail: expect.stringMatching(/not exist/) as string,
+    });
+  });
+
+  it('could not run where the lane was given up, with its reason, though the request was sent', () => {
+    const blocked: Evidence['blocked'] = { users: { reason: 'control-refused', detail: 'the key is not valid' } };
+    const judgeBlocked = (exchange: Exchange): Judgement =>
+      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [attempt('bad')], REFUSALS, [], 'users');
+    for (const exchange of [good, answered(bad, 500), faulted(bad, 'closed')]) {
+      expect(judgeBlocked(exchange)).toMatchObject({
+        outcome: 'could-not-run',
+        reason: 'control-refused',
+        detail: 'the key is not valid',
+      });
+    }
+    expect(modeOf(judgeBlocked(answered(bad, 200)))).toBe('accepted');
+  });
+
+  it('says which control is missing', () => {
+    const detailOf = (controls: readonly ControlShape[]): string => {
+      const judgement = judge([good], { controls, others: [] });
+      return judgement.outcome === 'could-not-run' ? judgement.detail : '';
+    };
+    expect(detailOf(['name', 'email'])).toMatch(/^an update with name, email was not accepted/);
+    expect(detailOf(['banners'])).toMatch(/^the list of banners was not accepted/);
+  });
+
+  it('says where nothing was sent that it was not', () => {
+    const judgement = judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(judgement.outcome === 'could-not-run' && judgement.detail).toContain('before the request was sent');
   });
 
   it('judges the requests that exist beside one that does not', () => {
@@ -161,6 +228,23 @@ describe('refusalFailure', () => {
   ])('asks with the status %i for the name %s', (status, name) => {
     expect(refusalFailure(answered(bad, status, { name }), [{ status }])).toBeUndefined();
     expect(refusalFailure(answered(bad, status, { name: `${name}2` }), [{ status }])?.expected).toBe(name);
+  });
+
+  it('takes a request without an answer for none that was refused', () => {
+    expect(refusalFailure(faulted(bad, 'timeout'), REFUSALS)).toMatchObject({ mode: 'wrong-status', actual: 0 });
+  });
+
+  it('says each refusal that it would have taken', () => {
+    const failure = refusalFailure(answered(bad, 500), [{ status: 400 }, { status: 404, anyBody: true }]);
+    expect(failure?.expected).toBe('400 with the error ValidationError, or 404');
+  });
+
+  it('says of a wrong name which it is, or that there is none', () => {
+    const message = (body: unknown) => refusalFailure(answered(bad, 400, body), REFUSALS)?.message;
+    expect(message({ name: 'Wrong' })).toBe(
+      'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
+    );
+    expect(message({})).toBe('A bad update: answered 400 with no error name, expected ValidationError.');
   });
 
   it('says what was sent, what came and what was expected', () => {
@@ -228,7 +312,103 @@ describe('judgeFault', () => {
   });
 });
 
+describe('judgeFault, of a closed connection', () => {
+  it('says what was expected, and how it ended', () => {
+    const closed = faulted(bad, 'closed');
+    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [control]));
+    expect(judgement.outcome === 'failed' && judgement.failure).toMatchObject({
+      mode: 'no-answer',
+      expected: 'an answer',
+      message: expect.stringMatching(/^No answer: .*detail of closed/) as string,
+    });
+  });
+
+  it('could not run where it is not even known how it ended', () => {
+    const nothing = without(faulted(bad, 'closed'), 'fault');
+    expect(judgeFault(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
+      outcome: 'could-not-run',
+      reason: 'deadline',
+    });
+  });
+});
+
+describe('unlessWriteWasLost', () => {
+  const at = (startedAt: number, exchange: Exchange): Exchange => ({ ...exchange, startedAt });
+  const reading = at(20, control);
+  const failureOf = (mode: string): Judgement =>
+    failed({ mode, expected: 'Ada', actual: 'Eve', message: 'The name is another.' }, at(5, control), reading);
+  const changed = failureOf('changed');
+  const lost = at(10, faulted(updateRequest({ purpose: 'An update of the name' }), 'timeout'));
+  const judgeWith = (exchange: Exchange, judgement: Judgement = changed): Judgement =>
+    unlessWriteWasLost(evidenceOf({}, [control, exchange]), judgement);
+
+  it('accuses nobody of what is stored after an update that got no answer, and names that update', () => {
+    expect(judgeWith(lost)).toEqual({
+      outcome: 'could-not-run',
+      reason: 'target-unreachable',
+      detail: 'An update of the name got no answer, so it is not known what is stored',
+      exchanges: [lost],
+    });
+  });
+
+  it.each(['closed', 'timeout', 'limit', 'protocol', 'throttled', 'aborted'] as const)(
+    'takes for lost an update that ended so: %s',
+    (kind) => {
+      expect(judgeWith(at(10, faulted(updateRequest(), kind))).outcome).toBe('could-not-run');
+    },
+  );
+
+  it('takes for lost an update up to the last request that was judged, and none after it', () => {
+    expect(judgeWith({ ...lost, startedAt: 20 }).outcome).toBe('could-not-run');
+    expect(judgeWith({ ...lost, startedAt: 21 })).toBe(changed);
+  });
+
+  it.each<[string, Exchange]>([
+    ['was answered', at(10, answered(updateRequest(), 500))],
+    ['never reached the target', at(10, faulted(updateRequest(), 'unreachable'))],
+    ['was a list of banners', at(10, faulted(bannersRequest(), 'timeout'))],
+    ['was sent without a key', at(10, faulted(updateRequest({ credential: { label: 'none' } }), 'timeout'))],
+    [
+      'was sent with the restricted key',
+      at(10, faulted(updateRequest({ credential: { label: 'r', header: 'r', role: 'restricted' } }), 'timeout')),
+    ],
+  ])('leaves the judgement where the request %s', (_why, exchange) => {
+    expect(judgeWith(exchange)).toBe(changed);
+  });
+
+  it.each([
+    'refused',
+    'wrong-success-status',
+    'redirected',
+    'server-error',
+    'no-answer',
+    'wrong-status',
+    'wrong-error-name',
+    'other-id',
+  ])('leaves a failure that the answer itself shows: %s', (mode) => {
+    const judgement = failureOf(mode);
+    expect(judgeWith(lost, judgement)).toBe(judgement);
+  });
+
+  it('leaves what did not fail', () => {
+    for (const judgement of [passed([reading]), notApplicable('x'), notObservable('x', [reading])]) {
+      expect(judgeWith(lost, judgement)).toBe(judgement);
+    }
+  });
+});
+
 describe('laneObstacle', () => {
+  it('tells a lane that was not sent because the run ended from one that was not sent for another reason', () => {
+    const obstacle = (stopped: boolean) => laneObstacle(evidenceOf({}, [], { stopped }), 'users', 'x');
+    expect(obstacle(true)).toEqual({ outcome: 'could-not-run', reason: 'deadline', detail: 'x', exchanges: [] });
+    expect(obstacle(false)).toMatchObject({ outcome: 'could-not-run', reason: 'precondition-failed' });
+  });
+
+  it('shows no exchange where a lane was given up before any', () => {
+    const blocked: Evidence['blocked'] = { users: { reason: 'missing-input', detail: 'no key' } };
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x').exchanges).toEqual([]);
+  });
+
   it('tells the lanes apart', () => {
     const blocked: Evidence['blocked'] = { banners: { reason: 'control-refused', detail: 'no list' } };
     expect(laneObstacle(evidenceOf({}, [], { blocked }), 'banners', 'x')).toMatchObject({
@@ -282,5 +462,6 @@ describe('successes', () => {
     const evidence = evidenceOf({}, [control, list, answered(updateRequest(), 201), answered(updateRequest(), 400)]);
     expect(successes(evidence, 'updateUser')).toEqual([control]);
     expect(successes(evidence, 'listBanners')).toEqual([list]);
+    expect(successes(evidenceOf({}, [faulted(updateRequest(), 'timeout')]), 'updateUser')).toEqual([]);
   });
 });
