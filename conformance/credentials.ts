@@ -18,10 +18,19 @@ export function restrictedCredential(key: string): Credential {
 }
 
 /** The parameter names under which servers that read keys from the query are known to look. */
-const QUERY_PARAMETERS = ['authorization', 'Authorization', 'api_key', 'apikey', 'key', 'token', 'access_token'];
+const QUERY_PARAMETERS = [
+  'authorization',
+  'Authorization',
+  'api_key',
+  'apikey',
+  'apiKey',
+  'key',
+  'token',
+  'access_token',
+];
 
 /** Other places where servers are known to look for a key. */
-const OTHER_HEADERS = ['X-API-Key', 'X-Auth-Token', 'X-Authorization'];
+const OTHER_HEADERS = ['X-API-Key', 'X-Auth-Token', 'X-Authorization', 'Api-Key'];
 const COOKIES = ['authorization', 'api_key', 'token', 'session'];
 
 /** A way to call without a valid key. `make` gives undefined where it cannot be told from the key itself. */

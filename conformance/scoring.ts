@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { INPUT_HELP, missingInputs } from './inputs.ts';
 import { redactedStart, redactedValue } from './redact.ts';
 import type { SuiteFault } from './request-guard.ts';
-import { toExchangeRecord, type CheckResult, type RequirementResult } from './result.ts';
+import { toExchangeRecord, type CheckResult, type ExchangeRecord, type RequirementResult } from './result.ts';
 import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
 
 /** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
@@ -93,7 +93,11 @@ function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { 
   return detail === undefined ? {} : { detail: redact(detail) };
 }
 
-function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }: Presentation): CheckResult {
+function presentCheck(
+  { check, said }: JudgedCheck,
+  { baseUrl, redact, waived }: Presentation,
+  record: (exchange: Exchange) => ExchangeRecord,
+): CheckResult {
   const { id, area, level, title } = check;
   const exchanges: readonly Exchange[] = said.outcome === 'suite-fault' ? [] : said.exchanges;
   return {
@@ -107,7 +111,7 @@ function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }:
     ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     waived: waived.has(id),
-    exchanges: exchanges.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
+    exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
     ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),
     durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
   };
@@ -115,7 +119,15 @@ function presentCheck({ check, said }: JudgedCheck, { baseUrl, redact, waived }:
 
 /** The results of the checks, sorted by id. */
 export function presentChecks(judged: readonly JudgedCheck[], presentation: Presentation): CheckResult[] {
-  return judged.map((each) => presentCheck(each, presentation)).sort(byId);
+  const { baseUrl, redact } = presentation;
+  // Many checks rest on the same exchanges, and to search a body for keys takes time.
+  const records = new Map<Exchange, ExchangeRecord>();
+  const record = (exchange: Exchange): ExchangeRecord => {
+    const made = records.get(exchange) ?? toExchangeRecord(exchange, baseUrl, redact);
+    records.set(exchange, made);
+    return made;
+  };
+  return judged.map((each) => presentCheck(each, presentation, record)).sort(byId);
 }
 
 /** The outcomes of the requirements that the checks judge, sorted by id. */

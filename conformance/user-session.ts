@@ -230,7 +230,8 @@ export function makeUserSession(
   const showsOwnValue = (exchange: Exchange, member: Updatable): boolean => {
     const state = seen(exchange, member, history());
     const sent = lastSent(history(), member);
-    return state.kind === 'shown' && sent !== undefined && compareMember(member, sent, state.value) !== 'different';
+    const known = sent !== undefined && sent !== '';
+    return state.kind === 'shown' && known && compareMember(member, sent, state.value) !== 'different';
   };
 
   const settle: UserSession['settle'] = async (window) => {

@@ -58,12 +58,19 @@ function nullable(sample: JsonSchema): JsonSchema {
   return { ...sample, type: [sample.type, 'null'] };
 }
 
+let compiledOnce: Validators | undefined;
+
 /**
- * Compiles the schemas of the contract. Strict, with no conversion of types, and with `date-time` as RFC 3339 has it.
+ * The compiled schemas of the contract, the same each time. Strict, with no conversion of types, and with `date-time` as RFC 3339 has it.
  *
  * @throws Error if a schema of the contract is not a valid JSON Schema
  */
 export function compileValidators(): Validators {
+  compiledOnce ??= compile();
+  return compiledOnce;
+}
+
+function compile(): Validators {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   ajv.addFormat('date-time', isDateTime);
   ajv.addVocabulary(['x-requirements', 'x-open-points', 'x-sample-type', 'example']);

@@ -28,12 +28,6 @@ export interface SentenceRow {
   readonly variants: readonly string[];
 }
 
-/** Which checks a defect was caught by, and what it is. */
-export interface DefectRow extends Pick<Defect, 'id' | 'title' | 'breaks' | 'caughtBy'> {
-  /** Every check that failed, with its failure mode. */
-  readonly failed: Readonly<Record<string, string>>;
-}
-
 function isAlone(check: string, requirement: string, { failed }: Judged): boolean {
   return !checks.some(({ id, requirements: own }) => id !== check && id in failed && own.includes(requirement));
 }

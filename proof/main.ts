@@ -1,27 +1,153 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { matchesGlob } from '../conformance/selection.ts';
 import { defects } from './defects/catalogue.ts';
+import type { Judged } from './judging.ts';
+import { checkRows, gaps, repeatedIds, sentenceRows, unknownNames } from './kill-matrix.ts';
 import { inParallel, proveDefect, proveTrivialTarget, proveVariant } from './prove.ts';
-import { trivialTargets } from './trivial-targets.ts';
+import { redundantChecks, sentencesWithoutFreedom } from './reasons.ts';
+import { toMarkdown, type Proof } from './report.ts';
+import { trivialTargets, type JudgedTrivial } from './trivial-targets.ts';
 import { variants } from './variants/catalogue.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '*' } } });
-const chosen = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
-  all.filter(({ id }) => matchesGlob(values.only, id));
+const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
 
-const trivial = await inParallel(chosen(trivialTargets), 8, proveTrivialTarget);
-const judged = [
-  ...(await inParallel(chosen(defects), 8, proveDefect)),
-  ...(await inParallel(chosen(variants), 8, proveVariant)),
-  ...trivial,
-];
-for (const { id, verdict, failed, problems } of judged) {
-  process.stdout.write(
-    `${problems.length === 0 ? 'ok ' : 'NOT'} ${id} ${verdict}: ${Object.keys(failed).join(', ')}\n`,
+Judges every broken, lawful and trivial server of the proof with the whole suite.
+
+  --only GLOB    only the servers whose id fits; the catalogues as a whole are
+                 not judged then
+  --seed N       decides the order in which the checks send their traffic (1)
+  --out FOLDER   where kill-matrix.json and kill-matrix.md are written
+                 (build/proof)
+`;
+
+/** Servers judged at once in a thread, and threads. */
+const AT_ONCE = 8;
+const THREADS = 2;
+
+interface Share {
+  readonly only: string;
+  readonly seed: number;
+  readonly index: number;
+}
+
+interface Findings {
+  readonly defects: readonly Judged[];
+  readonly variants: readonly Judged[];
+}
+
+/** What one thread does: every server whose turn it is. */
+async function proveShare({ only, seed, index }: Share): Promise<Findings> {
+  const chosen = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
+    all.filter(({ id }, at) => at % THREADS === index && matchesGlob(only, id));
+  // Variants first: some wait for pauses, and the others need not wait for them at the end.
+  const lawful = await inParallel(chosen(variants), AT_ONCE, (each) => proveVariant(each, seed));
+  const broken = await inParallel(chosen(defects), AT_ONCE, (each) => proveDefect(each, seed));
+  return { defects: broken, variants: lawful };
+}
+
+function inThread(share: Share): Promise<Findings> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** In the order of a catalogue, whatever thread they come from. */
+function inOrder(judged: readonly Judged[], catalogue: readonly { readonly id: string }[]): Judged[] {
+  const byId = new Map(judged.map((each) => [each.id, each]));
+  return catalogue.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+function printProblems(judged: readonly Judged[]): void {
+  for (const { id, verdict, problems } of judged.filter((each) => each.problems.length > 0)) {
+    process.stdout.write(`✗ ${id} (${verdict})\n`);
+    for (const problem of problems) process.stdout.write(`    ${problem}\n`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '*' },
+      seed: { type: 'string', default: '1' },
+      out: { type: 'string', default: 'build/proof' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const started = performance.now();
+  const { only } = values;
+  const seed = Number(values.seed);
+  const shares = Array.from({ length: THREADS }, (_each, index) => inThread({ only, seed, index }));
+  const chosenTrivial = trivialTargets.filter(({ id }) => matchesGlob(only, id));
+  const trivial: JudgedTrivial[] = await inParallel(chosenTrivial, AT_ONCE, proveTrivialTarget);
+  const found = await Promise.all(shares);
+  const broken = inOrder(
+    found.flatMap((each) => each.defects),
+    defects,
   );
-  for (const problem of problems) process.stdout.write(`      ${problem}\n`);
+  const lawful = inOrder(
+    found.flatMap((each) => each.variants),
+    variants,
+  );
+  const whole = only === '*';
+
+  const checkTable = checkRows(broken, redundantChecks);
+  const sentences = sentenceRows(defects, variants);
+  const problems = whole
+    ? [
+        ...repeatedIds(defects, variants, trivialTargets).map((id) => `the id ${id} is given twice`),
+        ...unknownNames(defects, variants),
+        ...gaps(checkTable, sentences, redundantChecks, sentencesWithoutFreedom),
+      ]
+    : [];
+  printProblems([...broken, ...lawful, ...trivial]);
+  for (const problem of problems) process.stdout.write(`✗ ${problem}\n`);
+
+  const count = (judged: readonly Judged[]): string =>
+    `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
+  process.stdout.write(`defects killed by the checks that they name   ${count(broken)}\n`);
+  process.stdout.write(`lawful servers accused of nothing             ${count(lawful)}\n`);
+  process.stdout.write(`trivial targets praised for nothing           ${count(trivial)}\n`);
+  for (const { id, score } of trivial)
+    process.stdout.write(`    ${id.padEnd(28)} ${score.passed} of ${score.total} must checks\n`);
+  if (whole) {
+    const proof: Proof = { defects, broken, variants, lawful, trivialTargets, trivial, checks: checkTable, sentences };
+    mkdirSync(values.out, { recursive: true });
+    writeFileSync(join(values.out, 'kill-matrix.md'), toMarkdown(proof));
+    writeFileSync(join(values.out, 'kill-matrix.json'), `${JSON.stringify(toData(proof), null, 2)}\n`);
+    const needed = checkTable.filter(({ aloneOn }) => aloneOn.length > 0).length;
+    process.stdout.write(`checks that a defect needs alone              ${needed} of ${checkTable.length}\n`);
+    process.stdout.write(`the table is in ${join(values.out, 'kill-matrix.md')}\n`);
+  }
+  process.stdout.write(`${Math.round((performance.now() - started) / 1000)} s, seed ${seed}\n`);
+  const failed = [...broken, ...lawful, ...trivial].some((each) => each.problems.length > 0);
+  process.exitCode = failed || problems.length > 0 ? 1 : 0;
 }
-for (const { id, score } of trivial) {
-  process.stdout.write(`${id} passes ${score.passed} of ${score.total} checks of the level must\n`);
+
+function toData({ defects: all, broken, variants: some, lawful, trivial, checks, sentences }: Proof): unknown {
+  const judgedById = new Map([...broken, ...lawful].map((each) => [each.id, each]));
+  return {
+    defects: all.map(({ id, title, breaks, caughtBy }) => {
+      const { verdict, failed, problems } = judgedById.get(id) ?? {};
+      return { id, title, breaks, caughtBy, verdict, failed, problems };
+    }),
+    variants: some.map(({ id, title, about }) => {
+      const { verdict, couldNotRun, problems } = judgedById.get(id) ?? {};
+      return { id, title, about, verdict, couldNotRun, problems };
+    }),
+    trivialTargets: trivial.map(({ id, verdict, score, problems }) => ({ id, verdict, score, problems })),
+    checks,
+    sentences,
+  };
 }
-process.exitCode = judged.some(({ problems }) => problems.length > 0) ? 1 : 0;
+
+if (isMainThread) await main();
+else parentPort?.postMessage(await proveShare(workerData as Share));

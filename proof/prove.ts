@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../conformance/client.ts';
-import type { Result } from '../conformance/result.ts';
 import { run } from '../conformance/runner.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
@@ -25,10 +24,10 @@ async function withBehaviour<T>(
 }
 
 /** Judges a broken server with the whole suite. */
-export async function proveDefect(defect: Defect): Promise<Judged> {
+export async function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
   return withBehaviour(defect, async ({ url, seed }) => {
     const inputs = inputsFor(url, seed, defect.inputs);
-    return judgeDefect(defect, await run(inputs, { failOn: levelOf(defect), limits: LIMITS }));
+    return judgeDefect(defect, await run(inputs, { failOn: levelOf(defect), limits: LIMITS, orderSeed }));
   });
 }
 
@@ -38,10 +37,11 @@ function strangers({ seed, store }: RunningBehaviour): string[] {
 }
 
 /** Judges a lawful server with the whole suite, and looks whether its users are as they were. */
-export async function proveVariant(variant: Variant): Promise<Judged> {
+export async function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
   return withBehaviour(variant, async (server) => {
     const inputs = inputsFor(server.url, server.seed, variant.inputs);
-    const result: Result = await run(inputs, { failOn: 'should', limits: { ...LIMITS, ...variant.limits } });
+    const limits = { ...LIMITS, ...variant.limits };
+    const result = await run(inputs, { failOn: 'should', limits, orderSeed });
     const judged = judgeVariant(variant, result);
     return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
   });

@@ -2,10 +2,17 @@ import type { Level } from '../../contract/document.ts';
 import type { Attempt, Check } from '../check.ts';
 import { isAccepted, type Credential } from '../exchange.ts';
 import { BANNERS } from './banners.ts';
-import { controlAccepted, failed, judgeFault, laneObstacle, notApplicable, passed } from './judging.ts';
+import {
+  controlAccepted,
+  failed,
+  judgeFault,
+  laneObstacle,
+  notApplicable,
+  passed,
+  preconditionFailed,
+} from './judging.ts';
 import { badCredentials, type BadCredential } from '../credentials.ts';
-import { makeRedactor } from '../redact.ts';
-import type { RequestBuilder, UpdateOptions } from '../requests.ts';
+import type { FreshValues, RequestBuilder, UpdateOptions } from '../requests.ts';
 import { refusalCheck } from './refusal.ts';
 
 const UNAUTHENTICATED = [{ status: 401 }];
@@ -29,6 +36,53 @@ function byId(id: string): BadCredential {
 }
 
 const withoutKey = [byId('no-header'), byId('unknown-key')];
+
+/** What is sent without a valid key beside the name and the e-mail together; each alone may take another way through a server. */
+const OTHER_BODIES: readonly (readonly [what: string, body: (fresh: FreshValues) => Record<string, unknown>])[] = [
+  ['a name alone', ({ name }) => ({ name: name() })],
+  ['an e-mail address alone', ({ email }) => ({ email: email() })],
+  ['an empty object', () => ({})],
+];
+
+const singly = withoutKey.map((bad) =>
+  refusalCheck({
+    id: `auth-update-each-member-${bad.id}`,
+    area: 'auth',
+    requirements: [bad.requirement],
+    title: `An update of each member alone, and of none, with ${bad.title} is refused with 401`,
+    needs: ['adminKey', 'userId'],
+    requests: OTHER_BODIES.map(([what, body]) =>
+      updateWith(bad, ({ fresh }) => ({
+        subject: 'user',
+        purpose: `An update of ${what} with ${bad.title}`,
+        body: JSON.stringify(body(fresh)),
+        meantBody: 'valid',
+      })),
+    ),
+    refusals: UNAUTHENTICATED,
+    controls: ['name', 'email'],
+  }),
+);
+
+const ofOtherUser = withoutKey.map((bad) =>
+  refusalCheck({
+    id: `auth-update-other-user-${bad.id}`,
+    area: 'auth',
+    requirements: [bad.requirement],
+    title: `An update of another user with ${bad.title} is refused with 401`,
+    needs: ['adminKey', 'userId', 'otherUserId'],
+    requests: [
+      updateWith(bad, ({ fresh }) => ({
+        subject: 'other-user',
+        purpose: `An update of the other user with ${bad.title}`,
+        body: JSON.stringify({ name: fresh.name() }),
+        meantBody: 'valid',
+      })),
+    ],
+    refusals: UNAUTHENTICATED,
+    controls: ['name'],
+  }),
+);
 
 const updates = badCredentials.map((bad) =>
   refusalCheck({
@@ -197,7 +251,8 @@ const updateExists: Check = {
     const [keyless] = evidence.attempts.get(KEYLESS_UPDATE.id)?.exchanges ?? [];
     const obstacle = evidence.blocked.users;
     if (!keyless) return laneObstacle(evidence, 'users', 'the run ended before the request was sent');
-    if (!obstacle) return passed([keyless]);
+    if (!obstacle)
+      return isAccepted(keyless) ? preconditionFailed('the update needs no key', [keyless]) : passed([keyless]);
     const status = keyless.response?.status;
     const bannersAnswered = evidence.attempts.get(BANNERS.id)?.exchanges.some(isAccepted);
     if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !bannersAnswered) {
@@ -235,8 +290,10 @@ const fieldNameCase: Check = {
       return laneObstacle(evidence, 'banners', 'the list of banners itself was not answered 200');
     const unanswered = exchanges.find(({ fault }) => fault);
     if (unanswered) return judgeFault(unanswered, evidence);
-    const refused = exchanges.find(({ response }) => response?.status !== 200);
-    if (!refused) return passed(exchanges);
+    const refused = exchanges.find(({ response }) => response?.status === 401);
+    const otherwise = exchanges.find(({ response }) => response?.status !== 200);
+    if (!refused)
+      return otherwise ? preconditionFailed('the list was answered otherwise', [otherwise]) : passed(exchanges);
     const actual = refused.response?.status;
     const message = `${refused.request.purpose} was answered ${actual ?? ''}, expected 200.`;
     return failed({ mode: 'not-found', expected: 200, actual, message }, refused);
@@ -245,8 +302,12 @@ const fieldNameCase: Check = {
 
 /** Shorter keys may stand in an answer by chance. */
 const LEAST_KEY = 8;
-/** So much of a very long key is looked for. */
-const MOST_OF_KEY = 500;
+
+/** A key as it may stand in an answer: as it is, in JSON, in a URL, in Base64. */
+function formsOf(key: string): string[] {
+  const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+  return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
+}
 
 function carriesOne({ header = '', query, otherHeaders }: Credential, keys: readonly string[]): boolean {
   return query !== undefined || otherHeaders !== undefined || keys.some((key) => header.includes(key));
@@ -271,9 +332,11 @@ const keyNotShown: Check = {
       return notApplicable(`a key of fewer than ${LEAST_KEY} characters may be there by chance`);
     const answered = exchanges.filter(({ request, response }) => response && carriesOne(request.credential, keys));
     if (answered.length === 0) return laneObstacle(evidence, 'users', 'no request with a valid key was answered');
-    const redact = makeRedactor(keys.map((key) => ({ value: key.slice(0, MOST_OF_KEY), label: 'key' })));
+    const forms = keys.flatMap(formsOf);
     const leak = answered.find(({ response }) =>
-      [response?.text ?? '', ...Object.values(response?.headers ?? {})].some((text) => redact(text) !== text),
+      [response?.text ?? '', ...Object.values(response?.headers ?? {})].some((text) =>
+        forms.some((form) => text.includes(form)),
+      ),
     );
     if (!leak) return passed(answered.slice(0, 1));
     const message = `The answer to a request with ${leak.request.credential.label} repeats a valid key.`;
@@ -285,6 +348,8 @@ const keyNotShown: Check = {
 export const authenticationChecks: readonly Check[] = [
   ...updates,
   ...lists,
+  ...singly,
+  ...ofOtherUser,
   inBody,
   ...first,
   updateExists,

@@ -46,7 +46,7 @@ function bannersCheck(given: Given): Check {
     level: 'must',
     lane: 'banners',
     needs: ['adminKey'],
-    uses: [BANNERS, RESTRICTED_BANNERS],
+    uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
     ...given,
   };
 }
@@ -92,12 +92,15 @@ const accepted = bannersCheck({
     'no-answer': 'The connection was closed without an answer.',
   },
   judge: (evidence) => {
-    const [exchange] = evidence.attempts.get(BANNERS.id)?.exchanges ?? [];
-    if (!exchange || evidence.blocked.banners)
-      return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
-    if (exchange.fault) return judgeFault(exchange, evidence);
+    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+    const [first] = lists;
+    if (!first) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
+    const unanswered = lists.find(({ fault }) => fault);
+    if (unanswered) return judgeFault(unanswered, evidence);
+    if (evidence.blocked.banners) return laneObstacle(evidence, 'banners', '');
+    const exchange = lists.find(({ response }) => response?.status !== 200);
+    if (!exchange) return passed([first]);
     const status = exchange.response?.status;
-    if (status === 200) return passed([exchange]);
     return failed(
       {
         mode: 'wrong-status',
@@ -203,35 +206,32 @@ function fingerprint(banners: readonly unknown[]): string {
   return JSON.stringify(texts.sort());
 }
 
-const stable: Check = {
-  ...bannersCheck({
-    id: 'banners-stable',
-    level: 'should',
-    requirements: ['banners.stable'],
-    title: 'Lists right after each other hold the same banners',
-    failureModes: {
-      'other-banners': 'Lists that were asked for right after each other keep holding other banners.',
-    },
-    judge: (evidence) => {
-      const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
-        const banners = bannersOf(exchange);
-        return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
-      });
-      const [first] = lists;
-      if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
-      const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
-      const [change] = changes;
-      if (!change) return passed(lists.map(({ exchange }) => exchange));
-      // Somebody may have changed the banners once in between.
-      if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
-      const actual = lists.map(({ count }) => count);
-      const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
-      const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
-      return failed(failure, first.exchange, change.exchange);
-    },
-  }),
-  uses: [BANNERS, BANNERS_AGAIN],
-};
+const stable = bannersCheck({
+  id: 'banners-stable',
+  level: 'should',
+  requirements: ['banners.stable'],
+  title: 'Lists right after each other hold the same banners',
+  failureModes: {
+    'other-banners': 'Lists that were asked for right after each other keep holding other banners.',
+  },
+  judge: (evidence) => {
+    const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
+      const banners = bannersOf(exchange);
+      return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
+    });
+    const [first] = lists;
+    if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
+    const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+    const [change] = changes;
+    if (!change) return passed(lists.map(({ exchange }) => exchange));
+    // Somebody may have changed the banners once in between.
+    if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
+    const actual = lists.map(({ count }) => count);
+    const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
+    const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
+    return failed(failure, first.exchange, change.exchange);
+  },
+});
 
 const uniqueIds = bannersCheck({
   id: 'banner-id-unique',

@@ -17,7 +17,7 @@ const THREE_TIMES: Attempt = {
     requests.update({
       subject: 'missing-user',
       purpose: 'An update of the missing user',
-      body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name() }),
+      body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
       meantBody: 'valid',
     }),
 };
@@ -28,7 +28,7 @@ function sentTo(evidence: Evidence): readonly Exchange[] {
 
 function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
   const attempts = new Map([[THREE_TIMES.id, { exchanges }]]);
-  return judgeRefusal({ ...evidence, attempts }, [THREE_TIMES], NOT_FOUND, ['name'], 'users');
+  return judgeRefusal({ ...evidence, attempts }, [THREE_TIMES], NOT_FOUND, ['email+name'], 'users');
 }
 
 function nameUpdates(evidence: Evidence): readonly Exchange[] {
@@ -45,6 +45,9 @@ function judgeFirst(evidence: Evidence): Judgement {
 
 function judgeSecond(evidence: Evidence): Judgement {
   const [first, second] = nameUpdates(evidence);
+  const refusedAtFirst = sentTo(evidence)[0]?.response?.status === 404;
+  const later = sentTo(evidence).find((exchange, index) => index > 0 && isAccepted(exchange));
+  if (refusedAtFirst && later) return judgeOnly(evidence, [later]);
   if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND))) {
     return preconditionFailed(
       'the first update of the missing user was not answered as it should be',
@@ -63,7 +66,7 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
     title,
     lane: 'users',
     needs: THREE_TIMES.needs,
-    uses: [THREE_TIMES, CONTROL_TRIALS.name],
+    uses: [THREE_TIMES, CONTROL_TRIALS['email+name']],
     failureModes: REFUSAL_FAILURE_MODES,
     judge,
   };

@@ -214,29 +214,31 @@ function sentIn(exchange: Exchange | undefined, member: Updatable): unknown {
   return exchange && sentBody(exchange.request)?.[member];
 }
 
+const STALE_MODES = {
+  'stale-answer':
+    'The 200 body does not show the value that was just sent. Answer with the user as it is after the update.',
+};
+
+function judgeShown(
+  evidence: Evidence,
+  subject: NamedUser,
+  members: readonly Updatable[],
+  rounds: readonly Round[],
+): Judgement {
+  const expected = rounds.flatMap(({ answers }) =>
+    answers.flatMap((answer) => members.map((member) => ({ member, sent: sentIn(answer, member), at: [answer] }))),
+  );
+  return judgeSentValues(evidence, subject, expected, 'stale-answer', 'in the answer to the update');
+}
+
 function shownCheck({ id, members, trial }: Subset): Check {
   return updateCheck({
     id: `update-${id}-shown`,
     requirements: ['update.answer-shows-user'],
     title: `The answer to a body with ${wordsOf(members)} shows what was sent`,
     trials: [trial],
-    failureModes: {
-      'stale-answer':
-        'The 200 body does not show the value that was just sent. Answer with the user as it is after the update.',
-    },
-    judge: onTakenUpdates(trial, (rounds, evidence) =>
-      judgeSentValues(
-        evidence,
-        'user',
-        rounds.flatMap(({ answers }) =>
-          answers.flatMap((answer) =>
-            members.map((member) => ({ member, sent: sentIn(answer, member), at: [answer] })),
-          ),
-        ),
-        'stale-answer',
-        'in the answer to the update',
-      ),
-    ),
+    failureModes: STALE_MODES,
+    judge: onTakenUpdates(trial, (rounds, evidence) => judgeShown(evidence, 'user', members, rounds)),
   });
 }
 
@@ -376,6 +378,19 @@ const emptyBody = updateCheck({
       const mode = found.mode === 'accepted' ? 'wrong-status' : found.mode;
       return failed({ ...found, mode, ...(mode === 'wrong-status' ? { expected: '200, or 400' } : {}) }, exchange);
     }
+    const elsewhere = evidence.exchanges.find(
+      ({ request, response }) =>
+        request.body === '{}' &&
+        request.credential.role === 'admin' &&
+        BOTH.some((subject) => subject === request.subject && evidence.history(subject).length > 0) &&
+        response !== undefined &&
+        ![200, 400].includes(response.status),
+    );
+    if (elsewhere) {
+      const actual = elsewhere.response?.status;
+      const message = `${elsewhere.request.purpose} with \`{}\`: answered ${actual ?? ''}, expected 200, or 400.`;
+      return failed({ mode: 'wrong-status', expected: '200, or 400', actual, message }, elsewhere);
+    }
     const kept = UPDATABLE.map((member) => judgeKept(evidence, 'user', member, rounds));
     const failure = kept.find(({ judgement }) => judgement.outcome === 'failed');
     const undecided = kept.slice(0, 2).find(({ decided }) => !decided);
@@ -491,6 +506,32 @@ function isolationChecks(): Check[] {
           return preconditionFailed('what is sent for the first user is not stored either', own.exchanges);
         return onTakenUpdates(UPDATE_OTHER_USER, judgeStored('other-user', ['name', 'email']))(evidence);
       },
+    }),
+    updateCheck({
+      id: 'update-other-user-shown',
+      requirements: ['update.answer-shows-user'],
+      title: 'The answer to an update of the other user shows what was sent',
+      trials: [UPDATE_OTHER_USER],
+      failureModes: STALE_MODES,
+      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
+        judgeShown(evidence, 'other-user', ['name', 'email'], rounds),
+      ),
+    }),
+    updateCheck({
+      id: 'update-other-user-keeps-role',
+      requirements: ['update.unsent-fields-keep'],
+      title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
+      trials: [UPDATE_OTHER_USER],
+      failureModes: LOST_MODES,
+      judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
+        ifStored(
+          rounds,
+          evidence,
+          'other-user',
+          ['name', 'email'],
+          judgeKept(evidence, 'other-user', 'rootRole', rounds).judgement,
+        ),
+      ),
     }),
     updateCheck({
       id: 'update-other-user-spares-user',

@@ -31,6 +31,17 @@ const cases: readonly Case[] = [
     body: (requests) => ({ rootRole: requests.otherRole() }),
   },
   {
+    id: 'all',
+    what: 'a name, an e-mail address and a root role',
+    needs: ['roleIds'],
+    control: 'rootRole',
+    body: (requests) => ({
+      name: requests.fresh.name(),
+      email: requests.fresh.email(),
+      rootRole: requests.otherRole(),
+    }),
+  },
+  {
     id: 'other-user',
     what: 'a name for another user',
     subject: 'other-user',
@@ -74,6 +85,27 @@ const invalidBody = refusalCheck({
   controls: ['name'],
 });
 
+/** `{}` may be refused for what it is (open.empty-body); to show the user to a key without the permission is not lawful. */
+const emptyBody = refusalCheck({
+  id: 'permission-empty-body',
+  area: 'permission',
+  requirements: ['permission.refused'],
+  title: 'An update with an empty object by a key without the permission is refused with 403 or 400',
+  needs: ['restrictedKey'],
+  requests: [
+    (requests) =>
+      requests.update({
+        subject: 'user',
+        purpose: 'An update with an empty object by the restricted key',
+        body: '{}',
+        meantBody: 'valid',
+        credential: requests.restricted(),
+      }),
+  ],
+  refusals: [{ status: 403 }, { status: 400 }],
+  controls: ['name'],
+});
+
 const allowed = cases.map((each) => {
   const { id, what, needs = [], control, body } = each;
   const subject = each.subject ?? 'user';
@@ -99,7 +131,7 @@ const allowed = cases.map((each) => {
 });
 
 /** Source: Authentication, 3; Errors, 403. */
-export const permissionChecks: readonly Check[] = [...allowed, invalidBody].map((check) => ({
+export const permissionChecks: readonly Check[] = [...allowed, emptyBody, invalidBody].map((check) => ({
   ...check,
   uses: [...check.uses, RESTRICTED_BANNERS],
   judge: (evidence: Evidence) => unlessKeyIsUnknown(evidence, check.judge(evidence)),

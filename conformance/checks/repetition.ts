@@ -59,6 +59,18 @@ function compareWithSent(evidence: Evidence, round: Round, subject: NamedUser, m
 
 type Seen = NonNullable<ReturnType<typeof compareWithSent>>;
 
+/** The same for the answer to one of the updates of a round that all send the same values. */
+function answerLooks(evidence: Evidence, answer: Exchange, round: Round): Seen[] {
+  return (['name', 'email'] as const).flatMap((member) => {
+    const sender = round.answers.find(({ request }) => Object.hasOwn(sentBody(request) ?? {}, member));
+    const state = seen(answer, member, evidence.history('user'));
+    if (!sender || state.kind === 'unseen') return [];
+    const [sent, actual] = [sentBody(sender.request)?.[member], seenValue(state)];
+    const kept = state.kind === 'shown' && compareMember(member, sent, actual) !== 'different';
+    return [{ subject: 'user', member, sent, actual, kept, reading: answer }];
+  });
+}
+
 function looksOf(evidence: Evidence, round: Round): Seen[] {
   const subjects = [...new Set(round.answers.map(({ request }) => request.subject))] as NamedUser[];
   return subjects.flatMap((subject) =>
@@ -91,7 +103,10 @@ const repeated = updateCheck({
         const message = `${refused.request.purpose} was answered ${actual ?? ''}, expected 200.`;
         return failed({ mode: 'refused', expected: 200, actual, message }, refused);
       }
-      const changed = looksOf(evidence, round).find(({ kept }) => !kept);
+      const changed = [
+        ...again.flatMap((answer) => answerLooks(evidence, answer, round)),
+        ...looksOf(evidence, round),
+      ].find(({ kept }) => !kept);
       if (changed) {
         const { member, sent, actual, reading } = changed;
         const message = `${member} was sent twice as ${JSON.stringify(sent)}, and is ${JSON.stringify(actual)}.`;

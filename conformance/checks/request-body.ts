@@ -154,9 +154,68 @@ const syntax: Check[] = [
       ['An update with two JSON values', (name) => `${json({ name })}${json({ name })}`],
       ['An update with single quotes', (name) => `{'name':'${name}'}`],
       ['An update with a comma behind the last member', (name) => `{"name":${json(name)},}`],
+      ['An update with a name of a member without quotes', (name) => `{name:${json(name)}}`],
+      ['An update with a comment', (name) => `{/* as agreed */"name":${json(name)}}`],
     ],
     { level: 'should' },
   ),
+  ...(['name', 'email'] as const).map((member) => {
+    const right = member === 'name' ? 'email' : 'name';
+    return refusalCheck({
+      id: `body-${member}-invalid-beside-${right}`,
+      area: 'request-body',
+      requirements: [`request-body.${member}-type`],
+      title: `An update with a valid \`${right}\` and a \`${member}\` of each wrong type is refused with 400`,
+      needs: [],
+      requests: WRONG_TYPES.map(({ values: [value] }) => (requests) => {
+        const wrong = value?.('Conformance');
+        return requests.update({
+          subject: 'user',
+          purpose: `An update with a valid ${right} and ${JSON.stringify(wrong)} as ${member}`,
+          body: JSON.stringify({ [right]: requests.fresh[right](), [member]: wrong }),
+          meantBody: 'invalid',
+        });
+      }),
+      refusals: INVALID,
+      controls: ['email+name'],
+    });
+  }),
+  refusalCheck({
+    id: 'body-text-invalid-beside-role',
+    area: 'request-body',
+    requirements: ['request-body.name-type', 'request-body.email-type'],
+    title: 'An update with a valid role and a `name` or `email` of a wrong type is refused with 400',
+    needs: ['roleIds'],
+    requests: (['name', 'email'] as const).map((member) => (requests) => {
+      const rootRole = requests.otherRole();
+      return requests.update({
+        subject: 'user',
+        purpose: `An update with a valid role and a number as ${member}`,
+        body: JSON.stringify({ rootRole, [member]: 5 }),
+        meantBody: 'invalid',
+      });
+    }),
+    refusals: INVALID,
+    controls: ['rootRole'],
+  }),
+  refusalCheck({
+    id: 'body-other-user-invalid',
+    area: 'request-body',
+    requirements: ['request-body.name-type', 'request-body.email-type'],
+    title: 'An update of another user with a `name` or `email` of a wrong type is refused with 400',
+    needs: ['otherUserId'],
+    requests: (['name', 'email'] as const).map(
+      (member) => (requests) =>
+        requests.update({
+          subject: 'other-user',
+          purpose: `An update of the other user with a number as ${member}`,
+          body: JSON.stringify({ [member]: 5 }),
+          meantBody: 'invalid',
+        }),
+    ),
+    refusals: INVALID,
+    controls: ['name'],
+  }),
   syntaxCheck(
     'body-one-member-invalid',
     ['request-body.name-type', 'request-body.email-type'],

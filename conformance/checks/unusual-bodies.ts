@@ -82,7 +82,7 @@ function judgeRound({ member, mayStore }: Unusual, round: Round, evidence: Evide
     const actual = seenValue(wrong.state);
     const before = history
       .slice(0, Math.max(history.indexOf(answer), 0))
-      .findLast((each) => sentBody(each.request)?.[member]);
+      .findLast((each) => Object.hasOwn(sentBody(each.request) ?? {}, member));
     const old = before && sentBody(before.request)?.[member];
     const mode = old !== undefined && compareMember(member, old, actual) === 'same' ? 'ignored' : 'altered';
     const [expected] = allowed;
