@@ -100,7 +100,10 @@ describe('every bad credential', () => {
   it('says in words what it is, each in others, in its title and in its label', () => {
     const titles = badCredentials.map(({ title }) => title);
     const labels = badCredentials.map(({ make }) => make('Admin-key-1')?.label ?? '');
-    for (const text of [...titles, ...labels]) expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+    for (const text of [...titles, ...labels]) {
+      expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+      expect(text).toBe(text.trim());
+    }
     expect(new Set(titles).size).toBe(titles.length);
     expect(new Set(labels).size).toBe(labels.length);
   });
@@ -114,6 +117,7 @@ describe('every bad credential', () => {
     expect(shellOf('no-header')).toBeUndefined();
     expect(shellOf('empty-header')).toBe('');
     expect(shellOf('blank-header')).toMatch(/^ +$/);
+    expect(headerOf('blank-header', 'Admin-key-1')).toMatch(/^ +$/);
     expect(shellOf('shortened-key')).toBe('${CONFORMANCE_ADMIN_KEY%?}');
     expect(shellOf('lengthened-key')).toBe('${CONFORMANCE_ADMIN_KEY}zzzz');
     for (const id of ['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-quotes', 'key-in-list'])
