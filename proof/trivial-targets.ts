@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { errorName, requirements } from '../contract/document.ts';
+import { errorName } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import type { Result } from '../conformance/result.ts';
 import { defaultSeed } from '../reference-server/seed.ts';

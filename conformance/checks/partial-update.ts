@@ -263,6 +263,13 @@ const STORED_MODES = {
   'not-stored': 'A later answer does not show the value that was sent. Store every member of the body.',
 };
 
+/** There are few roles: one that is always the same may be the one that was sent. A target that loses other values is not to be trusted. */
+function somethingNotStored(evidence: Evidence): boolean {
+  return SUBSETS.some(
+    ({ members, trial }) => onTakenUpdates(trial, judgeStored('user', members))(evidence).outcome === 'failed',
+  );
+}
+
 function storedCheck({ id, members, trial }: Subset): Check {
   return updateCheck({
     id: `update-${id}-stored`,
@@ -270,7 +277,15 @@ function storedCheck({ id, members, trial }: Subset): Check {
     title: `What a body with ${wordsOf(members)} sends is shown by later answers`,
     trials: [trial],
     failureModes: STORED_MODES,
-    judge: onTakenUpdates(trial, judgeStored('user', members)),
+    judge: onTakenUpdates(trial, (rounds, evidence) => {
+      const judgement = judgeStored('user', members)(rounds, evidence);
+      if (judgement.outcome !== 'passed' || !members.includes('rootRole') || !somethingNotStored(evidence))
+        return judgement;
+      return preconditionFailed(
+        'what other updates sent is not stored, so the role may be the same by chance',
+        judgement.exchanges,
+      );
+    }),
   });
 }
 
@@ -457,9 +472,10 @@ function isolationChecks(): Check[] {
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
         const answers = rounds.flatMap((round) => round.answers);
         const unanswered = answers.find(({ fault }) => fault);
-        return unanswered
-          ? judgeFault(unanswered, evidence)
-          : judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        if (unanswered) return judgeFault(unanswered, evidence);
+        const judgement = judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        const taken = rounds.filter((round) => round.answers.every(isAccepted));
+        return taken.length === 0 ? judgement : ifStored(taken, evidence, 'user', ['name'], judgement);
       },
     }),
     updateCheck({

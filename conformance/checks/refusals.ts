@@ -3,7 +3,7 @@ import { isAccepted } from '../exchange.ts';
 import { seen } from '../user-state.ts';
 import { isAttempt, type Attempt } from '../check.ts';
 import { authenticationChecks } from './authentication.ts';
-import { failed, laneObstacle, notObservable, passed, unlessWriteWasLost } from './judging.ts';
+import { failed, laneObstacle, notObservable, passed, preconditionFailed, unlessWriteWasLost } from './judging.ts';
 import { missingUserChecks } from './missing-user.ts';
 import { pathIdChecks } from './path-id.ts';
 import { permissionChecks } from './permission.ts';
@@ -48,6 +48,10 @@ function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judge
     return laneObstacle(evidence, 'users', 'the run ended before the requests were sent');
   const [culprit] = culpritsAmong(evidence, sent);
   if (culprit) return failureOf(culprit, evidence);
+
+  const answers = sent.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+  if (!answers.some((each) => each.response && !isAccepted(each)))
+    return preconditionFailed('none of these requests was refused', answers.slice(0, 1));
 
   const history = evidence.history('user');
   const readings = evidence.batches.flatMap(({ after }) => after.filter(({ subject }) => subject === 'user'));

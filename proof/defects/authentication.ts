@@ -1,6 +1,15 @@
-import type { Answer, ApiRequest, Rules } from '../../reference-server/rules.ts';
+import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import type { Defect } from '../defect.ts';
-import { answeredWith, hungUpOn, isUpdate, refusedWith, sentId, sentKey, type WhichRefusal } from './requests.ts';
+import {
+  answeredWith,
+  hungUpOn,
+  isUpdate,
+  parsed,
+  refusedWith,
+  sentId,
+  sentKey,
+  type WhichRefusal,
+} from './requests.ts';
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
@@ -124,7 +133,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-const wrongWays: Defect[] = OPERATIONS.flatMap(({ id, method, where }) =>
+const wrongWays: readonly Defect[] = OPERATIONS.flatMap(({ id, method, where }) =>
   ways.map(({ fault, title, breaks, seenWith, opens }) => ({
     id: `${id}-${fault}`,
     title: `${where}, ${title}.`,
@@ -201,7 +210,7 @@ const everywhere: readonly Everywhere[] = [
   },
 ];
 
-const wrongEverywhere: Defect[] = everywhere.map(({ fault, title, breaks, seenWith, opens }) => ({
+const wrongEverywhere: readonly Defect[] = everywhere.map(({ fault, title, breaks, seenWith, opens }) => ({
   id: fault,
   title: `${title}.`,
   breaks,
@@ -243,7 +252,7 @@ function otherAnswer(
   };
 }
 
-const otherStatuses: Defect[] = (
+const otherStatuses: readonly Defect[] = (
   [
     ['update', 'missing-key', 403, 'An update without a key is answered as one without the permission.'],
     ['banners', 'missing-key', 403, 'The list of banners is answered 403 where no key is sent.'],
@@ -273,7 +282,7 @@ function otherName(operation: OperationName, caller: keyof typeof CALLERS, name:
   };
 }
 
-const otherAnswers: Defect[] = [
+const otherAnswers: readonly Defect[] = [
   otherAnswer(
     'banners',
     'missing-key',
@@ -301,6 +310,7 @@ const otherAnswers: Defect[] = [
   otherName('update', 'missing-key', 'Unauthorized'),
   otherName('update', 'unknown-key', 'InvalidTokenError'),
   otherName('banners', 'missing-key', 'authenticationRequired'),
+  otherName('banners', 'unknown-key', 'InvalidTokenError'),
   {
     id: 'update-without-key-hung-up-on',
     title: 'An update without a key gets no answer: the connection is closed.',
@@ -328,69 +338,64 @@ const otherAnswers: Defect[] = [
   },
 ];
 
-/** Does something of the operation before the key is looked at. */
-function beforeKey(which: (request: ApiRequest) => boolean, act: (request: ApiRequest, rules: Rules) => void) {
-  return {
-    replace: (rules: Rules): Partial<Rules> => ({
-      authenticate: (request, store) => {
-        if (isUpdate(request) && which(request)) act(request, rules);
-        return rules.authenticate(request, store);
-      },
-    }),
-  };
+function isMalformed(request: ApiRequest): boolean {
+  return isUpdate(request) && parsed(request.body.toString('utf8')) === undefined;
 }
 
-function validate({ body }: ApiRequest, rules: Rules): void {
+type Step = (request: ApiRequest, rules: Rules, store: Store) => void;
+
+const validate: Step = ({ body }, rules) => {
   rules.validateUpdate(rules.parseBody(body));
-}
+};
+const lookUp: Step = (request, rules, store) => {
+  rules.findUser(store, rules.parseUserId(sentId(request)));
+};
+/** Whether a key is there is seen at once; whether it is valid only later. */
+const withKeyAlone =
+  (step: Step): Step =>
+  (request, rules, store) => {
+    if (sentKey(request) !== '') step(request, rules, store);
+  };
 
-const anyCaller = (): boolean => true;
+type OrderRow = readonly [id: string, title: string, check: string, step: Step];
 
-const wrongOrder: Defect[] = [
-  {
-    id: 'body-validated-before-key',
-    title: 'The body is validated before the key is looked at.',
+const ORDER_ROWS: readonly OrderRow[] = [
+  [
+    'body-validated-before-key',
+    'The body is validated before the key is looked at.',
+    'auth-before-validation',
+    validate,
+  ],
+  ['user-looked-up-before-key', 'The user is looked up before the key is looked at.', 'auth-before-existence', lookUp],
+  [
+    'key-verified-after-validation',
+    'That a key is there is seen at once, but whether it is valid only after the body was validated.',
+    'auth-before-validation',
+    withKeyAlone(validate),
+  ],
+  [
+    'key-verified-after-user-lookup',
+    'That a key is there is seen at once, but whether it is valid only after the user was found.',
+    'auth-before-existence',
+    withKeyAlone(lookUp),
+  ],
+];
+
+const wrongOrder: readonly Defect[] = [
+  ...ORDER_ROWS.map(([id, title, check, step]) => ({
+    id,
+    title,
     breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-before-validation': 'wrong-status' },
-    behaviour: beforeKey(anyCaller, validate),
-  },
-  {
-    id: 'key-verified-after-validation',
-    title: 'That a key is there is seen at once, but whether it is valid only after the body was validated.',
-    breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-before-validation': 'wrong-status' },
-    behaviour: beforeKey((request) => sentKey(request) !== '', validate),
-  },
-  {
-    id: 'user-looked-up-before-key',
-    title: 'The user is looked up before the key is looked at.',
-    breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-before-existence': 'wrong-status' },
+    caughtBy: { [check]: 'wrong-status' },
     behaviour: {
-      replace: (rules) => ({
+      replace: (rules: Rules): Partial<Rules> => ({
         authenticate: (request, store) => {
-          if (isUpdate(request)) rules.findUser(store, rules.parseUserId(sentId(request)));
+          if (isUpdate(request)) step(request, rules, store);
           return rules.authenticate(request, store);
         },
       }),
     },
-  },
-  {
-    id: 'key-verified-after-user-lookup',
-    title: 'That a key is there is seen at once, but whether it is valid only after the user was found.',
-    breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-before-existence': 'wrong-status' },
-    behaviour: {
-      replace: (rules) => ({
-        authenticate: (request, store) => {
-          if (isUpdate(request) && sentKey(request) !== '') {
-            rules.findUser(store, rules.parseUserId(sentId(request)));
-          }
-          return rules.authenticate(request, store);
-        },
-      }),
-    },
-  },
+  })),
   ...(
     [
       [
@@ -424,36 +429,28 @@ const wrongOrder: Defect[] = [
   },
 ];
 
-function isMalformed(request: ApiRequest): boolean {
-  if (!isUpdate(request)) return false;
-  try {
-    JSON.parse(request.body.toString('utf8'));
-    return false;
-  } catch {
-    return true;
-  }
-}
+/** Where the update is instead of where the contract says; the list of banners is in its place. */
+type MisplacedRow = readonly [id: string, title: string, isUpdateThere: (request: ApiRequest) => boolean];
 
-/** The update is not where the contract says; the list of banners is. */
-const misplaced: Defect[] = (
+const MISPLACED_ROWS: readonly MisplacedRow[] = [
   [
-    [
-      'update-under-other-path',
-      'The update is served under `/api/admin/users/{id}`.',
-      ({ method, path }) => method === 'PUT' && path.includes('/users/'),
-    ],
-    [
-      'update-without-prefix',
-      'The update is served under `/user-admin/{id}`, without the prefix.',
-      ({ method, path }) => method === 'PUT' && path.startsWith('/user-admin/'),
-    ],
-    [
-      'update-by-patch-only',
-      'The update is served to PATCH alone; to PUT there is no such path.',
-      ({ method }) => method === 'PATCH',
-    ],
-  ] as const satisfies readonly (readonly [string, string, (request: ApiRequest) => boolean])[]
-).map(([id, title, isUpdateThere]) => ({
+    'update-under-other-path',
+    'The update is served under `/api/admin/users/{id}`.',
+    ({ method, path }) => method === 'PUT' && path.includes('/users/'),
+  ],
+  [
+    'update-without-prefix',
+    'The update is served under `/user-admin/{id}`, without the prefix.',
+    ({ method, path }) => method === 'PUT' && path.startsWith('/user-admin/'),
+  ],
+  [
+    'update-by-patch-only',
+    'The update is served to PATCH alone; to PUT there is no such path.',
+    ({ method }) => method === 'PATCH',
+  ],
+];
+
+const misplaced: readonly Defect[] = MISPLACED_ROWS.map(([id, title, isUpdateThere]) => ({
   id,
   title,
   breaks: ['auth.operations-exist'],

@@ -1,4 +1,552 @@
+import type { Banners } from '../../contract/document.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
+import { deliverPlain, head } from '../wire/wire-server.ts';
+import { answering, page, sendingText, showing, theBanners, type WhichAnswer } from './answers.ts';
+import { sentKey } from './requests.ts';
+
+type List = readonly Readonly<Record<string, unknown>>[];
+
+const always: WhichAnswer = () => true;
+const forRestricted: WhichAnswer = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
+const forAdmin: WhichAnswer = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
+
+/** Answers with something else than the list; the count is over all answers that are changed. */
+function listing(change: (banners: List, count: number) => unknown, which: WhichAnswer = always): Behaviour {
+  return showing(
+    (answered) => theBanners(answered) && which(answered),
+    (body, { count }) => change((body as Banners).banners, count),
+  );
+}
+
+function defect(check: string, mode: string, breaks: string) {
+  return (id: string, title: string, behaviour: Behaviour): Defect => ({
+    id: `banners-${id}`,
+    title,
+    breaks: [breaks],
+    caughtBy: { [check]: mode },
+    behaviour,
+  });
+}
+
+const ofShape = defect('banners-is-list', 'wrong-shape', 'banners.shape');
+
+const shapes: readonly Defect[] = [
+  ofShape(
+    'in-bare-array',
+    'The list is an array, not in an object.',
+    listing((banners) => banners),
+  ),
+  ofShape(
+    'in-data',
+    'The list stands in the member `data`.',
+    listing((data) => ({ data })),
+  ),
+  ofShape(
+    'in-items',
+    'The list stands in `items`, with a count.',
+    listing((items) => ({ items, total: items.length })),
+  ),
+  ofShape(
+    'wrapped',
+    'The object with the list stands in the member `data`.',
+    listing((banners) => ({ data: { banners } })),
+  ),
+  ofShape(
+    'in-singular',
+    'The list stands in the member `banner`.',
+    listing((banner) => ({ banner })),
+  ),
+  ofShape(
+    'in-capitals',
+    'The list stands in the member `Banners`.',
+    listing((banners) => ({ Banners: banners })),
+  ),
+  ofShape(
+    'by-id',
+    'The banners stand in an object by their ids.',
+    listing((banners) => ({
+      banners: Object.fromEntries(banners.map((banner) => [String(banner.id), banner])),
+    })),
+  ),
+  ofShape(
+    'on-a-page',
+    'The list stands in a page within `banners`.',
+    listing((items) => ({ banners: { items, next: null } })),
+  ),
+  ofShape(
+    'alone-in-object',
+    'A list with one banner is the banner itself.',
+    listing(([banners]) => ({ banners })),
+  ),
+  ofShape(
+    'in-text',
+    'The list is a text that has it as JSON.',
+    listing((banners) => ({ banners: JSON.stringify(banners) })),
+  ),
+  ofShape(
+    'counted',
+    '`banners` is the number of banners.',
+    listing(({ length }) => ({ banners: length })),
+  ),
+  ofShape(
+    'null',
+    '`banners` is null.',
+    listing(() => ({ banners: null })),
+  ),
+  ofShape(
+    'left-out',
+    'The object has no `banners`.',
+    listing(() => ({})),
+  ),
+  ofShape(
+    'as-json-text',
+    'The body is a JSON text.',
+    listing((banners) => JSON.stringify({ banners })),
+  ),
+  ofShape(
+    'as-null',
+    'The body is null.',
+    listing(() => null),
+  ),
+  ofShape(
+    'false',
+    '`banners` is false.',
+    listing(() => ({ banners: false })),
+  ),
+  ofShape(
+    'bare-for-one-key',
+    'The list is a bare array for one of two keys.',
+    listing((banners) => banners, forRestricted),
+  ),
+  ofShape(
+    'in-object-on-first-call-only',
+    'Only the first list stands in an object; later ones are bare arrays from a cache.',
+    listing((banners, count) => (count === 1 ? { banners } : banners)),
+  ),
+  ofShape('null-where-none', 'Where there are no banners `banners` is null.', {
+    ...listing(() => ({ banners: null })),
+    seed: { ...defaultSeed, banners: [] },
+  }),
+  ofShape('left-out-where-none', 'Where there are no banners the object is empty.', {
+    ...listing(() => ({})),
+    seed: { ...defaultSeed, banners: [] },
+  }),
+  ...(
+    [
+      ['empty-body', 'The 200 has no body.', () => ''],
+      ['html', 'The 200 is a page.', () => page('Banners')],
+    ] as const
+  ).map(([id, title, text]): Defect => ({
+    id: `banners-${id}`,
+    title,
+    breaks: ['banners.shape', 'bodies.json'],
+    caughtBy: { 'banners-is-list': 'wrong-shape', 'json-banners': 'not-json' },
+    behaviour: sendingText(theBanners, text),
+  })),
+];
+
+const ofElements = defect('banners-are-objects', 'not-an-object', 'banners.elements');
+
+function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichAnswer): Behaviour {
+  return listing((banners) => ({ banners: banners.map(change) }), which);
+}
+
+const elements: readonly Defect[] = [
+  ofElements(
+    'as-ids',
+    'The list has the ids of the banners.',
+    eachBanner(({ id }) => id),
+  ),
+  ofElements(
+    'as-messages',
+    'The list has the messages of the banners.',
+    eachBanner(({ message }) => message),
+  ),
+  ofElements(
+    'as-paths',
+    'The list has the paths of the banners.',
+    eachBanner(({ id }) => `/api/admin/banners/${String(id)}`),
+  ),
+  ofElements('as-rows', 'The banners are arrays of their values.', eachBanner(Object.values)),
+  ofElements(
+    'as-texts',
+    'The banners are texts with JSON.',
+    eachBanner((banner) => JSON.stringify(banner)),
+  ),
+  ofElements(
+    'in-groups',
+    'The banners are grouped in arrays.',
+    listing((banners) => ({ banners: [banners] })),
+  ),
+  ofElements(
+    'as-nulls',
+    'The banners are nulls.',
+    eachBanner(() => null),
+  ),
+  ofElements(
+    'with-hole',
+    'A banner that is disabled leaves a null in the list.',
+    eachBanner((banner) => (banner.enabled === true ? banner : null)),
+  ),
+  ofElements(
+    'ending-in-null',
+    'The list ends in null.',
+    listing((banners) => ({ banners: [...banners, null] })),
+  ),
+  ofElements(
+    'ending-in-count',
+    'The list ends in the number of banners.',
+    listing((banners) => ({
+      banners: [...banners, banners.length],
+    })),
+  ),
+  ofElements(
+    'as-ids-for-one-key',
+    'One of two keys gets the ids of the banners.',
+    eachBanner(({ id }) => id, forRestricted),
+  ),
+  ofElements(
+    'as-pairs',
+    'The banners are pairs of id and banner.',
+    eachBanner((banner) => [banner.id, banner]),
+  ),
+  ofElements(
+    'as-ids-in-later-lists',
+    'Later lists have the ids of the banners.',
+    listing((banners, count) => ({
+      banners: count === 1 ? banners : banners.map(({ id }) => id),
+    })),
+  ),
+];
+
+const ofStatus = defect('banners-accepted', 'wrong-status', 'banners.success-is-200');
+
+const noContent: Behaviour = {
+  deliver: (delivery) => {
+    const { request, answer, socket } = delivery;
+    if (request.method === 'PUT' || answer.status !== 200) return deliverPlain(delivery);
+    socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
+  },
+};
+
+const STATUSES: readonly (readonly [status: number, words: string])[] = [
+  [201, 'The list of banners is answered 201.'],
+  [202, 'The list of banners is answered 202, as if it came later.'],
+  [203, 'The list of banners is answered 203 by a proxy.'],
+  [206, 'The list of banners is answered 206, as one part of it.'],
+  [207, 'The list of banners is answered 207, as if each banner had a status.'],
+  [302, 'The list of banners is redirected.'],
+  [400, 'The list of banners asks for a parameter.'],
+  [406, 'The list of banners cannot be had as JSON.'],
+  [500, 'The list of banners makes the server fail.'],
+  [501, 'The list of banners is not implemented.'],
+];
+
+const statuses: readonly Defect[] = [
+  ...STATUSES.map(([status, words]) =>
+    ofStatus(
+      `answered-${status}`,
+      words,
+      answering(theBanners, (answer) => ({ ...answer, status })),
+    ),
+  ),
+  ofStatus('answered-204', 'The list of banners is answered 204, without a body.', noContent),
+  ofStatus('answered-204-where-none', 'Where there are no banners the list is answered 204.', {
+    ...noContent,
+    seed: { ...defaultSeed, banners: [] },
+  }),
+];
+
+const VALUES = {
+  text: 'seven',
+  number: 7,
+  fraction: 7.5,
+  boolean: true,
+  array: ['seven'],
+  object: { value: 'seven' },
+} as const;
+type Type = keyof typeof VALUES;
+
+const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
+const NO_FLAG = ['text', 'number', 'array', 'object'] as const;
+
+const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
+  id: ['text', 'fraction', 'boolean', 'array', 'object'],
+  message: NO_TEXT,
+  enabled: NO_FLAG,
+  variant: NO_TEXT,
+  sticky: NO_FLAG,
+  icon: NO_TEXT,
+  link: NO_TEXT,
+  linkText: NO_TEXT,
+  dialogTitle: NO_TEXT,
+  dialog: NO_TEXT,
+  createdAt: ['text', ...NO_TEXT],
+};
+
+function kebab(member: string): string {
+  return member.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
+function memberDefect(
+  member: string,
+  fault: string,
+  title: string,
+  value: (own: unknown, index: number) => unknown,
+  which?: WhichAnswer,
+): Defect {
+  return {
+    id: `banner-${kebab(member)}-${fault}`,
+    title,
+    breaks: [`banner.${kebab(member)}`],
+    caughtBy: { [`banner-${kebab(member)}`]: 'wrong-type' },
+    behaviour: eachBanner((banner, index) => ({ ...banner, [member]: value(banner[member], index) }), which),
+  };
+}
+
+const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, wrong]) =>
+  wrong.map((type) =>
+    memberDefect(
+      member,
+      `shown-as-${type}`,
+      `\`${member}\` of a banner is ${type === 'fraction' ? 'a number with a fraction' : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type}`}.`,
+      () => VALUES[type],
+    ),
+  ),
+);
+
+const TIME = '2026-02-11T10:00:00+01:00';
+
+const oddMembers: readonly Defect[] = [
+  memberDefect('id', 'shown-as-own-text', 'The id of a banner is a text of its digits.', String),
+  memberDefect('id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'),
+  memberDefect('id', 'text-in-last', 'The id of the last banner is a text.', (id, index) =>
+    index === 2 ? String(id) : id,
+  ),
+  memberDefect(
+    'id',
+    'text-for-one-key',
+    'The ids of the banners are texts for one of two keys.',
+    String,
+    forRestricted,
+  ),
+  memberDefect('message', 'by-language', 'The message of a banner is an object by languages.', (en) => ({ en })),
+  memberDefect('message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]),
+  memberDefect('enabled', 'shown-as-bit', '`enabled` of a banner is 0 or 1.', Number),
+  memberDefect('enabled', 'shown-as-word', '`enabled` of a banner is the text of its value.', String),
+  memberDefect('sticky', 'shown-as-bit', '`sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)),
+  memberDefect(
+    'sticky',
+    'empty-where-none',
+    '`sticky` of a banner is an empty text where it is not set.',
+    (own) => own ?? '',
+  ),
+  memberDefect('variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index),
+  memberDefect(
+    'icon',
+    'false-where-none',
+    'The icon of a banner is false where there is none.',
+    (icon) => icon ?? false,
+  ),
+  memberDefect('link', 'with-target', 'The link of a banner is an object with its target.', (kind) => ({
+    kind,
+    target: '_blank',
+  })),
+  memberDefect(
+    'link',
+    'false-where-none',
+    'The link of a banner is false where there is none.',
+    (link) => link ?? false,
+  ),
+  memberDefect('dialog', 'by-parts', 'The dialog of a banner is an object of title and text.', (text) => ({
+    title: '',
+    text,
+  })),
+  memberDefect('createdAt', 'without-zone', '`createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)),
+  memberDefect('createdAt', 'a-date', '`createdAt` of a banner is a date.', () => TIME.slice(0, 10)),
+  memberDefect('createdAt', 'epoch', '`createdAt` of a banner is a count of milliseconds.', () => Date.parse(TIME)),
+  memberDefect('createdAt', 'of-http', '`createdAt` of a banner is written as in HTTP.', () =>
+    new Date(TIME).toUTCString(),
+  ),
+  memberDefect('createdAt', 'on-impossible-day', '`createdAt` of a banner lies on the 31st of April.', () =>
+    TIME.replace('02-11', '04-31'),
+  ),
+  memberDefect('createdAt', 'local-in-second', '`createdAt` of the second banner has no time zone.', (own, index) =>
+    index === 1 ? TIME.slice(0, 19) : own,
+  ),
+];
+
+const ofComplete = defect('banners-complete', 'banner-missing', 'banners.all-configured');
+
+function only(keep: (banner: List[number], index: number) => boolean, which?: WhichAnswer): Behaviour {
+  return listing((banners) => ({ banners: banners.filter(keep) }), which);
+}
+
+const incomplete: readonly Defect[] = [
+  ofComplete(
+    'enabled-only',
+    'Banners that are disabled are left out.',
+    only(({ enabled }) => enabled === true),
+  ),
+  ofComplete(
+    'disabled-only',
+    'Banners that are enabled are left out.',
+    only(({ enabled }) => enabled !== true),
+  ),
+  ofComplete(
+    'with-icon-only',
+    'Banners without an icon are left out.',
+    only(({ icon }) => typeof icon === 'string'),
+  ),
+  ofComplete(
+    'with-date-only',
+    'Banners without a date are left out.',
+    only(({ createdAt }) => createdAt !== undefined),
+  ),
+  ofComplete(
+    'sticky-only',
+    'Banners that do not stay in view are left out.',
+    only(({ sticky }) => sticky === true),
+  ),
+  ofComplete(
+    'first-page-only',
+    'The list ends after two banners.',
+    only((_banner, index) => index < 2),
+  ),
+  ofComplete(
+    'first-left-out',
+    'The first banner is left out.',
+    only((_banner, index) => index > 0),
+  ),
+  ofComplete(
+    'newest-only',
+    'The list has the newest banner.',
+    only(({ id }) => id === 2),
+  ),
+  ofComplete(
+    'never-listed',
+    'The list is empty, whatever is configured.',
+    only(() => false),
+  ),
+  ofComplete(
+    'own-of-key-only',
+    'A key gets only the banners that were made with it.',
+    only(({ id }) => id === 3, forAdmin),
+  ),
+  ofComplete(
+    'last-for-no-key',
+    'One of two keys does not get the last banner.',
+    only(({ id }) => id !== 3, forRestricted),
+  ),
+  ofComplete(
+    'doubled-in-place-of-others',
+    'The list has one banner as often as there are banners.',
+    listing((banners) => ({
+      banners: banners.map(() => ({ ...banners[0] })),
+    })),
+  ),
+];
+
+const ofStable = defect('banners-stable', 'other-banners', 'banners.stable');
+
+const unstable: readonly Defect[] = [
+  ofStable(
+    'by-turns',
+    'Each list has one banner, by turns.',
+    listing(
+      (banners, count) => ({
+        banners: [banners[count % banners.length]],
+      }),
+      forAdmin,
+    ),
+  ),
+  ofStable(
+    'empty-every-other-time',
+    'Every other list is empty, from a cache that does not fill.',
+    listing(
+      (banners, count) => ({
+        banners: count % 2 === 0 ? [] : banners,
+      }),
+      forAdmin,
+    ),
+  ),
+  ofStable(
+    'grow',
+    'Every list has one banner more.',
+    listing(
+      (banners, count) => ({
+        banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
+      }),
+      forAdmin,
+    ),
+  ),
+  ofStable(
+    'shrink',
+    'Every list has one banner less.',
+    listing(
+      (banners, count) => ({
+        banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
+      }),
+      forAdmin,
+    ),
+  ),
+  ofStable(
+    'renumbered',
+    'The banners have other ids in each list.',
+    listing(
+      (banners, count) => ({
+        banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
+      }),
+      forAdmin,
+    ),
+  ),
+];
+
+const ofIds = defect('banner-id-unique', 'repeated-id', 'banner.id-unique');
+
+const repeatedIds: readonly Defect[] = [
+  ofIds(
+    'all-with-one-id',
+    'All banners have the id 1.',
+    eachBanner((banner) => ({ ...banner, id: 1 })),
+  ),
+  ofIds(
+    'all-with-zero-id',
+    'All banners have the id 0.',
+    eachBanner((banner) => ({ ...banner, id: 0 })),
+  ),
+  ofIds(
+    'doubled',
+    'Every banner stands there twice, from a join.',
+    listing((banners) => ({ banners: banners.flatMap((each) => [each, each]) })),
+  ),
+  ofIds(
+    'with-last-doubled',
+    'The last banner stands there twice.',
+    listing((banners) => ({ banners: [...banners, ...banners.slice(-1)] })),
+  ),
+  ofIds(
+    'with-id-of-kind',
+    'The id of a banner says whether it is enabled.',
+    eachBanner((banner) => ({ ...banner, id: Number(banner.enabled) })),
+  ),
+  ofIds(
+    'doubled-for-one-key',
+    'Every banner stands there twice for one of two keys.',
+    listing((banners) => ({ banners: [...banners, ...banners] }), forRestricted),
+  ),
+];
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannersDefects: readonly Defect[] = [];
+export const bannersDefects: readonly Defect[] = [
+  ...shapes,
+  ...elements,
+  ...statuses,
+  ...types,
+  ...oddMembers,
+  ...incomplete,
+  ...unstable,
+  ...repeatedIds,
+];

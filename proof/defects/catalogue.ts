@@ -8,6 +8,7 @@ import { pathIdDefects } from './path-id.ts';
 import { permissionDefects } from './permission.ts';
 import { refusalsDefects } from './refusals.ts';
 import { requestBodyDefects } from './request-body.ts';
+import { unusualUpdatesDefects } from './unusual-updates.ts';
 import { userBodyDefects } from './user-body.ts';
 
 /** Every broken server, by area. */
@@ -15,6 +16,7 @@ export const defects: readonly Defect[] = [
   ...authenticationDefects,
   ...permissionDefects,
   ...partialUpdateDefects,
+  ...unusualUpdatesDefects,
   ...requestBodyDefects,
   ...pathIdDefects,
   ...missingUserDefects,

@@ -15,81 +15,69 @@ function readIds(form: RegExp, read: (id: string) => string | number): Behaviour
   );
 }
 
-const reached: Defect[] = (
+type ReachedRow = readonly [
+  fault: string,
+  title: string,
+  cases: readonly string[],
+  form: RegExp,
+  read: (id: string) => string | number,
+];
+
+const REACHED_ROWS: readonly ReachedRow[] = [
   [
-    [
-      'read-by-parse-int',
-      'The id is read as far as it is a number: `4abc` and `4.5` are user 4.',
-      ['trailing-junk', 'fraction'],
-      /^\d/,
-      (id) => parseInt(id, 10),
-    ],
-    [
-      'letters-behind-cut-off',
-      'Letters behind the id are cut off.',
-      ['trailing-junk'],
-      /^\d+[a-z]+$/,
-      (id) => parseInt(id, 10),
-    ],
-    [
-      'slug-behind-cut-off',
-      'What follows a hyphen behind the id is the name for people, and cut off.',
-      ['trailing-junk'],
-      /^\d+-/,
-      (id) => id.split('-')[0] ?? '',
-    ],
-    [
-      'unit-behind-cut-off',
-      'The id is read as a number with a unit.',
-      ['trailing-junk'],
-      TRAILING_JUNK,
-      (id) => parseFloat(id),
-    ],
-    ['fraction-cut-off', 'A fraction is cut off the id.', ['fraction'], FRACTION, (id) => Math.trunc(Number(id))],
-    [
-      'fraction-rounded',
-      'The id is rounded to an integer, and is then perhaps another user.',
-      ['fraction'],
-      FRACTION,
-      (id) => Math.round(Number(id)),
-    ],
-    [
-      'letters-before-cut-off',
-      'Letters before the id are cut off.',
-      ['leading-junk'],
-      LEADING_JUNK,
-      (id) => id.replace(/^\D+/, ''),
-    ],
-    [
-      'digits-picked',
-      'The digits of the id are picked out, whatever stands around them.',
-      ['leading-junk', 'trailing-junk'],
-      /\d/,
-      (id) => id.replaceAll(/\D/g, ''),
-    ],
-    [
-      'last-number-taken',
-      'The number at the end of the id is the user.',
-      ['leading-junk', 'fraction'],
-      /[a-z.]\d+$/,
-      (id) => (id.includes('.') ? id.split('.')[0] : /\d+$/.exec(id)?.[0]) ?? '',
-    ],
-    ['word-is-caller', 'A word as id stands for the caller.', ['word'], WORD, () => 1],
-    [
-      'anything-else-is-first-user',
-      'An id that is no integer stands for the first user.',
-      ['word', 'leading-junk', 'trailing-junk', 'fraction'],
-      /[^\d-]|-./,
-      () => 1,
-    ],
-  ] as const satisfies readonly (readonly [
-    string,
-    string,
-    readonly string[],
-    RegExp,
-    (id: string) => string | number,
-  ])[]
-).map(([fault, title, cases, form, read]) => ({
+    'read-by-parse-int',
+    'The id is read as far as it is a number: `4abc` and `4.5` are user 4.',
+    ['trailing-junk', 'fraction'],
+    /^\d/,
+    (id) => parseInt(id, 10),
+  ],
+  [
+    'letters-behind-cut-off',
+    'Letters behind the id are cut off.',
+    ['trailing-junk'],
+    /^\d+[a-z]+$/,
+    (id) => parseInt(id, 10),
+  ],
+  [
+    'slug-behind-cut-off',
+    'What follows a hyphen behind the id is the name for people, and cut off.',
+    ['trailing-junk'],
+    /^\d+-/,
+    (id) => id.split('-')[0] ?? '',
+  ],
+  ['fraction-cut-off', 'A fraction is cut off the id.', ['fraction'], FRACTION, (id) => Math.trunc(Number(id))],
+  [
+    'fraction-rounded',
+    'The id is rounded to an integer, and is then perhaps another user.',
+    ['fraction'],
+    FRACTION,
+    (id) => Math.round(Number(id)),
+  ],
+  [
+    'letters-before-cut-off',
+    'Letters before the id are cut off.',
+    ['leading-junk'],
+    LEADING_JUNK,
+    (id) => id.replace(/^\D+/, ''),
+  ],
+  [
+    'digits-picked',
+    'The digits of the id are picked out, whatever stands around them.',
+    ['leading-junk', 'trailing-junk'],
+    /\d/,
+    (id) => id.replaceAll(/\D/g, ''),
+  ],
+  ['word-is-caller', 'A word as id stands for the caller.', ['word'], WORD, () => 1],
+  [
+    'anything-else-is-first-user',
+    'An id that is no integer stands for the first user.',
+    ['word', 'leading-junk', 'trailing-junk', 'fraction'],
+    /\D/,
+    () => 1,
+  ],
+];
+
+const reached: readonly Defect[] = REACHED_ROWS.map(([fault, title, cases, form, read]) => ({
   id: `path-id-${fault}`,
   title,
   breaks: ['path-id.integer'],
@@ -104,7 +92,7 @@ function invalid(form: RegExp): WhichRefusal {
 
 const NOT_INTEGER = /[a-z.]/;
 
-const otherStatuses: Defect[] = (
+const otherStatuses: readonly Defect[] = (
   [
     ['word', WORD, 500, 'A word as id becomes no number, and the query fails on it.'],
     ['word', WORD, 405, 'A word as id is taken for the name of a collection that has no PUT.'],

@@ -10,8 +10,8 @@ import {
   sentMembers,
   takenAs,
   withKey,
+  type WhichRefusal,
 } from './requests.ts';
-import type { WhichRefusal } from './requests.ts';
 
 function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
   return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
@@ -35,52 +35,54 @@ function allowing(allows: Allows) {
   );
 }
 
-const allowed: Defect[] = (
+type AllowedRow = readonly [fault: string, title: string, cases: readonly string[], allows: Allows];
+
+const ALLOWED_ROWS: readonly AllowedRow[] = [
   [
-    [
-      'own-name',
-      'A key without the permission may change the name of its own account.',
-      ['name'],
-      (request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID,
-    ],
-    [
-      'email',
-      'A key without the permission may change an e-mail address, if nothing else is sent.',
-      ['email'],
-      (request) => sendsExactly(request, 'email'),
-    ],
-    [
-      'several-members',
-      'The permission is asked for single members; a body with two passes.',
-      ['name-email'],
-      (request) => sendsExactly(request, 'name', 'email'),
-    ],
-    [
-      'role',
-      'A key without the permission may give a root role.',
-      ['role'],
-      (request) => sendsExactly(request, 'rootRole'),
-    ],
-    [
-      'other-accounts',
-      'The permission is asked for on the own account alone.',
-      ['other-user'],
-      (request) => sentId(request) !== OWN_ID,
-    ],
-    [
-      'profile',
-      'Name and e-mail address count as profile, which every valid key may change.',
-      ['name', 'email', 'name-email'],
-      (request) => !('rootRole' in sentMembers(request)) && isValid(request),
-    ],
-    [
-      'everything',
-      'Every valid key may update users.',
-      ['name', 'email', 'name-email', 'role', 'other-user'],
-      () => true,
-    ],
-  ] as const satisfies readonly (readonly [string, string, readonly string[], Allows])[]
-).map(([fault, title, cases, allows]) => ({
+    'own-name',
+    'A key without the permission may change the name of its own account.',
+    ['name'],
+    (request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID,
+  ],
+  [
+    'email',
+    'A key without the permission may change an e-mail address, if nothing else is sent.',
+    ['email'],
+    (request) => sendsExactly(request, 'email'),
+  ],
+  [
+    'several-members',
+    'The permission is asked for single members; a body with two passes.',
+    ['name-email'],
+    (request) => sendsExactly(request, 'name', 'email'),
+  ],
+  [
+    'role',
+    'A key without the permission may give a root role.',
+    ['role'],
+    (request) => sendsExactly(request, 'rootRole'),
+  ],
+  [
+    'other-accounts',
+    'The permission is asked for on the own account alone.',
+    ['other-user'],
+    (request) => sentId(request) !== OWN_ID,
+  ],
+  [
+    'profile',
+    'Name and e-mail address count as profile, which every valid key may change.',
+    ['name', 'email', 'name-email'],
+    (request) => !('rootRole' in sentMembers(request)) && isValid(request),
+  ],
+  [
+    'everything',
+    'Every valid key may update users.',
+    ['name', 'email', 'name-email', 'role', 'other-user'],
+    () => true,
+  ],
+];
+
+const allowed: readonly Defect[] = ALLOWED_ROWS.map(([fault, title, cases, allows]) => ({
   id: `restricted-key-changes-${fault}`,
   title,
   breaks: ['permission.refused'],
@@ -94,7 +96,7 @@ const deniedTo =
   (refusal) =>
     denied(refusal) && allows(refusal.request);
 
-const otherStatuses: Defect[] = (
+const otherStatuses: readonly Defect[] = (
   [
     [401, 'A key without the permission to update is taken for an unknown one.'],
     [404, 'Users are hidden from keys without the permission.'],

@@ -1,6 +1,6 @@
 import { UPDATABLE } from '../../conformance/check.ts';
 import type { Defect } from '../defect.ts';
-import { isUpdate, refusedYet, sentId, sentKey, sentMembers, store as change, type Refusal } from './requests.ts';
+import { isUpdate, refusedYet, sentId, sentKey, sentMembers, parsed, changeUser, type Refusal } from './requests.ts';
 
 const USER = 1;
 const OTHER = 2;
@@ -17,26 +17,26 @@ function validMembers(members: Members): Members {
   );
 }
 
-/** Stores what conforms of the body, of the user whose id the path begins or ends with; `only` these members. */
+/** Stores what conforms of the body, for the user whose id the path begins or ends with; `only` these members. */
 function apply(only: readonly string[] = UPDATABLE, of?: number): Act {
   return ({ request, store }) => {
     const id = of ?? parseInt(sentId(request).replace(/^[a-z]+/, ''), 10);
     const members = Object.entries(validMembers(sentMembers(request)));
-    change(store.users, id, Object.fromEntries(members.filter(([member]) => only.includes(member))));
+    changeUser(store.users, id, Object.fromEntries(members.filter(([member]) => only.includes(member))));
   };
 }
 
 /** Stores the members, whatever was sent. */
 function set(id: number, members: Members): Act {
   return ({ store }) => {
-    change(store.users, id, members);
+    changeUser(store.users, id, members);
   };
 }
 
 /** Stores of the body what `read` makes of its text. */
 function applyText(read: (text: string) => Members | undefined): Act {
   return ({ request, store }) => {
-    change(store.users, USER, read(request.body.toString('utf8')) ?? {});
+    changeUser(store.users, USER, read(request.body.toString('utf8')) ?? {});
   };
 }
 
@@ -45,20 +45,12 @@ const everyUser: Act = (refusal) => {
 };
 
 const countLogin: Act = ({ store }) => {
-  change(store.users, USER, { loginAttempts: (store.users.get(USER)?.loginAttempts ?? 0) + 1 });
+  changeUser(store.users, USER, { loginAttempts: (store.users.get(USER)?.loginAttempts ?? 0) + 1 });
 };
 
 const swapRole: Act = ({ store }) => {
-  change(store.users, USER, { rootRole: store.users.get(USER)?.rootRole === 1 ? 2 : 1 });
+  changeUser(store.users, USER, { rootRole: store.users.get(USER)?.rootRole === 1 ? 2 : 1 });
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 type Which = (request: Refusal['request']) => boolean;
 
@@ -140,17 +132,22 @@ const unauthenticated = yet('401', 401, any, [
     ({ query }) => query !== '',
     apply(),
   ],
-  ['clears-name', 'A refused caller is logged into the name of the user.', not(hasKey), set(USER, { name: null })],
   [
-    'stored-of-other-user',
-    'An update without a key is stored of another user.',
+    'clears-name',
+    'An update without a key takes the name of the first user away.',
+    not(hasKey),
+    set(USER, { name: null }),
+  ],
+  [
+    'stored-for-other-user',
+    'An update without a key is stored for another user.',
     any,
     apply(UPDATABLE, OTHER),
     'changed-other-user',
   ],
   [
     'stored-for-missing-user',
-    'An update of a missing user without a key is stored of the first user.',
+    'An update of a missing user without a key is stored for the first user.',
     addresses(/^\d{3,}$/),
     apply(UPDATABLE, USER),
   ],
@@ -163,14 +160,14 @@ const denied = yet('403', 403, any, [
   ['stores-role', 'A root role is stored before the permission is asked for.', any, apply(['rootRole'])],
   ['stores-all-but-role', 'Without the permission all but the root role is stored.', not(sends('rootRole')), apply()],
   [
-    'stored-of-other-user',
-    'An update without the permission is stored of the user after the addressed one.',
+    'stored-for-other-user',
+    'An update without the permission is stored for the user after the addressed one.',
     addresses(/^1$/),
     apply(UPDATABLE, OTHER),
     'changed-other-user',
   ],
   [
-    'stored-of-foreign-user',
+    'stored-for-foreign-user',
     'An update without the permission is stored where it is not the own account.',
     addresses(/^2$/),
     apply(),
@@ -182,7 +179,7 @@ const denied = yet('403', 403, any, [
     sendsWrong('name'),
     set(USER, { name: '5' }),
   ],
-  ['stored-of-every-user', 'An update without the permission is stored of every user.', sends('email'), everyUser],
+  ['stored-for-every-user', 'An update without the permission is stored for every user.', sends('email'), everyUser],
 ]);
 
 const invalid = yet('400', 400, addresses(INTEGER), [
@@ -235,7 +232,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
     'A name of a wrong type is stored as a text, and then found to be invalid.',
     sendsWrong('name'),
     ({ request, store }) => {
-      change(store.users, USER, { name: String(sentMembers(request).name) });
+      changeUser(store.users, USER, { name: String(sentMembers(request).name) });
     },
   ],
   [
@@ -244,7 +241,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
     sendsWrong('name'),
     ({ request, store }) => {
       const { name } = sentMembers(request);
-      if (Array.isArray(name) && name.length > 0) change(store.users, USER, { name: name[0] as unknown });
+      if (Array.isArray(name) && name.length > 0) changeUser(store.users, USER, { name: name[0] as unknown });
     },
   ],
   [
@@ -305,8 +302,8 @@ const invalid = yet('400', 400, addresses(INTEGER), [
     }),
   ],
   [
-    'stored-of-other-user',
-    'The valid members of an invalid body are stored of another user.',
+    'stored-for-other-user',
+    'The valid members of an invalid body are stored for another user.',
     any,
     apply(UPDATABLE, OTHER),
     'changed-other-user',
@@ -316,19 +313,19 @@ const invalid = yet('400', 400, addresses(INTEGER), [
 
 const notFound = yet('404', 404, any, [
   [
-    'stored-of-first-user',
-    'An update of a missing user is stored of the first one, and answered 404.',
+    'stored-for-first-user',
+    'An update of a missing user is stored for the first one, and answered 404.',
     any,
     apply(UPDATABLE, USER),
   ],
   [
-    'stored-of-last-user',
-    'An update of a missing user is stored of the last one, and answered 404.',
+    'stored-for-last-user',
+    'An update of a missing user is stored for the last one, and answered 404.',
     any,
     apply(UPDATABLE, OTHER),
     'changed-other-user',
   ],
-  ['stored-of-every-user', 'An update of a missing user has no condition, and changes every user.', any, everyUser],
+  ['stored-for-every-user', 'An update of a missing user has no condition, and changes every user.', any, everyUser],
   ['clears-name', 'An update of a missing user takes the name of the first one away.', any, set(USER, { name: null })],
   ['resets-role', 'An update of a missing user gives the first one another role.', any, swapRole],
   ['counts-as-failed-login', 'An update of a missing user counts as a failed login of the first one.', any, countLogin],
@@ -337,38 +334,38 @@ const notFound = yet('404', 404, any, [
 const pathId = yet('path-id', 400, not(addresses(INTEGER)), [
   [
     'stored-by-parse-int',
-    'An update is stored of the user whose id the path begins with, and then refused.',
+    'An update is stored for the user whose id the path begins with, and then refused.',
     addresses(/^\d/),
     apply(),
   ],
   [
     'stored-behind-letters',
-    'An update is stored of the user whose id stands behind letters, and then refused.',
+    'An update is stored for the user whose id stands behind letters, and then refused.',
     addresses(/^[a-z]+\d/),
     apply(),
   ],
   [
     'stored-for-fraction',
-    'An update is stored of the user of the integer below the id, and then refused.',
+    'An update is stored for the user of the integer below the id, and then refused.',
     addresses(/\./),
     apply(),
   ],
   [
-    'stored-of-rounded-id',
-    'An update is stored of the user of the integer next to the id, and then refused.',
+    'stored-for-rounded-id',
+    'An update is stored for the user of the integer next to the id, and then refused.',
     addresses(/\./),
     apply(UPDATABLE, OTHER),
     'changed-other-user',
   ],
   [
-    'stored-of-every-user',
+    'stored-for-every-user',
     'An update with a word as id has no condition, and changes every user.',
     addresses(/^[a-z]+$/),
     everyUser,
   ],
   [
-    'word-stored-of-first-user',
-    'An update with a word as id is stored of the first user.',
+    'word-stored-for-first-user',
+    'An update with a word as id is stored for the first user.',
     addresses(/^[a-z]+$/),
     apply(UPDATABLE, USER),
   ],

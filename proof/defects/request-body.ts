@@ -3,7 +3,7 @@ import { isRecord } from '../../conformance/exchange.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { hungUpOn, isUpdate, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
+import { hungUpOn, isUpdate, parsed, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
 
 type Body = Record<string, unknown>;
 type Test = (value: unknown) => boolean;
@@ -102,7 +102,13 @@ type OddRow = readonly [fault: string, title: string, types: readonly TypeName[]
 const ODD_ROWS: readonly OddRow[] = [
   ['zero-counts-as-not-sent', 'The number 0 counts as not sent', ['number'], is(0), notSent],
   ['false-counts-as-not-sent', 'The value false counts as not sent', ['boolean'], is(false), notSent],
-  ['falsy-counts-as-not-sent', 'What is falsy counts as not sent', TYPES.slice(0, 2), is(0, false, null), notSent],
+  [
+    'falsy-counts-as-not-sent',
+    'What is falsy counts as not sent',
+    ['number', 'boolean', 'null'],
+    is(0, false, null),
+    notSent,
+  ],
   ['empty-array-counts-as-not-sent', 'An empty array counts as not sent', ['array'], is([]), notSent],
   ['empty-object-counts-as-not-sent', 'An empty object counts as not sent', ['object'], is({}), notSent],
   ['fraction-turned-into-text', 'A number with a fraction is turned into a text', ['number'], is(1.5), asText],
@@ -292,14 +298,6 @@ const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drop
   },
 }));
 
-function parsed(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a body that is no object, or not JSON, is taken for; undefined leaves it to the rule. */
 type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
 
@@ -332,7 +330,7 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
     ['string'],
     (body) => (typeof body === 'string' ? { name: body } : undefined),
   ],
-  ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], parsed],
+  ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], (body) => parsed(String(body))],
   [
     'array-body-taken-as-first-element',
     'Of an array as body the first element is taken.',
@@ -387,7 +385,7 @@ const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = [
     'members-searched-in-body',
     'The name is searched for in the body, which need not be JSON.',
     ['body-malformed'],
-    (text) => parsed(/\{"name":"[^"]*"/.exec(text)?.[0].concat('}')),
+    (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
   ],
   [
     'missing-value-counts-as-not-sent',
@@ -596,6 +594,21 @@ export const requestBodyDefects: readonly Defect[] = [
         return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
       }),
       422,
+    ),
+  },
+  {
+    id: 'invalid-body-named-baddataerror',
+    title: 'Every 400 to a body has the error name BadDataError.',
+    breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
+    caughtBy: Object.fromEntries(
+      ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
+        (id) => [id, 'wrong-error-name'],
+      ),
+    ),
+    behaviour: refusedWith(
+      invalid(() => true),
+      400,
+      'BadDataError',
     ),
   },
   {

@@ -18,14 +18,19 @@ export function sentId({ path }: ApiRequest): string {
   return path.split('/').at(-1) ?? '';
 }
 
+/** A text as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The members of the body; none where it is no JSON object. */
 export function sentMembers({ body }: ApiRequest): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsed(body.toString('utf8'));
+  return isRecord(value) ? value : {};
 }
 
 export function withKey(request: ApiRequest, key: string): ApiRequest {
@@ -34,10 +39,6 @@ export function withKey(request: ApiRequest, key: string): ApiRequest {
 
 export function withId(request: ApiRequest, id: string | number): ApiRequest {
   return { ...request, path: request.path.replace(/[^/]*$/, String(id)) };
-}
-
-export function withMembers(request: ApiRequest, members: Record<string, unknown>): ApiRequest {
-  return { ...request, body: Buffer.from(JSON.stringify(members)) };
 }
 
 /** Stands around the handling of requests. */
@@ -112,7 +113,7 @@ export function noContentFor(status: number): Behaviour {
 }
 
 /** Changes a user past all rules. */
-export function store(users: Store['users'], id: number, members: Record<string, unknown>): void {
+export function changeUser(users: Store['users'], id: number, members: Record<string, unknown>): void {
   const user = users.get(id);
   if (user) users.set(id, { ...user, ...members });
 }

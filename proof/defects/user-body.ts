@@ -1,4 +1,410 @@
+import type { User } from '../../contract/document.ts';
+import { isRecord } from '../../conformance/exchange.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
+import { anUpdate, page, sendingText, showing, type WhichAnswer } from './answers.ts';
+import { sentId, sentMembers } from './requests.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+function kebab(member: string): string {
+  return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
+}
+
+/** Shows one member of the user otherwise. */
+function showingMember(member: string, value: (user: User) => unknown, which: WhichAnswer = () => true): Behaviour {
+  return showing(
+    (answered) => anUpdate(answered) && which(answered),
+    (body) => ({ ...(body as User), [member]: value(body as User) }),
+  );
+}
+
+function memberDefect(
+  member: string,
+  fault: string,
+  title: string,
+  value: (user: User) => unknown,
+  which?: WhichAnswer,
+): Defect {
+  return {
+    id: `user-${kebab(member)}-${fault}`,
+    title,
+    breaks: [`user.${kebab(member)}`],
+    caughtBy: { [`user-${kebab(member)}`]: 'wrong-type' },
+    behaviour: showingMember(member, value, which),
+  };
+}
+
+const VALUES = {
+  text: 'seven',
+  number: 7,
+  fraction: 7.5,
+  boolean: true,
+  null: null,
+  array: ['seven'],
+  object: { value: 'seven' },
+} as const;
+type Type = keyof typeof VALUES;
+
+function shownAs(member: string, type: Type): Defect {
+  const article = /^[ao]/.test(type) ? 'an' : 'a';
+  const what = type === 'null' ? 'null' : type === 'fraction' ? 'a number with a fraction' : `${article} ${type}`;
+  return memberDefect(member, `shown-as-${type}`, `\`${member}\` of a user is ${what}.`, () => VALUES[type]);
+}
+
+const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
+
+/** The types that a member does not have. */
+const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
+  id: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
+  isAPI: ['text', 'number', 'null', 'array', 'object'],
+  name: NO_TEXT,
+  email: [...NO_TEXT, 'null'],
+  username: NO_TEXT,
+  imageUrl: [...NO_TEXT, 'null'],
+  inviteLink: [...NO_TEXT, 'null'],
+  loginAttempts: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
+  emailSent: ['text', 'number', 'null', 'array', 'object'],
+  rootRole: ['text', 'fraction', 'boolean', 'null', 'array'],
+  seenAt: ['text', ...NO_TEXT],
+  createdAt: ['text', ...NO_TEXT, 'null'],
+  accountType: [...NO_TEXT, 'null'],
+  permissions: ['text', 'number', 'boolean', 'null', 'object'],
+  scimId: NO_TEXT,
+};
+
+const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, wrong]) =>
+  wrong.map((type) => shownAs(member, type)),
+);
+
+/** How a date-time is not to be written; each from one in UTC, such as `2025-06-01T08:00:00.000Z`. */
+const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = [
+  ['without-zone', 'has no time zone', (time) => time.replace('Z', '')],
+  ['without-seconds', 'has no seconds', (time) => time.replace(/:\d\d\.\d+Z/, 'Z')],
+  ['a-date', 'is a date without a time', (time) => time.slice(0, 10)],
+  ['epoch-in-milliseconds', 'is a count of milliseconds', (time) => Date.parse(time)],
+  ['epoch-in-seconds', 'is a count of seconds', (time) => Date.parse(time) / 1_000],
+  ['epoch-as-text', 'is a count of milliseconds in a text', (time) => String(Date.parse(time))],
+  ['of-http', 'is written as in a header field of HTTP', (time) => new Date(time).toUTCString()],
+  ['of-sql', 'is written as a database does', (time) => time.replace('T', ' ').replace(/\.\d+Z/, '')],
+  ['with-name-of-zone', 'has the name of a time zone', (time) => time.replace('Z', ' UTC')],
+  ['with-offset-without-colon', 'has an offset without a colon', (time) => time.replace('Z', '+0000')],
+  ['with-offset-in-hours', 'has an offset in hours', (time) => time.replace('Z', '+00')],
+  ['in-basic-format', 'has no separators', (time) => time.replaceAll(/[-:]|\.\d+/g, '')],
+  ['with-day-first', 'has the day first', (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 ')],
+  ['on-impossible-day', 'lies on the 30th of February', (time) => time.replace(/-\d\d-\d\dT/, '-02-30T')],
+  ['in-month-13', 'lies in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
+  ['in-hour-25', 'lies in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
+  ['with-two-digit-year', 'has a year of two digits', (time) => time.slice(2)],
+  ['of-zeros', 'has zeros where there is no time', () => '0000-00-00T00:00:00Z'],
+  ['invalid-date', 'is the text that an invalid date gives', () => 'Invalid Date'],
+  ['empty', 'is an empty text', () => ''],
+  ['with-a-word-before', 'has a word before it', (time) => `at ${time}`],
+  ['with-parts', 'is an array of its parts', (time) => time.split(/\D/).map(Number)],
+];
+
+const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
+
+const times: readonly Defect[] = (['createdAt', 'seenAt'] as const).flatMap((member) =>
+  TIMES.map(([fault, what, write]) =>
+    memberDefect(member, fault, `\`${member}\` of a user ${what}.`, () => write(SAMPLE_TIME)),
+  ),
+);
+
+const ofSecondUser: WhichAnswer = ({ request }) => sentId(request) === '2';
+const ofFirstUser: WhichAnswer = ({ request }) => sentId(request) === '1';
+const sending =
+  (...members: readonly string[]): WhichAnswer =>
+  ({ request }) =>
+    Object.keys(sentMembers(request)).sort().join() === members.join();
+
+type Row = readonly [member: string, fault: string, title: string, value: (user: User) => unknown, which?: WhichAnswer];
+
+/** As serializers, drivers and half-done migrations do, and only in some answers. */
+const odd: readonly Row[] = [
+  ['id', 'shown-as-own-text', 'The id is shown as a text of its digits.', ({ id }) => String(id)],
+  ['id', 'text-for-second-user', 'The id of one of the users is a text.', ({ id }) => String(id), ofSecondUser],
+  [
+    'id',
+    'text-after-role',
+    'The answer to a new role has the id as a text.',
+    ({ id }) => String(id),
+    sending('rootRole'),
+  ],
+  ['id', 'in-scientific-notation', 'The id is shown as a text in scientific notation.', ({ id }) => `${id}e0`],
+  ['isAPI', 'shown-as-word', '`isAPI` is the text of its value.', ({ isAPI }) => String(isAPI)],
+  ['isAPI', 'shown-as-bit', '`isAPI` is 0 or 1.', ({ isAPI }) => Number(isAPI)],
+  ['isAPI', 'null-for-second-user', '`isAPI` is null of one of the users.', () => null, ofSecondUser],
+  ['name', 'shown-in-parts', 'The name is an object of first and last name.', ({ name }) => ({ full: name })],
+  ['name', 'shown-as-list', 'The name is shown in an array.', ({ name }) => [name]],
+  ['name', 'false-in-empty-update', 'The answer to `{}` has false as name.', () => false, sending()],
+  [
+    'email',
+    'shown-with-state',
+    'The e-mail address is an object with its state.',
+    ({ email }) => ({ email, verified: true }),
+  ],
+  ['email', 'shown-as-list', 'The e-mail address is shown in an array.', ({ email }) => [email]],
+  ['email', 'null-for-second-user', 'The e-mail address of one of the users is null.', () => null, ofSecondUser],
+  ['email', 'null-after-role', 'The answer to a new role has null as e-mail address.', () => null, sending('rootRole')],
+  ['username', 'shown-as-staff-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
+  ['username', 'false-for-second-user', 'The username of one of the users is false.', () => false, ofSecondUser],
+  ['imageUrl', 'shown-by-size', 'The image has a URL for each size.', ({ imageUrl }) => ({ small: imageUrl })],
+  ['imageUrl', 'null-after-email', 'After a new e-mail address the image is null.', () => null, sending('email')],
+  ['imageUrl', 'null-for-second-user', 'The image of one of the users is null.', () => null, ofSecondUser],
+  ['inviteLink', 'null-for-second-user', 'Where there is no invite link it is null.', () => null, ofSecondUser],
+  ['inviteLink', 'false-where-none', 'Where there is no invite link it is false.', () => false, ofFirstUser],
+  [
+    'loginAttempts',
+    'shown-as-digits',
+    'The count of failed logins is a text.',
+    ({ loginAttempts }) => String(loginAttempts),
+  ],
+  [
+    'loginAttempts',
+    'null-where-zero',
+    'A count of no failed logins is null.',
+    ({ loginAttempts }) => (loginAttempts === 0 ? null : loginAttempts),
+  ],
+  [
+    'loginAttempts',
+    'text-for-second-user',
+    'The count of failed logins of one of the users is a text.',
+    () => '0',
+    ofSecondUser,
+  ],
+  ['emailSent', 'shown-as-time', '`emailSent` is the time when it was sent.', () => SAMPLE_TIME],
+  ['emailSent', 'shown-as-bit', '`emailSent` is 0 or 1.', ({ emailSent }) => Number(emailSent)],
+  ['emailSent', 'null-after-email', 'After a new e-mail address `emailSent` is null.', () => null, sending('email')],
+  ['rootRole', 'shown-as-digits', 'The role is a text of its number.', ({ rootRole }) => JSON.stringify(rootRole)],
+  [
+    'rootRole',
+    'shown-as-name',
+    'The role is shown by its name.',
+    ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor'),
+  ],
+  ['rootRole', 'shown-as-list', 'The role is shown in an array.', ({ rootRole }) => [rootRole]],
+  ['rootRole', 'null-after-name', 'The answer to a new name has null as role.', () => null, sending('name')],
+  ['rootRole', 'text-for-second-user', 'The role of one of the users is a text.', () => '2', ofSecondUser],
+  ['seenAt', 'never', 'Who was never seen has a word as `seenAt`.', ({ seenAt }) => seenAt ?? 'never'],
+  ['seenAt', 'empty-where-none', 'Who was never seen has an empty text as `seenAt`.', ({ seenAt }) => seenAt ?? ''],
+  ['seenAt', 'false-where-none', 'Who was never seen has false as `seenAt`.', ({ seenAt }) => seenAt ?? false],
+  ['seenAt', 'shown-as-ago', '`seenAt` says how long ago it was.', () => '3 days ago', ofFirstUser],
+  ['createdAt', 'an-object', '`createdAt` is an object, as a database exports it.', () => ({ $date: SAMPLE_TIME })],
+  [
+    'createdAt',
+    'local-for-second-user',
+    '`createdAt` of one of the users has no time zone.',
+    () => SAMPLE_TIME.slice(0, 19),
+    ofSecondUser,
+  ],
+  [
+    'createdAt',
+    'epoch-after-role',
+    'The answer to a new role has milliseconds as `createdAt`.',
+    () => Date.parse(SAMPLE_TIME),
+    sending('rootRole'),
+  ],
+  [
+    'accountType',
+    'shown-as-code',
+    'The account type is a number.',
+    ({ accountType }) => (accountType === 'User' ? 0 : 1),
+  ],
+  ['accountType', 'null-for-people', 'The account type of a person is null.', () => null, ofFirstUser],
+  ['accountType', 'shown-with-name', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
+  [
+    'permissions',
+    'in-one-text',
+    'The permissions stand in one text.',
+    ({ permissions }) => (permissions ?? []).join(','),
+  ],
+  [
+    'permissions',
+    'shown-as-objects',
+    'The permissions are objects.',
+    ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
+    ofSecondUser,
+  ],
+  ['permissions', 'shown-as-numbers', 'The permissions are numbers.', () => [1, 2]],
+  ['permissions', 'with-null', 'One of the permissions is null.', () => ['READ', null]],
+  ['permissions', 'nested', 'The permissions are grouped in arrays.', () => [['READ']]],
+  ['permissions', 'by-name', 'The permissions are an object of flags.', () => ({ READ: true })],
+  ['permissions', 'null-where-none', 'Who has no permissions has null.', () => null, ofFirstUser],
+  ['scimId', 'shown-as-own-number', 'The SCIM id is a number.', ({ id }) => id, ofSecondUser],
+  ['scimId', 'false-where-none', 'Who has no SCIM id has false.', ({ scimId }) => scimId ?? false],
+];
+
+const oddMembers: readonly Defect[] = odd.map(([member, ...rest]) => memberDefect(member, ...rest));
+
+function bodyDefect(
+  id: string,
+  title: string,
+  mode: string,
+  change: (body: unknown) => unknown,
+  which: WhichAnswer = () => true,
+): Defect {
+  return {
+    id: `user-body-${id}`,
+    title,
+    breaks: ['user.object'],
+    caughtBy: { 'user-is-object': mode },
+    behaviour: showing((answered) => anUpdate(answered) && which(answered), change),
+  };
+}
+
+function textDefect(
+  id: string,
+  title: string,
+  text: (json: string) => string,
+  which: WhichAnswer = () => true,
+): Defect {
+  return {
+    id: `user-body-${id}`,
+    title,
+    breaks: ['user.object', 'bodies.json'],
+    caughtBy: { 'user-is-object': 'not-an-object', 'json-user': 'not-json' },
+    behaviour: sendingText((answered) => anUpdate(answered) && which(answered), text),
+  };
+}
+
+const bodies: readonly Defect[] = [
+  bodyDefect('wrapped-in-user', 'The user stands in the member `user`.', 'wrapped', (user) => ({ user })),
+  bodyDefect('wrapped-in-data', 'The user stands in the member `data`.', 'wrapped', (data) => ({ data })),
+  bodyDefect('wrapped-beside-flag', 'The user stands in a member beside a flag of success.', 'wrapped', (result) => ({
+    success: true,
+    result,
+  })),
+  bodyDefect('of-json-api', 'The user is a resource of JSON:API.', 'wrapped', (body) => {
+    const { id, ...attributes } = body as User;
+    return { data: { type: 'users', id: String(id), attributes } };
+  }),
+  bodyDefect(
+    'wrapped-after-role',
+    'The answer to a new role has the user in the member `user`.',
+    'wrapped',
+    (user) => ({ user }),
+    sending('rootRole'),
+  ),
+  bodyDefect('wrapped-for-second-user', 'One of the users is wrapped.', 'wrapped', (user) => ({ user }), ofSecondUser),
+  bodyDefect('in-array', 'The user stands in an array, as a database returns rows.', 'not-an-object', (user) => [user]),
+  bodyDefect('a-number', 'The body is the number of changed users.', 'not-an-object', () => 1),
+  bodyDefect('true', 'The body is true.', 'not-an-object', () => true),
+  bodyDefect('null', 'The body is null.', 'not-an-object', () => null),
+  bodyDefect('a-text', 'The body is the text OK.', 'not-an-object', () => 'OK'),
+  bodyDefect('json-in-text', 'The body is a text that has the user as JSON.', 'not-an-object', JSON.stringify),
+  bodyDefect(
+    'null-after-email',
+    'The answer to a new e-mail address is null.',
+    'not-an-object',
+    () => null,
+    sending('email'),
+  ),
+  bodyDefect(
+    'an-array-after-empty-update',
+    'The answer to `{}` is an array.',
+    'not-an-object',
+    (user) => [user],
+    sending(),
+  ),
+  textDefect('empty', 'The 200 to an update has no body.', () => ''),
+  textDefect('empty-after-role', 'The 200 to a new role has no body.', () => '', sending('rootRole')),
+  textDefect('html', 'The 200 to an update is a page.', () => page('User updated')),
+  textDefect('plain-text', 'The 200 to an update is a sentence.', () => 'User updated.'),
+];
+
+function without(member: string, body: unknown): unknown {
+  return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => name !== member));
+}
+
+function missingId(id: string, title: string, change: (body: Body) => Body, which: WhichAnswer = () => true): Defect {
+  return {
+    id: `user-id-${id}`,
+    title,
+    breaks: ['user.id'],
+    caughtBy: { 'user-id': 'missing' },
+    behaviour: showing(
+      (answered) => anUpdate(answered) && which(answered),
+      (body) => without('id', change(body as Body)),
+    ),
+  };
+}
+
+const missing: readonly Defect[] = [
+  missingId('left-out', 'A user has no `id`.', (user) => user),
+  missingId('called-user-id', 'The id is called `userId`.', (user) => ({ ...user, userId: user.id })),
+  missingId('called-as-in-database', 'The id is called `_id`.', (user) => ({ ...user, _id: user.id })),
+  missingId('in-capitals', 'The id is called `ID`.', (user) => ({ ...user, ID: user.id })),
+  missingId('left-out-for-second-user', 'One of the users has no `id`.', (user) => user, ofSecondUser),
+  missingId('left-out-after-role', 'The answer to a new role has no `id`.', (user) => user, sending('rootRole')),
+  missingId('only-with-changes', 'The answer to `{}` is an empty object.', () => ({}), sending()),
+];
+
+function sameUsername(id: string, title: string, behaviour: Behaviour): Defect {
+  return {
+    id: `username-${id}`,
+    title,
+    breaks: ['user.username-unique'],
+    caughtBy: { 'user-username-unique': 'same-username' },
+    behaviour,
+  };
+}
+
+const usernames: readonly Defect[] = [
+  sameUsername('of-two-users-stored', 'Two users have the same username.', {
+    seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
+  }),
+  sameUsername(
+    'of-key-shown',
+    'A user is shown with the username of the key.',
+    showingMember('username', () => 'admin'),
+  ),
+  sameUsername(
+    'from-account-type',
+    'The username is shown from a table that is joined wrongly.',
+    showingMember('username', () => defaultSeed.users[0]?.username),
+  ),
+];
+
+function secret(id: string, title: string, members: Body, which: WhichAnswer = () => true): Defect {
+  return {
+    id: `user-shows-${id}`,
+    title,
+    breaks: ['user.no-secrets'],
+    caughtBy: { 'user-no-secrets': 'secret-shown' },
+    behaviour: showing(
+      (answered) => anUpdate(answered) && which(answered),
+      (body) => ({ ...(body as User), ...members }),
+    ),
+  };
+}
+
+const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
+
+const secrets: readonly Defect[] = [
+  secret('password-hash', 'A user shows the hash of the password.', { passwordHash: BCRYPT }),
+  secret('hash-under-another-name', 'A user shows the hash of the password as `credential`.', { credential: BCRYPT }),
+  secret('hash-in-settings', 'A user shows the hash of the password within its settings.', {
+    settings: { login: [BCRYPT] },
+  }),
+  secret('password', 'A user shows the password.', { password: 'correct horse battery staple' }),
+  secret('salt', 'A user shows the salt of the password.', { salt: 'b1946ac92492d234' }),
+  secret(
+    'hash-after-email',
+    'The answer to a new e-mail address shows the hash of the password.',
+    { password_hash: BCRYPT },
+    sending('email'),
+  ),
+];
 
 /** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [];
+export const userBodyDefects: readonly Defect[] = [
+  ...types,
+  ...times,
+  ...oddMembers,
+  ...bodies,
+  ...missing,
+  ...usernames,
+  ...secrets,
+];

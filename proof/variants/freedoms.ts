@@ -85,7 +85,9 @@ export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
 /** The default seed with members of both users replaced; a member that is undefined is left out. */
 export function usersWith(change: (user: User, index: number) => Readonly<Record<string, unknown>>): { seed: Seed } {
   const users = defaultSeed.users.map((user, index) => {
-    const changed = Object.entries({ ...user, ...change(user, index) }).filter(([, value]) => value !== undefined);
+    const changed = Object.entries<unknown>({ ...user, ...change(user, index) }).filter(
+      ([, value]) => value !== undefined,
+    );
     return Object.fromEntries(changed) as unknown as User;
   });
   return { seed: { ...defaultSeed, users } };

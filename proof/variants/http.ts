@@ -379,7 +379,6 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 ];
 
 const hold = after(30, deliverPlain);
-const ONE_AT_A_TIME = { limits: { timeout: 1_000 }, about: ['open.limits'] };
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
@@ -466,25 +465,25 @@ export const httpVariants: readonly Variant[] = [
   {
     id: 'one-connection-kept',
     title: 'One connection is served at a time, and kept.',
-    ...ONE_AT_A_TIME,
+    about: ['open.limits'],
     behaviour: { oneAtATime: true },
   },
   {
     id: 'one-connection-kept-slow',
     title: 'One connection is served at a time, and kept; each answer takes 10 ms.',
-    ...ONE_AT_A_TIME,
+    about: ['open.limits'],
     behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
   },
   {
     id: 'one-connection-closed',
     title: 'One connection is served at a time, and closed behind each answer.',
-    ...ONE_AT_A_TIME,
+    about: ['open.limits'],
     behaviour: { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
   },
   {
     id: 'one-connection-closed-when-idle',
     title: 'One connection is served at a time, and closed after 40 ms without a request.',
-    ...ONE_AT_A_TIME,
+    about: ['open.limits'],
     behaviour: { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
   },
   {

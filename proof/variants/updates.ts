@@ -311,7 +311,7 @@ const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
 const precedence: readonly Variant[] = ORDERS.map(([id, order]) => ({
   id: `order-${id}`,
   title: `An update is looked at in this order: ${order.join(', ')}.`,
-  about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first'],
+  about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
   behaviour: looking(...order),
 }));
 
@@ -414,7 +414,7 @@ const effects: readonly Variant[] = [
   {
     id: 'users-moved-in-the-store',
     title: 'An update puts the user at the end of the store, and rewrites the others.',
-    about: ['update.addressed-user-only', 'open.states'],
+    about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
     behaviour: {
       replace: (rules) => ({
         applyUpdate: (store, user, update) => {
@@ -428,7 +428,7 @@ const effects: readonly Variant[] = [
   {
     id: 'other-users-come-and-go',
     title: 'Users that the operator did not name are created and deleted by others all the time.',
-    about: ['open.states', 'missing-user.not-found'],
+    about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
     notPutBack: true,
     behaviour: {
       around: (handle, store) => {

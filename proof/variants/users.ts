@@ -75,7 +75,7 @@ const shown: readonly Variant[] = [
   {
     id: 'shows-what-can-be-sent',
     title: 'Answers show `id`, `name`, `email` and `rootRole`, and no other member.',
-    about: ['open.shown-members', 'open.account-type-values', 'update.other-members-keep'],
+    about: ['open.shown-members', 'open.account-type-values', 'update.other-members-keep', 'update.kept-members-shown'],
     behaviour: showingOnly('id', 'name', 'email', 'rootRole'),
   },
   {
@@ -198,7 +198,7 @@ const values: readonly Variant[] = [
   {
     id: 'email-not-yet-there',
     title: 'Both users have no e-mail address yet, and none is shown.',
-    about: ['user.email', 'open.shown-members', 'open.email-required-note'],
+    about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
     notPutBack: true,
     behaviour: usersWith(() => ({ email: undefined })),
   },

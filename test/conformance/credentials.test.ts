@@ -169,6 +169,22 @@ describe('the altered keys', () => {
     expect(credentialOf('shortened-key', 'k')).toBeUndefined();
   });
 
+  it.each([
+    ['a UUID', '3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b'],
+    ['hexadecimal digits', '9f86d081884c7d659a2feaa0c55ad015'],
+    ['hexadecimal digits in capitals, behind a scheme', 'Bearer 9F86D081884C7D659A2FEAA0C55AD015'],
+  ])('are in no other letter case where that means nothing: %s', (_what, value) => {
+    expect(credentialOf('other-case-key', value)).toBeUndefined();
+  });
+
+  it.each([
+    ['an odd count of digits', '9f86d081884c7d659a2feaa0c55ad01'],
+    ['capitals and small letters', '9F86d081884c7d659a2feaa0c55ad015'],
+    ['few digits', 'decade'],
+  ])('are in another letter case where that may mean something: %s', (_what, value) => {
+    expect(credentialOf('other-case-key', value)).toBeDefined();
+  });
+
   it('exist for a key of one letter where they can', () => {
     expect(headerOf('lengthened-key', 'k')).toBe('kzzzz');
     expect(headerOf('other-case-key', 'k')).toBe('K');
@@ -179,6 +195,23 @@ describe('the altered keys', () => {
   it('have another first character also where that is neither letter nor digit', () => {
     expect(headerOf('other-start-key', '-abc')).toBe('xabc');
   });
+});
+
+describe('a key that stands elsewhere than in Authorization', () => {
+  const sizeOf = (id: string, value: string): number => {
+    const { query = '', otherHeaders = {} } = credentialOf(id, value) ?? {};
+    return query.length + Object.values(otherHeaders).join('').length;
+  };
+
+  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
+    'makes no request so long that its length is a reason to refuse it: %s',
+    (id) => {
+      for (const length of [1, 40, 1_000, 3_900, 4_000, 20_000])
+        expect(sizeOf(id, 'k'.repeat(length))).toBeLessThan(4_100);
+      expect(sizeOf(id, 'k'.repeat(3_900))).toBeGreaterThanOrEqual(3_900);
+      expect(credentialOf(id, 'k'.repeat(4_000))).toBeUndefined();
+    },
+  );
 });
 
 describe('where an altered key may lawfully be valid', () => {

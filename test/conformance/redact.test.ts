@@ -68,6 +68,15 @@ describe('makeRedactor', () => {
   });
 });
 
+describe('a key of 16,000 characters', () => {
+  const value = Array.from({ length: 4_000 }, (_each, index) => String(index).padStart(4, 'k')).join('');
+  const redact = makeRedactor([{ value, label: LABEL }]);
+
+  it.each(Object.entries(encodings))('is replaced %s', (_how, encode) => {
+    expect(redact(`so ${encode(value)} it is`)).toMatch(new RegExp(`^so [[\\]${LABEL}]+ it is$`));
+  });
+});
+
 describe('makeRedactor, further', () => {
   it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
     expect(makeRedactor([{ value: "o'clock", label: 'key' }])('at o&apos;clock')).toBe('at [key]');

@@ -167,6 +167,17 @@ describe.concurrent('The client takes', () => {
     expect(exchange).toMatchObject({ pauses: 3, response: { status: 200 } });
   });
 
+  test('answers after one pause, where several requests were refused side by side', async () => {
+    const onRequest: Respond = ({ number }, socket) => {
+      socket.write(number <= 8 ? message(429, { 'Retry-After': '1' }, '') : message(200, {}, '{}'));
+    };
+    await withRawServer({ onRequest }, async ({ url }) => {
+      // One pause after the other would be eight seconds, and the signal ends all after five.
+      const exchanges = await sendTo(url, {}, 8);
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+    });
+  });
+
   test('a 503 without Retry-After as the answer', async () => {
     const exchange = await exchangeWith(write(message(503, {}, '')));
     expect(exchange).toMatchObject({ pauses: 0, response: { status: 503 } });
@@ -198,5 +209,6 @@ describe('Retry-After', () => {
 test('A body that is not UTF-8 is told from one that is not JSON', () => {
   expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
   expect(parseJson(Buffer.from('{'))).toEqual({ ok: false, reason: 'the body is not JSON' });
+  expect(() => parseJson(Buffer.from('['.repeat(201) + ']'.repeat(201)))).toThrow('nested deeper than 200 levels');
   expect(parseJson(Buffer.from('\u{FEFF}1'))).toEqual({ ok: true, value: 1 });
 });

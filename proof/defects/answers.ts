@@ -1,0 +1,92 @@
+import { toApiRequest } from '../../reference-server/service.ts';
+import type { Answer, ApiRequest } from '../../reference-server/rules.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
+import { isUpdate } from './requests.ts';
+
+/** An answer that is right so far, and the request that it is for. */
+export interface Answered {
+  readonly request: ApiRequest;
+  readonly status: number;
+  /** How many requests of this method the server has answered with this status, with this one. */
+  readonly count: number;
+}
+
+export type WhichAnswer = (answered: Answered) => boolean;
+
+export const anUpdate: WhichAnswer = ({ request, status }) => isUpdate(request) && status === 200;
+export const theBanners: WhichAnswer = ({ request, status }) => !isUpdate(request) && status === 200;
+export const anError: WhichAnswer = ({ status }) => status >= 400;
+
+/** Counts answers by method and status. */
+function counting(): (request: ApiRequest, status: number) => Answered {
+  const counts = new Map<string, number>();
+  return (request, status) => {
+    const kind = `${request.method} ${status}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return { request, status, count };
+  };
+}
+
+/** Answers with another body. */
+export function showing(which: WhichAnswer, change: (body: unknown, answered: Answered) => unknown): Behaviour {
+  return {
+    around: (handle) => {
+      const count = counting();
+      return (request) => {
+        const answer = handle(request);
+        const answered = count(request, answer.status);
+        return which(answered) ? { ...answer, body: change(answer.body, answered) } : answer;
+      };
+    },
+  };
+}
+
+/** Answers otherwise. */
+export function answering(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
+  return {
+    around: (handle) => {
+      const count = counting();
+      return (request) => {
+        const answer = handle(request);
+        return which(count(request, answer.status)) ? change(answer) : answer;
+      };
+    },
+  };
+}
+
+/** Changes answers below JSON: their media type, their bytes. */
+export function delivering(
+  which: WhichAnswer,
+  change: (answer: WireAnswer, answered: Answered) => Partial<WireAnswer>,
+): Behaviour {
+  const count = counting();
+  return {
+    deliver: (delivery) => {
+      const { answer } = delivery;
+      const { method, target, headers, body } = delivery.request;
+      const request = toApiRequest(method, target, headers, body);
+      const answered = count(request, answer.status);
+      const changed = which(answered) ? change(answer, answered) : {};
+      return deliverPlain({ ...delivery, answer: { ...answer, ...changed } });
+    },
+  };
+}
+
+/** Sends a text in place of the JSON body; null leaves the Content-Type out. */
+export function sendingText(
+  which: WhichAnswer,
+  change: (json: string) => string,
+  contentType: string | null = 'application/json',
+): Behaviour {
+  return delivering(which, ({ body }) => ({
+    body: Buffer.from(change(body.toString('utf8'))),
+    headers: contentType === null ? [] : [['content-type', contentType]],
+  }));
+}
+
+/** A page as web servers and frameworks send it. */
+export function page(title: string): string {
+  return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+}

@@ -1,0 +1,63 @@
+import type { User } from '../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../conformance/check.ts';
+import { Refused, type Store } from '../../reference-server/rules.ts';
+import type { Behaviour } from '../behaviour.ts';
+
+export type Members = Record<string, unknown>;
+export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
+
+/** The members that an update can send, of those that a body has. */
+export function sent(update: Body): Updatable[] {
+  return UPDATABLE.filter((member) => member in update);
+}
+
+/** One valid update, carried out as it should be. */
+export interface Update {
+  readonly body: Body;
+  readonly before: User;
+  readonly after: User;
+  readonly store: Store;
+}
+
+export type WhichUpdate = (update: Update) => boolean;
+
+/** Updates that send these members, and perhaps others. */
+export function withAll(...members: readonly Updatable[]): WhichUpdate {
+  return ({ body }) => members.every((member) => member in body);
+}
+
+/** Where a fault stands: in what is stored and answered, in the answer alone, in what later answers show alone. */
+export type Where = 'everywhere' | 'in the answer' | 'later';
+
+/** Gives members of the user other values than an update should. A member that becomes undefined is not shown. */
+export function updating(
+  which: WhichUpdate,
+  change: (update: Update) => Members,
+  where: Where = 'everywhere',
+): Behaviour {
+  return {
+    replace: (rules) => ({
+      applyUpdate: (store, before, body) => {
+        const after = rules.applyUpdate(store, before, body);
+        const update = { body, before, after, store };
+        if (!which(update)) return after;
+        const wrong = { ...after, ...change(update) };
+        if (where !== 'in the answer') store.users.set(before.id, wrong);
+        return where === 'later' ? after : wrong;
+      },
+    }),
+  };
+}
+
+/** Refuses valid updates. */
+export function refusing(which: (body: Body) => boolean, message: string, status = 400): Behaviour {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (value) => {
+        const body = rules.validateUpdate(value);
+        if (which(body)) throw new Refused(status, message);
+        return body;
+      },
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { openPoints, requirements } from '../../contract/document.ts';
+import type { CheckResult, Result } from '../../conformance/result.ts';
+import { judgeVariant } from '../../proof/judging.ts';
+import { judgeTrivialTarget, semanticChecks, trivialTargets } from '../../proof/trivial-targets.ts';
+import type { Variant } from '../../proof/variant.ts';
+import { variants } from '../../proof/variants/catalogue.ts';
+
+function checkResult(id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult {
+  const shared = { area: 'update', level: 'must', title: '', requirements: [], waived: false } as const;
+  return { ...shared, id, outcome, exchanges: [], durationMs: 0, ...rest };
+}
+
+function resultOf(verdict: Result['verdict'], checks: readonly CheckResult[], rest: Partial<Result> = {}): Result {
+  return { verdict, checks, restoration: { outcome: 'complete', users: [] }, ...rest } as Result;
+}
+
+const failure = { mode: 'lost', expected: 1, actual: 2, message: 'it is 2', advice: '' };
+const unseen = { reason: 'not-observable', detail: 'hidden' } as const;
+
+describe('judging a lawful server', () => {
+  const plain: Variant = { id: 'v', title: '', about: [], behaviour: {} };
+  const judged = (result: Result, variant: Partial<Variant> = {}): readonly string[] =>
+    judgeVariant({ ...plain, ...variant }, result).problems;
+
+  it('finds nothing where every check passed or does not apply', () => {
+    expect(judged(resultOf('passed', [checkResult('a', 'passed'), checkResult('b', 'not-applicable')]))).toEqual([]);
+  });
+
+  it('finds an accusation, of whatever level', () => {
+    const accused = checkResult('a', 'failed', { failure, level: 'should' });
+    expect(judged(resultOf('failed', [accused]), { couldNotRun: { '*': 'not-observable' } })).toEqual([
+      'a accuses it: it is 2',
+      '* is said not to run, but runs',
+    ]);
+  });
+
+  it('finds a check that could not run and is not excused, or for another reason', () => {
+    const result = resultOf('incomplete', [checkResult('update-a', 'could-not-run', unseen)]);
+    expect(judged(result)).toEqual(['update-a could not run (not-observable: hidden)']);
+    expect(judged(result, { couldNotRun: { 'update-*': 'throttled' } })).toHaveLength(1);
+    expect(judged(result, { couldNotRun: { 'update-*': 'not-observable' } })).toEqual([]);
+  });
+
+  it('finds an excuse that is not needed', () => {
+    const result = resultOf('passed', [checkResult('a', 'passed')]);
+    expect(judged(result, { couldNotRun: { a: 'not-observable' } })).toEqual(['a is said not to run, but runs']);
+  });
+
+  it('finds users that were not put back, unless that cannot be', () => {
+    const result = resultOf('passed', [], { restoration: { outcome: 'partial', users: [] } });
+    expect(judged(result)).toEqual(['its users were not put back']);
+    expect(judged(result, { notPutBack: true })).toEqual([]);
+  });
+
+  it('finds a fault of the suite', () => {
+    expect(judged(resultOf('suite-fault', [checkResult('a', 'suite-fault', { detail: 'oh' })]))).toEqual([
+      'a is a fault of the suite: oh',
+    ]);
+  });
+});
+
+describe('judging a server without sense', () => {
+  const judged = (result: Result): readonly string[] => judgeTrivialTarget({ id: 't' }, result).problems;
+
+  it('finds a verdict that praises', () => {
+    expect(judged(resultOf('passed', []))).toEqual(['the verdict is passed']);
+    expect(judged(resultOf('incomplete', []))).toEqual([]);
+    expect(judged(resultOf('failed', [checkResult('update-name-accepted', 'passed')]))).toEqual([]);
+  });
+
+  it.each([
+    'update-name-stored',
+    'update-name-keeps-email',
+    'update-second-keeps-first',
+    'update-second-keeps-role',
+    'update-spares-other-user',
+    'update-body-id-spares-other-user',
+    'update-other-user-spares-user',
+    'update-other-user-stored',
+    'refused-401-changes-nothing',
+  ])('finds that %s is passed', (id) => {
+    expect(semanticChecks).toContain(id);
+    expect(judged(resultOf('failed', [checkResult(id, 'passed')]))).toEqual([
+      `${id} is passed by a target that keeps no state`,
+    ]);
+    expect(judged(resultOf('failed', [checkResult(id, 'could-not-run', unseen)]))).toEqual([]);
+  });
+
+  it('finds a fault of the suite', () => {
+    expect(judged(resultOf('suite-fault', [checkResult('a', 'suite-fault', { detail: 'oh' })]))).toHaveLength(1);
+  });
+
+  it('scores the checks of the level must', () => {
+    const result = resultOf('failed', [
+      checkResult('a', 'passed'),
+      checkResult('b', 'failed', { failure }),
+      checkResult('c', 'passed', { level: 'should' }),
+    ]);
+    expect(judgeTrivialTarget({ id: 't' }, result).score).toEqual({ passed: 1, total: 2 });
+  });
+});
+
+describe('the catalogues', () => {
+  it('have an id of their own for each server', () => {
+    const ids = [...variants, ...trivialTargets].map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+  });
+
+  it('name requirements and open points that exist', () => {
+    const known = [...requirements, ...openPoints].map(({ id }) => id);
+    const named = variants.flatMap(({ about }) => about);
+    expect(named.filter((id) => !known.includes(id))).toEqual([]);
+    expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
+  });
+
+  it('use the freedom of every open point that can be observed', () => {
+    const named = new Set(variants.flatMap(({ about }) => about));
+    const observable = openPoints.filter(({ observations }) => observations.length > 0);
+    expect(observable.filter(({ id }) => !named.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+});
