@@ -100,7 +100,10 @@ describe('every bad credential', () => {
   it('says in words what it is, each in others, in its title and in its label', () => {
     const titles = badCredentials.map(({ title }) => title);
     const labels = badCredentials.map(({ make }) => make('Admin-key-1')?.label ?? '');
-    for (const text of [...titles, ...labels]) expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+    for (const text of [...titles, ...labels]) {
+      expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+      expect(text).toBe(text.trim());
+    }
     expect(new Set(titles).size).toBe(titles.length);
     expect(new Set(labels).size).toBe(labels.length);
   });
@@ -114,6 +117,7 @@ describe('every bad credential', () => {
     expect(shellOf('no-header')).toBeUndefined();
     expect(shellOf('empty-header')).toBe('');
     expect(shellOf('blank-header')).toMatch(/^ +$/);
+    expect(headerOf('blank-header', 'Admin-key-1')).toMatch(/^ +$/);
     expect(shellOf('shortened-key')).toBe('${CONFORMANCE_ADMIN_KEY%?}');
     expect(shellOf('lengthened-key')).toBe('${CONFORMANCE_ADMIN_KEY}zzzz');
     for (const id of ['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-quotes', 'key-in-list'])
@@ -163,22 +167,6 @@ describe('the altered keys', () => {
     expect(credentialOf('other-case-key', 'Bearer 12345')).toBeUndefined();
     expect(credentialOf('look-alike-key', '--!--')).toBeUndefined();
     expect(credentialOf('shortened-key', 'k')).toBeUndefined();
-  });
-
-  it.each([
-    ['a UUID', '3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b'],
-    ['hexadecimal digits', '9f86d081884c7d659a2feaa0c55ad015'],
-    ['hexadecimal digits in capitals, behind a scheme', 'Bearer 9F86D081884C7D659A2FEAA0C55AD015'],
-  ])('are in no other letter case where that means nothing: %s', (_what, value) => {
-    expect(credentialOf('other-case-key', value)).toBeUndefined();
-  });
-
-  it.each([
-    ['an odd count of digits', '9f86d081884c7d659a2feaa0c55ad01'],
-    ['capitals and small letters', '9F86d081884c7d659a2feaa0c55ad015'],
-    ['few digits', 'decade'],
-  ])('are in another letter case where that may mean something: %s', (_what, value) => {
-    expect(credentialOf('other-case-key', value)).toBeDefined();
   });
 
   it('exist for a key of one letter where they can', () => {
@@ -339,21 +327,6 @@ describe('the places where servers are known to look for a key', () => {
     const query = credentialOf('key-in-query', KEY);
     expect(query?.shell).toBe(query?.query?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
   });
-
-  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
-    'are fewer for a long key, and none for one that no request has room for: %s',
-    (id) => {
-      const size = (key: string): number => {
-        const { query = '', otherHeaders = {} } = credentialOf(id, key) ?? {};
-        return query.length + Object.entries(otherHeaders).flat().join('').length;
-      };
-      for (const length of [500, 1_000, 1_900, 3_000, 3_900]) {
-        expect(size('k'.repeat(length))).toBeGreaterThanOrEqual(length);
-        expect(size('k'.repeat(length))).toBeLessThan(4_100);
-      }
-      expect(credentialOf(id, 'k'.repeat(4_000))).toBeUndefined();
-    },
-  );
 });
 
 describe('makeBadCredentials', () => {

@@ -113,6 +113,9 @@ describe('seen', () => {
     }
     expect(seenLast([update({}, { id: 4, name: 'Ada' })], 'name')).toEqual(shown('Ada'));
     expect(seenLast([update({}, { id: '5', name: 'Ada' })], 'name')).toEqual(shown('Ada'));
+    const other = updateRequest({ path: '/api/admin/user-admin/1234' });
+    expect(seenLast([answered(other, 200, { id: 1234, name: 'Ada' })], 'name')).toEqual(shown('Ada'));
+    expect(seenLast([answered(other, 200, { id: 4, name: 'Ada' })], 'name')).toEqual(UNSEEN);
   });
 
   const user = { id: 4, username: 'ada', accountType: 'User', loginAttempts: 0 };
