@@ -161,8 +161,7 @@ export function compareRoles(left: unknown, right: unknown): Comparison {
     if (leftId === rightId) return 'same';
     return isRecord(left) === isRecord(right) ? 'different' : 'unclear';
   }
-  const isRole = (role: unknown): boolean =>
-    Number.isInteger(role) || (isRecord(role) && Object.keys(role).length > 0) || typeof role === 'string';
+  const isRole = (role: unknown): boolean => Number.isInteger(role) || isRecord(role) || typeof role === 'string';
   return isRole(left) && isRole(right) ? 'unclear' : 'different';
 }
 

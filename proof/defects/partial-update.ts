@@ -43,6 +43,11 @@ const ofOther: WhichUpdate = ({ before }) => before.id === OTHER;
 const withNothing: WhichUpdate = ({ body }) => sent(body).length === 0;
 const withSomething: WhichUpdate = ({ body }) => sent(body).length > 0;
 
+/** The members that an update can send, in the order of the body. */
+function known(body: Body): [string, unknown][] {
+  return Object.entries(body).filter(([member]) => UPDATABLE.some((each) => each === member));
+}
+
 function withShape(shape: Shape): WhichUpdate {
   return ({ body }) => sent(body).join() === membersOf(shape).join();
 }
@@ -349,7 +354,7 @@ const broadEffects: readonly Row[] = [
     { 'update-name-email-stored': 'not-stored', 'update-name-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
       ...before,
-      ...Object.fromEntries(Object.entries(body).slice(0, 1)),
+      ...Object.fromEntries(known(body).slice(0, 1)),
     })),
   ],
   [
@@ -359,7 +364,7 @@ const broadEffects: readonly Row[] = [
     { 'update-name-email-stored': 'not-stored', 'update-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
       ...before,
-      ...Object.fromEntries(Object.entries(body).slice(-1)),
+      ...Object.fromEntries(known(body).slice(-1)),
     })),
   ],
   [

@@ -144,15 +144,15 @@ export const bannersVariants: readonly Variant[] = [
   {
     id: 'banners-in-changing-order',
     title: 'The list is in another order each time.',
-    about: ['banners.all-configured', 'banners.shape'],
+    about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
     behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
   },
   {
     id: 'banners-come-while-asked',
-    title: 'With each look there is one banner more.',
-    about: ['open.states', 'banners.all-configured'],
+    title: 'While the run goes on, somebody configures one banner more.',
+    about: ['open.states', 'banners.all-configured', 'banners.stable'],
     behaviour: byTurn((all, turn) => ({
-      banners: [...all, ...many(turn).map((banner, index) => ({ ...banner, id: 1_000 + index }))],
+      banners: [...all, ...(turn < 3 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
     })),
   },
   {

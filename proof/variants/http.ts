@@ -380,6 +380,9 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 
 const hold = after(30, deliverPlain);
 
+/** After a pause, or where requests are turned away, the suite sends one at a time: then no two updates are under way together. */
+const ONE_AT_A_TIME: Variant['couldNotRun'] = { 'update-concurrent-*': 'not-observable' };
+
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
   ...overTheWire('framing', ['bodies.json'], framing),
@@ -396,18 +399,21 @@ export const httpVariants: readonly Variant[] = [
     id: `pause-${id}`,
     title: `The target asks for pauses with ${how}.`,
     about: ['open.limits', 'open.undocumented-statuses'],
+    couldNotRun: ONE_AT_A_TIME,
     behaviour: { instead: instead() },
   })),
   {
     id: 'busy-with-one',
     title: 'A request that comes while another one is under way is answered 503, without Retry-After.',
     about: ['open.limits', 'open.undocumented-statuses'],
+    couldNotRun: ONE_AT_A_TIME,
     behaviour: crowded(1),
   },
   {
     id: 'busy-with-three',
     title: 'A request that comes while three others are under way is answered 503, without Retry-After.',
     about: ['open.limits', 'open.undocumented-statuses'],
+    couldNotRun: ONE_AT_A_TIME,
     behaviour: crowded(3),
   },
   { id: 'slow-answers', title: 'Every answer takes 30 ms.', about: ['open.limits'], behaviour: { deliver: hold } },
@@ -466,12 +472,14 @@ export const httpVariants: readonly Variant[] = [
     id: 'one-connection-kept',
     title: 'One connection is served at a time, and kept.',
     about: ['open.limits'],
+    couldNotRun: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true },
   },
   {
     id: 'one-connection-kept-slow',
     title: 'One connection is served at a time, and kept; each answer takes 10 ms.',
     about: ['open.limits'],
+    couldNotRun: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
   },
   {

@@ -202,7 +202,7 @@ const authentication: readonly Variant[] = [
   {
     id: 'keys-scheme-in-any-case',
     title: 'The case of the scheme before a key means nothing.',
-    about: ['open.key-format', 'auth.key-valid'],
+    about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
     behaviour: {
       ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
       ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),

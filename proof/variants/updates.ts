@@ -44,7 +44,7 @@ const bodies: readonly Variant[] = [
   {
     id: 'unknown-members-refused',
     title: 'A body with a member that the contract does not list is refused with 400.',
-    about: ['open.unknown-members'],
+    about: ['open.unknown-members', 'update.unusual-members'],
     behaviour: refusingUnknown,
   },
   {
@@ -58,6 +58,8 @@ const bodies: readonly Variant[] = [
     id: 'unknown-members-kept',
     title: 'A member that the contract does not list is kept and shown.',
     about: ['open.unknown-members', 'open.extra-members'],
+    // A member that is kept for good cannot be taken out again.
+    notPutBack: true,
     behaviour: {
       ...usersWith(() => ({ conformanceProbe: true })),
       replace: () => ({
@@ -128,7 +130,7 @@ const bounds: readonly Variant[] = [
   {
     id: 'email-unique-400',
     title: 'An e-mail address that another user has is refused with 400.',
-    about: ['open.value-bounds'],
+    about: ['open.value-bounds', 'update.repeatable'],
     behaviour: {
       replace: (rules) => ({
         applyUpdate: (store, user, update) => {
@@ -180,7 +182,7 @@ const bounds: readonly Variant[] = [
   {
     id: 'name-normalised',
     title: 'Names are stored in Unicode form NFC.',
-    about: ['open.value-bounds', 'update.sent-fields-change'],
+    about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
     behaviour: replacingText('name', (name) => name.normalize('NFC')),
   },
   {
@@ -194,7 +196,7 @@ const bounds: readonly Variant[] = [
   {
     id: 'empty-texts-refused',
     title: 'An empty name or e-mail address is refused with 400.',
-    about: ['open.value-bounds'],
+    about: ['open.value-bounds', 'update.empty-text'],
     behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
   },
   {
@@ -444,7 +446,12 @@ const effects: readonly Variant[] = [
   {
     id: 'updates-take-their-turn',
     title: 'Updates are carried out one after the other, each in a transaction that takes 2 ms.',
-    about: ['update.earlier-updates-keep', 'update.success-is-200'],
+    about: [
+      'update.earlier-updates-keep',
+      'update.success-is-200',
+      'update.concurrent-fields',
+      'update.concurrent-users',
+    ],
     behaviour: {
       around: (handle) => {
         let last: Promise<unknown> = Promise.resolve();

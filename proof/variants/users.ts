@@ -31,7 +31,10 @@ const EFFECTS_UNSEEN = notSeen(
   'update-*-keeps-*',
   'update-*spares-*',
   'update-empty-body',
+  'update-concurrent-*',
 );
+const NAMES_UNSEEN = notSeen('update-name-*', 'update-member-*');
+const EMAIL_UNSEEN = notSeen('update-email-empty');
 const ANSWERS_UNSEEN = notSeen('update-*-shown');
 /** Where an update of name and e-mail cannot be seen to be stored, and so not either what it leaves alone. */
 const UNTOUCHED_UNSEEN = notSeen('update-keeps-*');
@@ -50,7 +53,13 @@ const shown: readonly Variant[] = [
     id: 'shows-id-only',
     title: 'Answers show a user as nothing but its `id`.',
     about: ['open.shown-members', 'user.object', 'user.id'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN },
+    couldNotRun: {
+      ...EFFECTS_UNSEEN,
+      ...ANSWERS_UNSEEN,
+      ...NAMES_UNSEEN,
+      ...EMAIL_UNSEEN,
+      ...notSeen('update-repeated'),
+    },
     notPutBack: true,
     behaviour: showingOnly('id'),
   },
@@ -58,7 +67,7 @@ const shown: readonly Variant[] = [
     id: 'shows-sent-members-only',
     title: 'Answers show the `id` and what was sent.',
     about: ['open.shown-members', 'update.answer-shows-user'],
-    couldNotRun: EFFECTS_UNSEEN,
+    couldNotRun: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
     notPutBack: true,
     behaviour: showing(({ id }, sent) => ({ ...sent, id })),
   },
@@ -82,7 +91,7 @@ const shown: readonly Variant[] = [
     id: 'shows-name-only',
     title: 'Answers show `id` and `name`, and no other member.',
     about: ['open.shown-members'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN },
+    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
     behaviour: showingOnly('id', 'name'),
   },
@@ -90,7 +99,7 @@ const shown: readonly Variant[] = [
     id: 'shows-email-only',
     title: 'Answers show `id` and `email`, and no other member.',
     about: ['open.shown-members'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN },
+    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
     behaviour: showingOnly('id', 'email'),
   },
@@ -98,7 +107,7 @@ const shown: readonly Variant[] = [
     id: 'name-hidden',
     title: 'Answers never show `name`.',
     about: ['open.shown-members', 'user.name'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN },
+    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
     behaviour: hiding('name'),
   },
@@ -106,7 +115,7 @@ const shown: readonly Variant[] = [
     id: 'email-hidden',
     title: 'Answers never show `email`, as a matter of privacy.',
     about: ['open.shown-members', 'user.email'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN },
+    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
     behaviour: hiding('email'),
   },
@@ -240,7 +249,7 @@ const values: readonly Variant[] = [
   {
     id: 'names-of-any-characters',
     title: 'Users have names with quotes, controls, emoji, half a surrogate pair and right-to-left text.',
-    about: ['user.name', 'open.value-bounds'],
+    about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
     behaviour: usersWith((_user, index) => ({
       name:
         index === 0 ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301' : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',

@@ -8,6 +8,8 @@ export interface RawRequest {
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The names of the header as they were written. */
+  readonly fieldNames: readonly string[];
   readonly body: Buffer;
   /** Counted over all connections of the server, from 1. */
   readonly number: number;
@@ -57,7 +59,8 @@ function parseRequest(bytes: Buffer): Parsed | undefined {
   const start = end + 4;
   if (bytes.length < start + length) return undefined;
   const body = bytes.subarray(start, start + length);
-  return { request: { method, target, headers, body }, rest: bytes.subarray(start + length) };
+  const fieldNames = fields.map((field) => field.slice(0, field.indexOf(':')));
+  return { request: { method, target, headers, fieldNames, body }, rest: bytes.subarray(start + length) };
 }
 
 /**

@@ -1,0 +1,215 @@
+import { Refused, type ApiRequest } from '../../reference-server/rules.ts';
+import type { User } from '../../contract/document.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { Defect } from '../defect.ts';
+import { answeredWith, isUpdate, sentId, sentMembers, takenAs, withId } from './requests.ts';
+import { updating } from './updates.ts';
+
+const membersOf = (body: object): string => Object.keys(body).sort().join();
+
+/** Lets the restricted key through where a request is so. */
+function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
+  return {
+    replace: (rules) => ({
+      authenticate: (request, store) => {
+        const caller = rules.authenticate(request, store);
+        return isUpdate(request) && isSo(request) ? 'admin' : caller;
+      },
+    }),
+  };
+}
+
+/** Drops a member of a wrong type from some bodies, in place of refusing them. */
+function dropped(
+  member: 'name' | 'email',
+  isSo: (body: Record<string, unknown>, request: ApiRequest) => boolean,
+): Behaviour {
+  return takenAs((request) => {
+    const body = sentMembers(request);
+    if (!isUpdate(request) || !Object.hasOwn(body, member) || typeof body[member] === 'string') return request;
+    if (!isSo(body, request)) return request;
+    const { [member]: _wrong, ...rest } = body;
+    return { ...request, body: Buffer.from(JSON.stringify(rest)) };
+  });
+}
+
+const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
+  const right = member === 'name' ? 'email' : 'name';
+  const breaks = [`request-body.${member}-type`];
+  return [
+    {
+      id: `null-as-${member}-alone-taken-for-nothing`,
+      title: `A body with null as \`${member}\` and nothing else is taken for an empty one.`,
+      breaks,
+      caughtBy: { [`body-${member}-null`]: 'accepted' },
+      behaviour: dropped(member, (body) => body[member] === null && membersOf(body) === member),
+    },
+    {
+      id: `boolean-as-${member}-dropped-beside-${right}`,
+      title: `A boolean as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
+      breaks,
+      caughtBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      behaviour: dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string'),
+    },
+    {
+      id: `null-as-${member}-dropped-beside-${right}`,
+      title: `Null as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
+      breaks,
+      caughtBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      behaviour: dropped(member, (body) => body[member] === null && typeof body[right] === 'string'),
+    },
+    {
+      id: `${member}-not-looked-at-beside-role`,
+      title: `A \`${member}\` of a wrong type is passed over where a role stands beside it.`,
+      breaks,
+      caughtBy: { 'body-text-invalid-beside-role': 'accepted' },
+      behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
+    },
+    {
+      id: `${member}-not-looked-at-for-other-user`,
+      title: `A \`${member}\` of a wrong type is passed over in updates of any user but the first.`,
+      breaks,
+      caughtBy: { 'body-other-user-invalid': 'accepted' },
+      behaviour: dropped(member, (_body, request) => sentId(request) === '2'),
+    },
+  ];
+});
+
+/** Source: Endpoints, PUT user; Authentication, 3. Each shows in one kind of request alone. */
+export const singleRequestsDefects: readonly Defect[] = [
+  ...types,
+  {
+    id: 'restricted-key-may-update-all-at-once',
+    title: 'The restricted key may send name, e-mail and role together.',
+    breaks: ['permission.refused'],
+    caughtBy: { 'permission-all': 'accepted' },
+    behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
+  },
+  {
+    id: 'restricted-key-sees-user-by-empty-body',
+    title: 'The restricted key is shown the user if it sends `{}`.',
+    breaks: ['permission.refused'],
+    caughtBy: { 'permission-empty-body': 'accepted' },
+    behaviour: answeredWith(
+      ({ request, status }) => status === 403 && request.body.toString() === '{}',
+      ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
+    ),
+  },
+  {
+    id: 'answer-to-name-and-email-is-stale-for-first-user',
+    title: 'The answer to an update of name and e-mail shows the first user as it was.',
+    breaks: ['update.answer-shows-user'],
+    caughtBy: { 'update-name-email-shown': 'stale-answer' },
+    behaviour: updating(
+      ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
+      ({ before: { name, email } }) => ({ name, email }),
+      'in the answer',
+    ),
+  },
+  {
+    id: 'answer-is-stale-for-other-user',
+    title: 'The answer to an update shows any user but the first as it was.',
+    breaks: ['update.answer-shows-user'],
+    caughtBy: { 'update-other-user-shown': 'stale-answer' },
+    behaviour: updating(
+      ({ before }) => before.id === 2,
+      ({ before: { name, email } }) => ({ name, email }),
+      'in the answer',
+    ),
+  },
+  {
+    id: 'role-of-other-user-reset',
+    title: 'An update without a role gives any user but the first another role.',
+    breaks: ['update.unsent-fields-keep'],
+    caughtBy: { 'update-other-user-keeps-role': 'replaced' },
+    behaviour: updating(
+      ({ body, before }) => before.id === 2 && membersOf(body) === 'email,name',
+      () => ({ rootRole: 9 }),
+    ),
+  },
+  {
+    id: 'email-before-name-loses-name',
+    title: 'A body in which the e-mail stands before the name changes the e-mail alone.',
+    breaks: ['update.sent-fields-change'],
+    caughtBy: { 'update-name-email-stored': 'not-stored' },
+    behaviour: updating(
+      ({ body }) => Object.keys(body).join() === 'email,name',
+      ({ before: { name } }) => ({ name }),
+    ),
+  },
+  {
+    id: 'first-request-fails',
+    title: 'The first request of all is answered 500.',
+    breaks: ['update.empty-body-changes-nothing'],
+    caughtBy: { 'update-empty-body': 'wrong-status' },
+    behaviour: {
+      around: (handle, _store, rules) => {
+        let count = 0;
+        return (request) => {
+          if (isUpdate(request)) count += 1;
+          return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
+        };
+      },
+    },
+  },
+  {
+    id: 'third-list-of-banners-fails',
+    title: 'Every third list of banners is answered 500.',
+    breaks: ['banners.success-is-200'],
+    caughtBy: { 'banners-accepted': 'wrong-status' },
+    behaviour: {
+      around: (handle, _store, rules) => {
+        let count = 0;
+        return (request) => {
+          const answer = handle(request);
+          if (isUpdate(request) || answer.status !== 200) return answer;
+          return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
+        };
+      },
+    },
+  },
+  {
+    id: 'missing-user-created-behind-404',
+    title: 'The update of a missing user is answered 404, and creates the user.',
+    breaks: ['missing-user.not-created'],
+    caughtBy: { 'missing-user-stays-missing': 'accepted' },
+    behaviour: {
+      replace: (rules) => ({
+        findUser: (store, id) => {
+          const found = store.users.has(id);
+          if (!found) store.users.set(id, { id } as User);
+          if (!found) throw new Refused(404, `There is no user ${id}.`);
+          return rules.findUser(store, id);
+        },
+      }),
+    },
+  },
+  {
+    id: 'repeated-update-empties-email',
+    title: 'An update with the e-mail address that the user has already empties it, in the answer alone.',
+    breaks: ['update.repeatable'],
+    caughtBy: { 'update-repeated': 'changed' },
+    behaviour: updating(
+      ({ body, before }) => 'name' in body && body.email === before.email,
+      () => ({ email: '' }),
+      'in the answer',
+    ),
+  },
+  {
+    id: 'unknown-word-as-id-is-first-user',
+    title: 'A path id that is no integer and no username stands for the first user.',
+    breaks: ['path-id.integer'],
+    caughtBy: { 'path-id-word': 'accepted' },
+    behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
+  },
+  {
+    id: 'username-as-path-id',
+    title: 'A user is found by its username too.',
+    breaks: ['path-id.integer'],
+    caughtBy: { 'path-id-username': 'accepted' },
+    behaviour: takenAs((request, store) => {
+      const named = [...store.users.values()].find(({ username }) => username === sentId(request));
+      return named && isUpdate(request) ? withId(request, named.id) : request;
+    }),
+  },
+];
