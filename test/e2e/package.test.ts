@@ -80,10 +80,11 @@ describe('the package, installed into an empty folder', () => {
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(contract|conformance|reference-server)\/|((openapi|arazzo)\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(contract|conformance|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|defect|judging|variant)\.)|((openapi|arazzo)\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/conformance/cli.js');
     expect(files).toContain('dist/contract/openapi.json');
+    expect(files).toContain('dist/proof/defects/catalogue.js');
     expect(files).toContain('LICENSE');
   });
 
