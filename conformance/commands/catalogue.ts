@@ -225,7 +225,7 @@ function startText(
 ): string[] {
   const own = exportLines(environmentOf(inputs)).map((line) => `  ${line}`);
   return [
-    ...(own.length > 0 ? ['', 'Said of it otherwise than of the reference server', ...own] : []),
+    ...(own.length > 0 ? ['', 'What an operator says of it otherwise', ...own] : []),
     '',
     'Start it, and judge it with what that prints',
     `  admin-api-conformance serve ${serveLine}`,

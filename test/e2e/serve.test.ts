@@ -5,10 +5,8 @@ import { environmentOf, exportLines } from '../../conformance/commands/environme
 import type { Result } from '../../conformance/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { defects } from '../../proof/defects/catalogue.ts';
-import type { Defect } from '../../proof/defect.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
-import type { Variant } from '../../proof/variant.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { CLI, cleanEnvironment, cli, startCli } from '../support/cli.ts';
 
@@ -49,10 +47,14 @@ function failuresOf({ checks }: Result): Record<string, string> {
   return Object.fromEntries(checks.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
 }
 
-function called<T extends { readonly id: string }>(servers: readonly T[], id: string): T {
-  const found = servers.find((each) => each.id === id);
-  if (!found) throw new Error(`the proof has no ${id}`);
+function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
+  const found = servers.find(fits);
+  if (!found) throw new Error('the proof has no such server');
   return found;
+}
+
+function called<T extends { readonly id: string }>(servers: readonly T[], id: string): T {
+  return first(servers, (each) => each.id === id);
 }
 
 describe('serve --defect', () => {
@@ -71,7 +73,7 @@ describe('serve --defect', () => {
   });
 
   it('says at which level a run must fail on what only should hold', async () => {
-    const defect = defects.find((each) => levelOf(each) === 'should') as Defect;
+    const defect = first(defects, (each) => levelOf(each) === 'should');
     const { stderr, run } = await served('defect', defect.id, '--fail-on', 'should');
     expect(stderr).toContain('judge it: admin-api-conformance run --fail-on should\n');
     expect(run.code).toBe(1);
@@ -107,7 +109,7 @@ describe('serve --variant', () => {
   it('prints what is said otherwise of it: its path, and roles that are objects', async () => {
     const basePath = await served('variant', 'base-path-1', '--only', 'banners');
     expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
-    const objects = variants.find(({ inputs }) => typeof inputs?.roleIds?.[0] === 'object') as Variant;
+    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
     const roles = await served('variant', objects.id);
     expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
     expect(roles.run.code).toBe(0);
@@ -127,7 +129,7 @@ describe('the printed lines', () => {
       const { baseUrl, bannerIds = [], ...rest } = inputs;
       const expected = { ...rest, ...(bannerIds.length > 0 ? { bannerIds } : {}) };
       const environment = environmentOf(inputs);
-      expect(environment['CONFORMANCE_BASE_URL']).toBe(baseUrl.origin);
+      expect(environment.CONFORMANCE_BASE_URL).toBe(baseUrl.origin);
       expect(parseTarget({ values: {}, positionals: [] }, environment)).toEqual(expected);
     }
   });
@@ -209,8 +211,8 @@ describe('explain', () => {
 
   it('names for a requirement the broken servers that break it, and the lawful ones about it', async () => {
     const { stdout } = await cli(['explain', 'auth.key-required']);
-    const [first] = defects.filter(({ breaks }) => breaks.includes('auth.key-required'));
-    expect(stdout).toContain(`  ${first?.id ?? ''}: `);
+    const { id } = first(defects, ({ breaks }) => breaks.includes('auth.key-required'));
+    expect(stdout).toContain(`  ${id}: `);
     expect(stdout).toContain('  challenge-with-401: ');
   });
 
@@ -237,7 +239,7 @@ describe('explain', () => {
   });
 
   it('tells what is said of a variant otherwise', async () => {
-    const objects = variants.find(({ inputs }) => typeof inputs?.roleIds?.[0] === 'object') as Variant;
+    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
     expect((await cli(['explain', objects.id])).stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`);
   });
 });
