@@ -54,6 +54,12 @@ describe('the package, installed into an empty folder', () => {
     expect(code).toBe(0);
   });
 
+  it('explains the servers that prove it', async () => {
+    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'explain', 'framing-chunks');
+    expect(stdout).toContain('serve --variant framing-chunks');
+    expect(code).toBe(0);
+  });
+
   it('is imported', async () => {
     const script = `
       import { run, checks, createReferenceServer } from 'admin-api-conformance';
