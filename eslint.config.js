@@ -33,6 +33,10 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**'] }] },
   },
   {
+    files: ['conformance/index.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/proof/**'] }] },
+  },
+  {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' },

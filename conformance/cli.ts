@@ -10,9 +10,11 @@ Judges whether an implementation of the administrative API keeps its contract.
 
   run [BASE_URL]     judge a target; run --reference judges the embedded server
   plan [BASE_URL]    show every request of a run, without sending any
-  serve              start the reference server
-  list               the requirements, and the checks that judge them
-  explain ID         all about one requirement, check or open point
+  serve              start the reference server, or one that proves the suite
+  list               the requirements, and the checks that judge them;
+                     --defects, --variants: the servers that prove the suite
+  explain ID         all about one requirement, check, open point, defect or
+                     variant
   restore JOURNAL    put the users back after a run that was killed
   schema             the JSON Schema of the result
 

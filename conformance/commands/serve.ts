@@ -1,7 +1,10 @@
 import { compileValidators } from '../../contract/validators.ts';
+import { inputsFor, startBehaviour, type Behaviour } from '../../proof/behaviour.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../../reference-server/seed.ts';
-import { createReferenceServer } from '../../reference-server/server.ts';
+import type { Inputs } from '../inputs.ts';
+import { environmentOf, exportLines } from './environment.ts';
 import type { Command } from './io.ts';
+import { loadProofServers, serverCalled } from './proof-servers.ts';
 import { readGivenFile } from './target-options.ts';
 import { parseArguments, UsageError, wholeNumber } from './usage.ts';
 
@@ -13,6 +16,12 @@ Starts the reference server, with its users in memory, until it is stopped
   --port N        the port (0: a free one)
   --host H        the address to listen on (127.0.0.1)
   --seed FILE     JSON with "users", "banners" and "keys", each optional
+
+Instead of the reference server, one that proves the suite:
+
+  --defect ID     a broken server, which must fail ("list --defects")
+  --variant ID    a lawful server that differs, which must not fail
+                  ("list --variants")
 `;
 
 function readSeed(path: string | undefined): Seed {
@@ -25,34 +34,72 @@ function readSeed(path: string | undefined): Seed {
   }
 }
 
-function quoted(text: string): string {
-  return /^[\w.,:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function missingId(ids: readonly number[]): number {
   return Math.max(404404, ...ids.map((id) => id + 1));
 }
 
-/** The lines that tell another shell how to judge this server. */
-function environmentLines(url: string, { keys, users, banners }: Seed): string {
-  const ids = users.map(({ id }) => id);
-  const [user, other] = ids;
+/** What is not told of a server of one's own seed by its keys, users and banners alone. */
+function inputsOfSeed({ users }: Seed): Partial<Inputs> {
   const shownRoles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
-  const roles = [...new Set(shownRoles)];
-  const bannerIds = banners.map((banner) => banner.id).filter((id) => id !== undefined);
-  const variables: Record<string, string | undefined> = {
-    CONFORMANCE_BASE_URL: url,
-    CONFORMANCE_ADMIN_KEY: keys.admin,
-    CONFORMANCE_RESTRICTED_KEY: keys.restricted,
-    CONFORMANCE_USER_ID: user === undefined ? undefined : String(user),
-    CONFORMANCE_OTHER_USER_ID: other === undefined ? undefined : String(other),
-    CONFORMANCE_MISSING_USER_ID: String(missingId(ids)),
-    CONFORMANCE_ROLE_IDS: roles.length < 2 ? '1,2' : roles.join(','),
-    CONFORMANCE_BANNER_IDS: bannerIds.length === 0 ? undefined : bannerIds.map((id) => JSON.stringify(id)).join(','),
+  const roles = [...new Set(shownRoles)].map((role) => JSON.parse(role) as unknown);
+  return {
+    missingUserId: String(missingId(users.map(({ id }) => id))),
+    ...(roles.length < 2 ? {} : { roleIds: roles }),
   };
-  return Object.entries(variables)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`export ${name}=${quoted(value)}\n`]))
-    .join('');
+}
+
+/** A server to start, and what is said of it. */
+interface Servable {
+  readonly name: string;
+  readonly behaviour: Behaviour;
+  readonly inputs: Partial<Inputs>;
+  /** What it is, one line each. */
+  readonly about: readonly string[];
+}
+
+function servableSeed(path: string | undefined): Servable {
+  const seed = readSeed(path);
+  return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
+}
+
+async function servableDefect(id: string): Promise<Servable> {
+  const { defects, runLine } = await loadProofServers();
+  const defect = serverCalled('defect', id, defects);
+  const catches = Object.entries(defect.caughtBy).map(([check, mode]) => `${check} (${mode})`);
+  return {
+    name: `defect ${id}`,
+    behaviour: defect.behaviour,
+    inputs: defect.inputs ?? {},
+    about: [
+      defect.title,
+      `breaks: ${defect.breaks.join(', ')}`,
+      `caught by: ${catches.join(', ')}`,
+      `judge it: ${runLine(defect)}`,
+    ],
+  };
+}
+
+async function servableVariant(id: string): Promise<Servable> {
+  const { variants, runLine } = await loadProofServers();
+  const variant = serverCalled('variant', id, variants);
+  return {
+    name: `variant ${id}`,
+    behaviour: variant.behaviour,
+    inputs: variant.inputs ?? {},
+    about: [variant.title, `judge it: ${runLine(variant)}`],
+  };
+}
+
+type Choice = Readonly<Partial<Record<'seed' | 'defect' | 'variant', string>>>;
+
+async function chosen({ seed, defect, variant }: Choice): Promise<Servable> {
+  const given = Object.entries({ seed, defect, variant }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
+  }
+  if (defect !== undefined) return servableDefect(defect);
+  if (variant !== undefined) return servableVariant(variant);
+  return servableSeed(seed);
 }
 
 function listenProblem(error: unknown, host: string, port: number): UsageError {
@@ -66,12 +113,14 @@ function listenProblem(error: unknown, host: string, port: number): UsageError {
   return new UsageError(`Cannot listen on ${host}:${port}: ${why[code ?? ''] ?? message}.`);
 }
 
-/** `serve`: the reference server, for people and for scripts. */
+/** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
 export const serve: Command = async (args, io) => {
   const options = {
     port: { type: 'string' },
     host: { type: 'string' },
     seed: { type: 'string' },
+    defect: { type: 'string' },
+    variant: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
   const { values } = parseArguments(args, options, 0);
@@ -81,12 +130,13 @@ export const serve: Command = async (args, io) => {
   }
   const port = wholeNumber('--port', (values.port as string | undefined) ?? '0', 0, 65_535);
   const host = (values.host as string | undefined) ?? '127.0.0.1';
-  const seed = readSeed(values.seed as string | undefined);
-  const server = await createReferenceServer({ seed, host, port }).catch((error: unknown) => {
+  const { name, behaviour, inputs, about } = await chosen(values);
+  const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
     throw listenProblem(error, host, port);
   });
-  io.out.write(environmentLines(server.url, seed));
-  io.err.write(`reference server on ${server.url} (Ctrl-C stops it)\n`);
+  const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
+  io.out.write(lines.map((line) => `${line}\n`).join(''));
+  io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
   await new Promise<void>((resolve) => {
     const stopListening = io.onInterrupt(() => {
       stopListening();

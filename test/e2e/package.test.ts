@@ -54,6 +54,12 @@ describe('the package, installed into an empty folder', () => {
     expect(code).toBe(0);
   });
 
+  it('explains the servers that prove it', async () => {
+    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'explain', 'framing-chunks');
+    expect(stdout).toContain('serve --variant framing-chunks');
+    expect(code).toBe(0);
+  });
+
   it('is imported', async () => {
     const script = `
       import { run, checks, createReferenceServer } from 'admin-api-conformance';
@@ -80,10 +86,11 @@ describe('the package, installed into an empty folder', () => {
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(contract|conformance|reference-server)\/|((openapi|arazzo)\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(contract|conformance|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|defect|judging|variant)\.)|((openapi|arazzo)\.yaml|package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/conformance/cli.js');
     expect(files).toContain('dist/contract/openapi.json');
+    expect(files).toContain('dist/proof/defects/catalogue.js');
     expect(files).toContain('LICENSE');
   });
 

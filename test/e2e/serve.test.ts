@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { parseTarget } from '../../conformance/commands/target-options.ts';
+import { environmentOf, exportLines } from '../../conformance/commands/environment.ts';
+import type { Result } from '../../conformance/result.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { defects } from '../../proof/defects/catalogue.ts';
+import { levelOf } from '../../proof/judging.ts';
+import { variants } from '../../proof/variants/catalogue.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { CLI, cleanEnvironment, cli, startCli } from '../support/cli.ts';
+
+interface Served {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly run: { readonly code: number; readonly result: Result };
+}
+
+/** Runs the suite in a shell that has read these lines, as an operator would. */
+function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
+  const command = `${lines}\nexec "$0" "$@"`;
+  const argv = ['-c', command, process.execPath, CLI, 'run', '--format', 'json', ...args];
+  const options = { env: cleanEnvironment(), maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((done) => {
+    execFile('sh', argv, options, (error, stdout) => {
+      done({ code: error ? Number(error.code) : 0, result: JSON.parse(stdout) as Result });
+    });
+  });
+}
+
+/** Serves one server of the proof, judges it with what was printed and nothing else, and stops it. */
+async function served(kind: 'defect' | 'variant', id: string, ...args: string[]): Promise<Served> {
+  const running = startCli(['serve', `--${kind}`, id]);
+  try {
+    await running.line(new RegExp(`^${kind} \\S+ on http:`));
+    const run = await runAfter(running.stdout(), args);
+    running.process.kill('SIGTERM');
+    const { code, stdout, stderr } = await running.ended;
+    expect(code).toBe(0);
+    return { stdout, stderr, run };
+  } finally {
+    running.process.kill('SIGKILL');
+  }
+}
+
+function failuresOf({ checks }: Result): Record<string, string> {
+  return Object.fromEntries(checks.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
+}
+
+function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
+  const found = servers.find(fits);
+  if (!found) throw new Error('the proof has no such server');
+  return found;
+}
+
+function called<T extends { readonly id: string }>(servers: readonly T[], id: string): T {
+  return first(servers, (each) => each.id === id);
+}
+
+describe('serve --defect', () => {
+  it('starts a server that fails the check that it names, judged with the printed lines', async () => {
+    const defect = called(defects, 'update-open-without-key');
+    const { stdout, stderr, run } = await served('defect', defect.id);
+    expect(run.code).toBe(1);
+    expect(run.result.verdict).toBe('failed');
+    expect(failuresOf(run.result)).toMatchObject(defect.caughtBy);
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^export CONFORMANCE_\w+=/);
+    const [title, breaks, caughtBy, judge] = stderr.split('\n');
+    expect(title).toBe(defect.title);
+    expect(breaks).toBe('breaks: auth.key-required');
+    expect(caughtBy).toBe('caught by: auth-update-no-header (accepted)');
+    expect(judge).toBe('judge it: admin-api-conformance run');
+  });
+
+  it('says at which level a run must fail on what only should hold', async () => {
+    const defect = first(defects, (each) => levelOf(each) === 'should');
+    const { stderr, run } = await served('defect', defect.id, '--fail-on', 'should');
+    expect(stderr).toContain('judge it: admin-api-conformance run --fail-on should\n');
+    expect(run.code).toBe(1);
+    expect(failuresOf(run.result)).toMatchObject(defect.caughtBy);
+  });
+
+  it('takes the port and the host, and says if the port is taken', async () => {
+    const running = startCli(['serve', '--defect', 'update-open-without-key', '--host', '127.0.0.1', '--port', '0']);
+    try {
+      const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await running.line(/ on http:/)) ?? [];
+      for (const server of ['--defect=update-open-without-key', '--variant=framing-chunks']) {
+        const { code, stderr } = await cli(['serve', server, '--port', port]);
+        expect(stderr).toMatch(/^admin-api-conformance: Cannot listen on .*: the port is taken/);
+        expect(code).toBe(2);
+      }
+    } finally {
+      running.process.kill('SIGKILL');
+    }
+  });
+});
+
+describe('serve --variant', () => {
+  it.each(['base-path-2', 'framing-chunks-with-trailer', 'framing-http-1.0', 'role-hidden'])(
+    '%s is accused of nothing, judged with the printed lines',
+    async (id) => {
+      const { stderr, run } = await served('variant', id);
+      expect(stderr.split('\n')[0]).toBe(called(variants, id).title);
+      expect(failuresOf(run.result)).toEqual({});
+      expect(run.result.checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(50);
+    },
+  );
+
+  it('prints what is said otherwise of it: its path, and roles that are objects', async () => {
+    const basePath = await served('variant', 'base-path-1', '--only', 'banners');
+    expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
+    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
+    const roles = await served('variant', objects.id);
+    expect(roles.stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'\n`);
+    expect(roles.run.code).toBe(0);
+  });
+
+  it('names the limits that a run on it needs', async () => {
+    const { code, stdout } = await cli(['explain', 'banners-beyond-the-limit']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('admin-api-conformance run --max-body 100000\n');
+  });
+});
+
+describe('the printed lines', () => {
+  it('say the same as the inputs of every server of the proof, but for a list that is empty', () => {
+    for (const { behaviour, inputs: own } of [...defects, ...variants]) {
+      const inputs = inputsFor('http://localhost', behaviour.seed ?? defaultSeed, own);
+      const { baseUrl, bannerIds = [], ...rest } = inputs;
+      const expected = { ...rest, ...(bannerIds.length > 0 ? { bannerIds } : {}) };
+      const environment = environmentOf(inputs);
+      expect(environment.CONFORMANCE_BASE_URL).toBe(baseUrl.origin);
+      expect(parseTarget({ values: {}, positionals: [] }, environment)).toEqual(expected);
+    }
+  });
+
+  it('are quoted for a shell', () => {
+    expect(exportLines({ A: '1,2', B: `it's "so" $HOME`, C: 'http://h/%C3' })).toEqual([
+      'export A=1,2',
+      `export B='it'\\''s "so" $HOME'`,
+      `export C='http://h/%C3'`,
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  const mistakes: readonly [what: string, args: string[], says: RegExp][] = [
+    [
+      'a defect that is nearly right',
+      ['serve', '--defect', 'update-open-without-keys'],
+      /--defect update-open-without-keys: there is no such defect\. Did you mean update-open-without-key\?/,
+    ],
+    ['a defect like no other', ['serve', '--defect', 'zzzzzzzzzzzz'], /no such defect\. "list --defects" shows them/],
+    ['a variant that is nearly right', ['serve', '--variant', 'coding-gzp'], /Did you mean coding-gzip\?/],
+    ['a variant as a defect', ['serve', '--defect', 'coding-gzip'], /there is no such defect/],
+    ['both', ['serve', '--defect', 'a', '--variant', 'b'], /--defect and --variant exclude each other/],
+    ['--seed with --defect', ['serve', '--seed', 'a', '--defect', 'b'], /--seed and --defect exclude each other/],
+    ['--seed with --variant', ['serve', '--seed', 'a', '--variant', 'b'], /--seed and --variant exclude each other/],
+    ['explain of nearly a defect', ['explain', 'update-open-without-keys'], /Did you mean update-open-without-key\?/],
+    ['explain of nearly a variant', ['explain', 'framing-chunk'], /Did you mean framing-chunks\?/],
+  ];
+
+  it.each(mistakes)('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('list', () => {
+  it('names every defect, and as JSON what it breaks and what catches it', async () => {
+    const { code, stdout } = await cli(['list', '--defects', '--format', 'json']);
+    expect(code).toBe(0);
+    const expected = defects.map(({ id, title, breaks, caughtBy }) => ({ id, title, breaks, caughtBy }));
+    expect(JSON.parse(stdout)).toEqual({ defects: expected });
+    const pretty = (await cli(['list', '--defects'])).stdout;
+    const lines = pretty.split('\n');
+    for (const { id } of defects) expect(lines).toContain(id);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.at(-2)).toBe(`${defects.length} defects`);
+  });
+
+  it('names every variant, and as JSON what it is about and what could not run', async () => {
+    const { code, stdout } = await cli(['list', '--variants', '--format', 'json']);
+    expect(code).toBe(0);
+    const expected = variants.map(({ id, title, about, couldNotRun = {} }) => ({ id, title, about, couldNotRun }));
+    expect(JSON.parse(stdout)).toEqual({ variants: expected });
+    const lines = (await cli(['list', '--variants'])).stdout.split('\n');
+    for (const { id } of variants) expect(lines).toContain(id);
+    expect(lines.at(-2)).toBe(`${variants.length} variants`);
+  });
+
+  it('shows both if it is asked for both, and neither if not', async () => {
+    const both = JSON.parse((await cli(['list', '--defects', '--variants', '--format', 'json'])).stdout) as object;
+    expect(Object.keys(both)).toEqual(['defects', 'variants']);
+    const plain = JSON.parse((await cli(['list', '--format', 'json'])).stdout) as object;
+    expect(Object.keys(plain)).toEqual(['requirements', 'checks', 'openPoints']);
+  });
+});
+
+describe('explain', () => {
+  it('names for a check the broken servers that it catches, at most eight', async () => {
+    const { stdout } = await cli(['explain', 'auth-update-no-header']);
+    const catching = defects.filter(({ caughtBy }) => 'auth-update-no-header' in caughtBy);
+    for (const { id } of catching.slice(0, 8)) expect(stdout).toContain(`  ${id}: `);
+    for (const { id } of catching.slice(8)) expect(stdout).not.toContain(`  ${id}: `);
+    expect(stdout).toContain(`  and ${catching.length - 8} more\n`);
+  });
+
+  it('names for a requirement the broken servers that break it, and the lawful ones about it', async () => {
+    const { stdout } = await cli(['explain', 'auth.key-required']);
+    const { id } = first(defects, ({ breaks }) => breaks.includes('auth.key-required'));
+    expect(stdout).toContain(`  ${id}: `);
+    expect(stdout).toContain('  challenge-with-401: ');
+  });
+
+  it('names for an open point the lawful servers that use it', async () => {
+    expect((await cli(['explain', 'open.shown-members'])).stdout).toContain('  role-hidden: ');
+  });
+
+  it('tells all about a defect', async () => {
+    const { code, stdout } = await cli(['explain', 'update-open-without-key']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('On an update, a request without the Authorization header passes.');
+    expect(stdout).toContain('auth.key-required: ');
+    expect(stdout).toContain('auth-update-no-header, as accepted: ');
+    expect(stdout).toContain('admin-api-conformance serve --defect update-open-without-key\n');
+  });
+
+  it('tells all about a variant', async () => {
+    const { code, stdout } = await cli(['explain', 'role-hidden']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Answers never show `rootRole`.');
+    expect(stdout).toContain('open.root-role-response: ');
+    expect(stdout).toContain('update-*role-stored: not-observable');
+    expect(stdout).toContain('admin-api-conformance serve --variant role-hidden\n');
+  });
+
+  it('tells what is said of a variant otherwise', async () => {
+    const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
+    expect((await cli(['explain', objects.id])).stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`);
+  });
+});
