@@ -1,5 +1,4 @@
 import { Refused, type ApiRequest } from '../../reference-server/rules.ts';
-import type { User } from '../../contract/document.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
 import { answeredWith, isUpdate, sentId, sentMembers, takenAs, withId } from './requests.ts';
@@ -28,8 +27,8 @@ function dropped(
     const body = sentMembers(request);
     if (!isUpdate(request) || !Object.hasOwn(body, member) || typeof body[member] === 'string') return request;
     if (!isSo(body, request)) return request;
-    const { [member]: _wrong, ...rest } = body;
-    return { ...request, body: Buffer.from(JSON.stringify(rest)) };
+    const rest = Object.entries(body).filter(([name]) => name !== member);
+    return { ...request, body: Buffer.from(JSON.stringify(Object.fromEntries(rest))) };
   });
 }
 
@@ -177,7 +176,7 @@ export const singleRequestsDefects: readonly Defect[] = [
       replace: (rules) => ({
         findUser: (store, id) => {
           const found = store.users.has(id);
-          if (!found) store.users.set(id, { id } as User);
+          if (!found) store.users.set(id, { id });
           if (!found) throw new Refused(404, `There is no user ${id}.`);
           return rules.findUser(store, id);
         },

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../../conformance/runner.ts';
+import { shuffle } from '../../conformance/shuffle.ts';
+import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
+import { defects } from '../../proof/defects/catalogue.ts';
+
+const SEEDS = [1, 2, 3, 4];
+
+/** Broken servers of every kind whose fault does not itself depend on the order of requests. */
+const IDS = [
+  'update-open-without-key',
+  'update-key-found-by-first-word',
+  'restricted-key-may-update-all-at-once',
+  'null-as-name-dropped-beside-email',
+  'answer-is-stale-for-other-user',
+  'missing-user-created-behind-404',
+  'username-as-path-id',
+  'third-list-of-banners-fails',
+];
+
+async function outcomes(id: string, orderSeed: number): Promise<readonly string[]> {
+  const defect = defects.find((each) => each.id === id);
+  if (!defect) throw new Error(`There is no defect ${id}.`);
+  const { url, seed, close } = await startBehaviour(defect.behaviour);
+  try {
+    const { verdict, checks } = await run(inputsFor(url, seed), { orderSeed });
+    return [verdict, ...checks.map((check) => `${check.id} ${check.outcome} ${check.failure?.mode ?? ''}`)];
+  } finally {
+    await close();
+  }
+}
+
+describe('the order in which the checks send their traffic', () => {
+  it('is another for another seed, and the same for the same', () => {
+    const items = Array.from({ length: 50 }, (_each, index) => `check-${index}`);
+    const ordered = (seed: number): string[] => shuffle(items, (item) => item, seed);
+    expect(ordered(1)).toEqual(ordered(1));
+    expect(ordered(1)).not.toEqual(ordered(2));
+    expect([...ordered(1)].sort()).toEqual([...items].sort());
+  });
+
+  it.concurrent.each(IDS)('does not change a verdict nor an outcome: %s', async (id) => {
+    const [first, ...others] = await Promise.all(SEEDS.map((seed) => outcomes(id, seed)));
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
