@@ -257,7 +257,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     const username = lastShown(history('user'), 'username');
     return {
       ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history('user'), member)])),
-      ...(username.kind === 'shown' ? { username: username.value } : {}),
+      // A target may show a key as username; a path never carries one.
+      ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, redact) : {}),
     };
   };
   const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
