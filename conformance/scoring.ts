@@ -84,7 +84,11 @@ function presentFailure(
 }
 
 function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Presentation['redact']): { curl?: string } {
-  const lines = exchanges.map(({ request }) => redact(toCurl(request, baseUrl)));
+  // The body by itself first: quoted for a shell, a key in it would not be found.
+  const lines = exchanges.map(({ request }) => {
+    const body = request.body === undefined ? {} : { body: redact(request.body) };
+    return redact(toCurl({ ...request, ...body }, baseUrl));
+  });
   return lines.length === 0 ? {} : { curl: lines.join('\n') };
 }
 

@@ -374,7 +374,7 @@ describe.concurrent('A run on a conforming server that', () => {
     expect(result.verdict).toBe('incomplete');
   });
 
-  test.each([20, 60, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {
+  test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {
     const result = await judgeUntil(last, (socket) => void socket.write(message(429, { 'Retry-After': '99999' }, '')));
     expect(result.verdict).toBe('incomplete');
     expect(result.restoration.outcome).toBe('partial');
