@@ -117,6 +117,16 @@ export const singleRequestsDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'role-of-first-user-reset-by-name-and-email',
+    title: 'An update of name and e-mail gives the first user another role.',
+    breaks: ['update.unsent-fields-keep'],
+    caughtBy: { 'update-name-email-keeps-role': 'replaced' },
+    behaviour: updating(
+      ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name' && before.name !== body.name,
+      () => ({ rootRole: 9 }),
+    ),
+  },
+  {
     id: 'role-of-other-user-reset',
     title: 'An update without a role gives any user but the first another role.',
     breaks: ['update.unsent-fields-keep'],

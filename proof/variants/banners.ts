@@ -151,8 +151,9 @@ export const bannersVariants: readonly Variant[] = [
     id: 'banners-come-while-asked',
     title: 'While the run goes on, somebody configures one banner more.',
     about: ['open.states', 'banners.all-configured', 'banners.stable'],
+    couldNotRun: { 'banners-stable': 'not-observable' },
     behaviour: byTurn((all, turn) => ({
-      banners: [...all, ...(turn < 3 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
+      banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
     })),
   },
   {
