@@ -1268,8 +1268,7 @@ const shownWhenSent: readonly Row[] = (
   showingFew(...few),
 ]);
 
-/** Source: What the service does, 1; Endpoints, PUT user, rule. */
-export const partialUpdateDefects: readonly Defect[] = [
+const servers: readonly Defect[] = [
   ...losses,
   ...effects,
   ...[
@@ -1285,3 +1284,9 @@ export const partialUpdateDefects: readonly Defect[] = [
     ...shownWhenSent,
   ].map(fromRow),
 ];
+
+/** Roles that no user has and no fault gives: then no role that is sent is there by chance. */
+const inputs = { roleIds: [21, 22] };
+
+/** Source: What the service does, 1; Endpoints, PUT user, rule. */
+export const partialUpdateDefects: readonly Defect[] = servers.map((server) => ({ ...server, inputs }));
