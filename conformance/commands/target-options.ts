@@ -39,7 +39,7 @@ export function readGivenFile(option: string, path: string): string {
     const { code } = error as { code?: string };
     const why =
       code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
-    throw new UsageError(`${option} ${path}: ${why}.`);
+    throw new UsageError(`${option} ${path}: ${why}.`.trimStart());
   }
 }
 
