@@ -1,4 +1,4 @@
-import type { Level } from '../contract/document.ts';
+import type { Level, OperationId } from '../contract/document.ts';
 import type { CouldNotRunReason, Failure } from './check.ts';
 import type { Exchange, TransportFault } from './exchange.ts';
 import { mapStrings, redactedStart } from './redact.ts';
@@ -33,6 +33,7 @@ export interface ExchangeRecord {
 export interface CheckResult {
   readonly id: string;
   readonly area: string;
+  /** As it is scored: a level that changed since the scored set was frozen counts from the next version of the contract on. */
   readonly level: Level;
   readonly title: string;
   readonly requirements: readonly string[];
@@ -44,6 +45,11 @@ export interface CheckResult {
   readonly failure?: Failure & { readonly advice: string };
   /** Whether the baseline excuses it. */
   readonly waived: boolean;
+  /**
+   * Whether it counts: in the verdict, the summary, and the outcome of its requirements. A check that is newer than the
+   * scored set of the contract's version is reported and does not count. Absent in results of 0.1.0, where all count.
+   */
+  readonly scored?: boolean;
   readonly exchanges: readonly ExchangeRecord[];
   /** Sends the decisive request again; several, one in each line, where it takes a sequence to show the failure. */
   readonly curl?: string;
@@ -58,7 +64,19 @@ export interface RequirementResult {
   readonly source: string;
   /** The worst of its checks. */
   readonly outcome: Outcome;
+  /** Those that were scored. */
   readonly checks: readonly string[];
+}
+
+/** What of the contract was looked at. */
+export interface Scope {
+  /** The operations that were judged, in part at least, in the order of the contract. */
+  readonly operations: readonly OperationId[];
+  /** The operations to which nothing was sent, because the operator left them out. */
+  readonly leftOut: readonly OperationId[];
+  /** The number of scored checks that were selected, and of all that there are. */
+  readonly checks: number;
+  readonly of: number;
 }
 
 export interface Counts {
@@ -86,8 +104,9 @@ export interface Result {
   readonly contract: {
     readonly title: string;
     readonly version: string;
-    /** SHA-256 of the contract as JSON, and of the ids and levels of the checks that were scored. */
+    /** SHA-256 of the contract as JSON. */
     readonly digest: string;
+    /** SHA-256 of the ids and levels of the whole scored set of this version, whatever was selected of it. */
     readonly scoredSetDigest: string;
   };
   readonly target: {
@@ -101,7 +120,13 @@ export interface Result {
     readonly restrictedKey: boolean;
     readonly emailDomain: string;
   };
-  readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[]; readonly failOn: Level };
+  readonly selection: {
+    readonly only: readonly string[];
+    readonly skip: readonly string[];
+    readonly failOn: Level;
+    /** Absent in results of 0.1.0. */
+    readonly scope?: Scope;
+  };
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -152,6 +177,11 @@ export function toExchangeRecord(
     durationMs: Math.round(duration * 10) / 10,
   };
   return record;
+}
+
+/** Whether a check counts. */
+export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolean {
+  return scored;
 }
 
 export function countOutcomes(checks: readonly CheckResult[]): Counts {
