@@ -16,7 +16,10 @@ Judges whether an implementation of the administrative API keeps its contract.
   explain ID         all about one requirement, check, open point, defect or
                      variant
   restore JOURNAL    put the users back after a run that was killed
-  schema             the JSON Schema of the result
+  init               write a commented configuration file
+  baseline write     write down the checks that are known not to pass
+  schema             the JSON Schema of the result; schema config: of the
+                     configuration file
 
 "COMMAND --help" tells more. --version prints the version.
 `;
@@ -29,6 +32,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  init: async () => (await import('./commands/init.ts')).init,
+  baseline: async () => (await import('./commands/baseline.ts')).baseline,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 
@@ -73,7 +78,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    io.err.write(`admin-api-conformance: ${error.message}\n`);
+    for (const line of error.lines) io.err.write(`admin-api-conformance: ${line}\n`);
     process.exitCode = USAGE_ERROR;
   } else {
     io.err.write(

@@ -73,6 +73,11 @@ export function baseAddress({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
+/** Whether a text is a domain as addresses of the suite have it: in lower case. */
+export function isDomain(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
+}
+
 function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
   return values.find((value, index) => values.slice(0, index).some((earlier) => same(earlier, value)));
 }
@@ -105,7 +110,7 @@ export function inputsProblem({
     if (twin !== undefined || roleIds.length < 2)
       return `Give at least two roles, each once; got ${JSON.stringify(roleIds)}.`;
   }
-  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(emailDomain)) {
+  if (!isDomain(emailDomain)) {
     return `${JSON.stringify(emailDomain)} is no domain in lower case, such as example.com.`;
   }
   return undefined;

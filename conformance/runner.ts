@@ -15,6 +15,7 @@ import {
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { explorationCheck } from './checks/exploration.ts';
+import { retiredChecks } from './checks/retired.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { isAccepted, type Credential, type Exchange } from './exchange.ts';
@@ -363,7 +364,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const known = new Set(offered.map(({ id }) => id));
+  const known = { ids: new Set([...catalogue, explorationCheck].map(({ id }) => id)), retired: retiredChecks };
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
   const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived, unscored });
   const countOf = (wanted: Level): Counts =>

@@ -1,4 +1,5 @@
 import type { Level } from '../contract/document.ts';
+import { hint } from './selection.ts';
 
 export const OUTCOMES = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'] as const;
 /** Of a check, and of a requirement. `suite-fault`: the suite itself went wrong; that says nothing of the target. */
@@ -57,24 +58,40 @@ export interface BaselineResult {
   readonly problems: readonly BaselineProblem[];
 }
 
+/** The ids that a baseline may name, and those that it might have named once. */
+export interface KnownChecks {
+  /** The ids of all checks of the suite. */
+  readonly ids: ReadonlySet<string>;
+  /** Ids that are gone, each with its successor if it has one. */
+  readonly retired: Readonly<Record<string, string | null>>;
+}
+
+function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
+  if (!Object.hasOwn(retired, id)) return `There is no check ${id}.${hint(id, [...ids])}`;
+  const successor = retired[id];
+  return typeof successor === 'string'
+    ? `The check ${id} was retired; ${successor} judges the same now.`
+    : `The check ${id} was retired; take the entry out.`;
+}
+
 /**
  * Which checks a baseline excuses, and which of its entries do not hold (any more).
  *
- * @param known the ids of all checks of the suite; entries of checks that were not selected are passed over
+ * @param known entries of checks that were not selected, or do not count, are passed over
  * @param today `YYYY-MM-DD`
  */
 export function applyBaseline(
   entries: readonly BaselineEntry[],
   checks: readonly ScoredCheck[],
-  known: ReadonlySet<string>,
+  known: KnownChecks,
   today: string,
 ): BaselineResult {
   const waived = new Set<string>();
   const problems: BaselineProblem[] = [];
   for (const { check: id, outcome, expires } of entries) {
     const check = checks.find((each) => each.id === id);
-    if (!known.has(id)) {
-      problems.push({ check: id, kind: 'unknown', message: `There is no check ${id}.` });
+    if (!known.ids.has(id)) {
+      problems.push({ check: id, kind: 'unknown', message: unknownMessage(id, known) });
     } else if (expires !== undefined && expires < today) {
       problems.push({ check: id, kind: 'expired', message: `The entry for ${id} expired on ${expires}.` });
     } else if (check && check.outcome !== outcome) {

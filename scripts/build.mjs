@@ -14,7 +14,7 @@ try {
     stdio: 'inherit',
   });
   copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
-  for (const file of ['result.schema.json', 'scored-set.json']) {
+  for (const file of ['config.schema.json', 'result.schema.json', 'scored-set.json']) {
     copyFileSync(`${root}conformance/${file}`, `${draft}/conformance/${file}`);
   }
   chmodSync(`${draft}/conformance/cli.js`, 0o755);

@@ -10,20 +10,20 @@ import type { Result } from '../result.ts';
 import { run as judge } from '../runner.ts';
 import { InvalidSelection } from '../selection.ts';
 import { EXIT_CODES, type BaselineEntry } from '../verdict.ts';
-import { parseBaseline } from './baseline.ts';
+import { readBaseline } from './baseline-file.ts';
+import {
+  CONFIG_HELP,
+  CONFIG_OPTION,
+  givenBaseUrl,
+  MOST_SEQUENCES,
+  REPORT_FORMATS,
+  STDOUT_FORMATS,
+  withConfiguration,
+} from './configuration.ts';
 import { columnsOf, type Command, type CommandIo } from './io.ts';
 import { makeProgress } from './progress.ts';
-import {
-  LIMIT_HELP,
-  LIMIT_OPTIONS,
-  parseBaseUrl,
-  parseLimits,
-  parseTarget,
-  readGivenFile,
-  TARGET_HELP,
-  TARGET_OPTIONS,
-} from './target-options.ts';
-import { oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
+import { LIMIT_HELP, LIMIT_OPTIONS, parseLimits, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
+import { nameOf, oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
 
 const DEFAULT_SEQUENCES = 30;
 
@@ -55,13 +55,17 @@ Output:
 
 ${LIMIT_HELP}
 
+${CONFIG_HELP}
+
 Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
 130 interrupted.
 `;
 
-const RUN_OPTIONS = {
+/** The options of `run`. */
+export const RUN_OPTIONS = {
   ...TARGET_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...CONFIG_OPTION,
   reference: { type: 'boolean' },
   only: { type: 'string', multiple: true },
   skip: { type: 'string', multiple: true },
@@ -76,46 +80,50 @@ const RUN_OPTIONS = {
 } as const;
 
 /** The entries of a repeatable option whose values are lists with commas. */
-export function listOption({ values }: ParsedArguments, name: string): string[] {
-  const given = values[name];
+export function listOption(parsed: ParsedArguments, name: string): string[] {
+  const given = parsed.values[name];
   const texts = Array.isArray(given) ? given.map(String) : [];
   const entries = texts.flatMap((text) => text.split(',').map((each) => each.trim()));
-  if (entries.includes('')) throw new UsageError(`--${name}: an entry is empty.`);
+  if (entries.includes('')) throw new UsageError(`${nameOf(parsed, name)}: an entry is empty.`);
   return entries;
 }
 
-function parseExplore({ values }: ParsedArguments): ExploreOptions | undefined {
-  const { explore, seed } = values as { explore?: string; seed?: string };
+function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
+  const { explore, seed } = parsed.values as { explore?: string; seed?: string };
   if (explore === undefined) {
     if (seed !== undefined) throw new UsageError('--seed repeats an exploration; add --explore.');
     return undefined;
   }
   return {
-    sequences: wholeNumber('--explore', explore, 1, 10_000),
+    sequences: wholeNumber(nameOf(parsed, 'explore'), explore, 1, MOST_SEQUENCES),
     ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
   };
 }
-
-const REPORT_FORMATS = ['json'] as const;
 
 interface ReportFile {
   readonly format: (typeof REPORT_FORMATS)[number];
   readonly path: string;
 }
 
-function parseReports({ values }: ParsedArguments): ReportFile[] {
-  const given = (values.report ?? []) as string[];
+/** A folder that is not there is more often a slip than a wish: none is made. */
+function requireFolder(what: string, path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch {
+    throw new UsageError(`${what}: the folder ${dirname(path)} is not there or cannot be written to.`);
+  }
+}
+
+function parseReports(parsed: ParsedArguments): ReportFile[] {
+  const given = (parsed.values.report ?? []) as string[];
+  const option = nameOf(parsed, 'report');
   return given.map((text) => {
     const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
     if (format === undefined || path === undefined) {
-      throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
+      throw new UsageError(`${option} ${text}: write FORMAT=PATH, for example json=result.json.`);
     }
-    try {
-      accessSync(dirname(path), constants.W_OK);
-    } catch {
-      throw new UsageError(`--report ${text}: the folder ${dirname(path)} is not there or cannot be written to.`);
-    }
-    return { format: oneOf('--report', format, REPORT_FORMATS), path };
+    requireFolder(`${option} ${text}`, path);
+    return { format: oneOf(option, format, REPORT_FORMATS), path };
   });
 }
 
@@ -136,14 +144,12 @@ function writeReports(reports: readonly ReportFile[], result: Result, { err }: C
   return complete;
 }
 
-/** The base URL that was given, by argument or environment; never a default. */
-function requireBaseUrl({ positionals }: ParsedArguments, { environment }: CommandIo): URL {
-  const [argument] = positionals;
-  if (argument !== undefined) return parseBaseUrl('BASE_URL', argument);
-  const variable = environment.CONFORMANCE_BASE_URL;
-  if (variable !== undefined && variable !== '') return parseBaseUrl('CONFORMANCE_BASE_URL', variable);
+/** The base URL that was given; never a default. */
+function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): URL {
+  const baseUrl = givenBaseUrl(parsed, environment);
+  if (baseUrl) return baseUrl;
   throw new UsageError(
-    'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server.',
+    'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',
   );
 }
 
@@ -174,15 +180,16 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { values } = parsed;
   const { out, err, environment } = io;
-  const format = oneOf('--format', (values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
-  const failOn = oneOf('--fail-on', (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
+  const format = oneOf(nameOf(parsed, 'format'), (values.format as string | undefined) ?? 'pretty', STDOUT_FORMATS);
+  const failOn = oneOf(nameOf(parsed, 'fail-on'), (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
   const reports = parseReports(parsed);
   const limits = parseLimits(parsed);
   const baselineFile = values.baseline as string | undefined;
   const baseline: readonly BaselineEntry[] =
-    baselineFile === undefined ? [] : parseBaseline(baselineFile, readGivenFile('--baseline', baselineFile));
+    baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
   const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
+  if (journal !== undefined) requireFolder(`${nameOf(parsed, 'journal')} ${journal}`, journal);
 
   const progress = makeProgress(err, paintFor(err, environment));
   const interruption = new AbortController();
@@ -240,18 +247,21 @@ function withSequences(arg: string): string {
 
 /** `run`: judges a target. */
 export const run: Command = async (args, io) => {
-  const parsed = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
-  if (parsed.values.help === true) {
+  const flags = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
+  if (flags.values.help === true) {
     io.out.write(RUN_HELP);
     return 0;
   }
-  if (parsed.values.reference !== true) {
+  const { environment, err } = io;
+  const configuring = { options: RUN_OPTIONS, environment, err };
+  if (flags.values.reference !== true) {
+    const parsed = await withConfiguration(flags, configuring);
     const baseUrl = requireBaseUrl(parsed, io);
-    return judgeAndShow({ baseUrl, ...parseTarget(parsed, io.environment) }, parsed, io);
+    return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
   }
-  const { inputs, close } = await startReference(parsed);
+  const { inputs, close } = await startReference(flags);
   try {
-    return await judgeAndShow(inputs, parsed, io);
+    return await judgeAndShow(inputs, await withConfiguration(flags, { ...configuring, reference: true }), io);
   } finally {
     await close();
   }

@@ -16,10 +16,14 @@ export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Re
   return { ...Object.fromEntries(rest), ...own };
 }
 
-/** Runs the built binary as a user would, to its end. */
-export function cli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+/** Runs the built binary as a user would, in a folder, to its end. */
+export function cli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<CliResult> {
   return new Promise((done) => {
-    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024 };
+    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024, cwd: folder };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
