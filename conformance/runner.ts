@@ -66,7 +66,7 @@ export interface RunOptions {
   readonly orderSeed?: number;
   /** Tries random sequences of updates besides; by default none. */
   readonly explore?: ExploreOptions;
-  /** Where the journal is written; by default a file in the system's directory for temporary files. */
+  /** Where the journal is written, in a folder that is there; by default a file in the system's directory for temporary files. */
   readonly journal?: string;
   /** Ends the run early; the users are put back all the same. */
   readonly signal?: AbortSignal;

@@ -59,6 +59,8 @@ export const baseline: Command = async (args, { out, err }) => {
   if (expires !== undefined && !isDate(expires)) {
     throw new UsageError(`--expires: ${JSON.stringify(expires)} is no date such as 2027-01-31.`);
   }
+  const today = new Date().toISOString().slice(0, 10);
+  if (expires !== undefined && expires < today) throw new UsageError(`--expires: ${expires} has passed.`);
   if (output !== undefined && /\.ya?ml$/i.test(output)) {
     throw new UsageError(
       `--output ${output}: a baseline is written as JSON, and comments would be lost; name a .json file.`,
@@ -70,8 +72,6 @@ export const baseline: Command = async (args, { out, err }) => {
   }
   const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];
   const known = new Set([...checks, explorationCheck].map(({ id }) => id));
-  const today = new Date().toISOString().slice(0, 10);
-  if (expires !== undefined && expires < today) throw new UsageError(`--expires: ${expires} has passed.`);
   const given = expires === undefined ? { reason } : { reason, expires };
   const update = updateBaseline(result, old, known, given, today);
   const asked = update.added.length + update.renewed.length;

@@ -172,7 +172,7 @@ export async function askForAnswers(
         answers[name] = read(answer.trim());
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        say(error.message);
+        say(error.message.replace(/^This: /, ''));
       }
     }
   }
@@ -187,6 +187,7 @@ async function askOnTerminal(given: Answers, err: NodeJS.WriteStream): Promise<A
       done(undefined);
     });
   });
+  err.write('Enter alone leaves a question open; Ctrl-C writes nothing.\n');
   try {
     return await askForAnswers(
       given,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
-import { cli } from '../support/cli.ts';
+import type { ServiceOptions } from '../../reference-server/service.ts';
+import { cleanEnvironment, cli, CLI } from '../support/cli.ts';
 import { MISSING_USER_ID, withServer } from '../support/target.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'conformance-configured-'));
@@ -226,6 +228,43 @@ describe('init', () => {
   });
 });
 
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to make one)', () => {
+  const ENTER = '\r';
+  const CTRL_C = '\u0003';
+
+  function onTerminal(...answers: string[]): { code: number | null; shown: string } {
+    const script = join(import.meta.dirname, '../support/terminal.py');
+    const args = [script, JSON.stringify(answers), process.execPath, CLI, 'init'];
+    const { status, stdout } = spawnSync('python3', args, {
+      cwd: folder,
+      env: { ...cleanEnvironment(), TERM: 'xterm' },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    return { code: status, shown: stdout };
+  }
+
+  it('asks for what is needed, again where an answer cannot be right, and writes it', () => {
+    const { code, shown } = onTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r');
+    expect(shown).toContain('"ada" is no user id; give an integer such as 4.');
+    expect(code).toBe(0);
+    const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+    expect(text).toMatch(/^baseUrl: http:\/\/localhost:1$/m);
+    expect(text).toMatch(/^userId: 4$/m);
+    expect(text).toMatch(/^# otherUserId: 5 .*FILL IN$/m);
+    expect(text).toMatch(/^roleIds: \[1, 2\]$/m);
+  });
+
+  it('writes nothing after Ctrl-C', () => {
+    const { code, shown } = onTerminal('http://localhost:1\r', CTRL_C);
+    expect(shown).toContain('stopped; nothing was written');
+    expect(code).toBe(130);
+    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+  });
+});
+
 describe('baseline write', () => {
   const forgets = (rules: Rules): Partial<Rules> => ({
     presentUser: (user) => ({ ...(rules.presentUser(user) as object), name: 'always' }),
@@ -298,12 +337,12 @@ describe('one operation', () => {
     use: (server: ReferenceServer, others: string[]) => Promise<void>,
   ): Promise<void> {
     const others: string[] = [];
-    const around = (handle: (request: { path: string }) => unknown) => (request: { path: string }) => {
+    const around: ServiceOptions['around'] = (handle, _store, rules) => (request) => {
       if (path.test(request.path)) return handle(request);
       others.push(request.path);
-      return { status: 404, body: 'no such page' };
+      return rules.refuse(404, 'There is no such operation here.');
     };
-    await withServer({ around } as never, async (server) => {
+    await withServer({ around }, async (server) => {
       await use(server, others);
     });
   }

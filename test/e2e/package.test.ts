@@ -54,6 +54,13 @@ describe('the package, installed into an empty folder', () => {
     expect(code).toBe(0);
   });
 
+  it('writes a configuration file and reads it', async () => {
+    expect((await inFolder('npx', 'admin-api-conformance', 'init', 'own.yaml')).code).toBe(0);
+    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'plan', '--config', 'own.yaml');
+    expect(stdout).toContain('0 requests');
+    expect(code).toBe(0);
+  });
+
   it('explains the servers that prove it', async () => {
     const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'explain', 'framing-chunks');
     expect(stdout).toContain('serve --variant framing-chunks');
@@ -77,11 +84,17 @@ describe('the package, installed into an empty folder', () => {
       import { createRequire } from 'node:module';
       const require = createRequire(import.meta.url);
       console.log(require('admin-api-conformance/openapi.json').openapi, require('admin-api-conformance/result.schema.json').title);
+      console.log(require('admin-api-conformance/config.schema.json').title);
       for (const name of ['openapi.yaml', 'arazzo.yaml']) console.log(require.resolve(\`admin-api-conformance/\${name}\`).endsWith(name));
     `;
     writeFileSync(join(folder, 'exports.js'), script);
     const { stdout } = await inFolder('node', 'exports.js');
-    expect(stdout.trim().split('\n')).toEqual(['3.1.0 Result of a conformance run', 'true', 'true']);
+    expect(stdout.trim().split('\n')).toEqual([
+      '3.1.0 Result of a conformance run',
+      'Configuration of admin-api-conformance',
+      'true',
+      'true',
+    ]);
   });
 
   it('holds what it runs with and nothing else', () => {
@@ -94,8 +107,8 @@ describe('the package, installed into an empty folder', () => {
     expect(files).toContain('LICENSE');
   });
 
-  it('has three dependencies and no install script', () => {
-    expect(Object.keys(manifest.dependencies).sort()).toEqual(['ajv', 'ajv-formats', 'undici']);
+  it('has four dependencies and no install script', () => {
+    expect(Object.keys(manifest.dependencies).sort()).toEqual(['ajv', 'ajv-formats', 'undici', 'yaml']);
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   });
 });

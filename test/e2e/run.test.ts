@@ -482,6 +482,12 @@ describe('a mistake in the call', () => {
       /the folder no\/such\/folder is not there/,
     ],
     [
+      'a journal into no folder',
+      ['run', '--reference', '--journal', 'no/such/folder/j.json'],
+      {},
+      /--journal no\/such\/folder\/j\.json: the folder no\/such\/folder is not there/,
+    ],
+    [
       'a time-out that is no number',
       ['run', '--reference', '--timeout', 'soon'],
       {},
@@ -546,6 +552,12 @@ describe('the other commands', () => {
     expect(stdout).toBe(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8'));
   });
 
+  it.each(['result', 'config'])('schema %s prints that schema', async (which) => {
+    const { code, stdout } = await cli(['schema', which]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync(new URL(`../../conformance/${which}.schema.json`, import.meta.url), 'utf8'));
+  });
+
   it('plan shows the requests, marks the writes, and sends nothing to the target', async () => {
     await withServer({}, async (server) => {
       let requests = 0;
@@ -574,7 +586,7 @@ describe('the other commands', () => {
     });
   });
 
-  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'schema'])(
+  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'init', 'baseline', 'schema'])(
     '%s --help fits 80 columns',
     async (command) => {
       const { code, stdout } = await cli([command, '--help']);
