@@ -85,9 +85,11 @@ const repeated = updateCheck({
   title: 'The same update again is answered 200 again and leaves the user as it is',
   trials: [REPEATED],
   failureModes: {
-    refused: 'An update was refused the second time, though it sends what is stored already.',
-    changed: 'The same update changed something the second time.',
-    'no-answer': 'The connection was closed without an answer.',
+    refused:
+      'An update was refused when it was sent a second time. Accept values that the user has already, its own e-mail address too.',
+    changed: 'An update that was sent a second time changed something. Sending it again must leave the user as it is.',
+    'no-answer':
+      'The connection was closed without an answer to an update that was sent again. Answer 200 with the user.',
   },
   judge: (evidence) => {
     const rounds = roundsOf(evidence, REPEATED);
@@ -186,7 +188,7 @@ const concurrency = [
     trials: [SIDE_BY_SIDE],
     failureModes: {
       'lost-update':
-        'One of two updates at the same time took back what the other had stored. Write only the members that were sent, or lock the user.',
+        'Of two updates at the same time, one took back what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
     },
     judge: (evidence) =>
       judgeConcurrency(evidence, {
@@ -203,7 +205,8 @@ const concurrency = [
     trials: [SIDE_BY_SIDE],
     needs: ['otherUserId'],
     failureModes: {
-      'mixed-up': 'After updates of two users at the same time, a user does not have the values that were sent for it.',
+      'mixed-up':
+        'After updates of two users at the same time, a user does not have the values that were sent for it. Keep nothing of a request where another request can see it.',
     },
     judge: (evidence) =>
       judgeConcurrency(evidence, {
