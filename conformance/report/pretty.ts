@@ -111,6 +111,31 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
   return lines.join('\n');
 }
 
+function requirementLines({ id, level, text, source }: RequirementResult, { paint, width }: PrettyOptions): string[] {
+  return [
+    `  ${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
+    wrap(text, width, '    '),
+    paint('dim', wrap(`Source: ${source}`, width, '    ')),
+  ];
+}
+
+/**
+ * What the report says of one failed check, by itself.
+ *
+ * @param requirements those that it judges
+ */
+export function failedCheckReport(
+  check: CheckResult,
+  requirements: readonly RequirementResult[],
+  options: PrettyOptions,
+): string {
+  return [
+    ...requirements.flatMap((requirement) => requirementLines(requirement, options)),
+    '',
+    failedCheck(check, options),
+  ].join('\n');
+}
+
 const MOST_CHECKS = 3;
 
 function failedRequirement(
@@ -119,11 +144,9 @@ function failedRequirement(
   elsewhere: readonly CheckResult[],
   options: PrettyOptions,
 ): string {
-  const { paint, width } = options;
+  const { width } = options;
   const lines = [
-    `  ${paint(['red', 'bold'], requirement.id)}  ${paint('dim', requirement.level)}`,
-    wrap(requirement.text, width, '    '),
-    paint('dim', wrap(`Source: ${requirement.source}`, width, '    ')),
+    ...requirementLines(requirement, options),
     ...own.slice(0, MOST_CHECKS).map((check) => `\n${failedCheck(check, options)}`),
   ];
   const more = own.slice(MOST_CHECKS).map(({ id }) => id);
