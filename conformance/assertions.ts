@@ -2,7 +2,7 @@ import { checks as catalogue } from './checks/catalogue.ts';
 import { INPUT_HELP } from './inputs.ts';
 import { plain } from './report/paint.ts';
 import { failedCheckReport } from './report/pretty.ts';
-import type { CheckResult, Result } from './result.ts';
+import { isScored, type CheckResult, type Result } from './result.ts';
 import { hint } from './selection.ts';
 
 /** A check, or a run, is not as a test wants it. The message is the failure as the report shows it, and needs no other reading. */
@@ -52,6 +52,8 @@ function concludeFor(result: Result, id: string): Conclusion {
   const { outcome, waived, detail = '' } = check;
   if (waived) return { kind: 'excused', text: `excused by the baseline (${outcome})` };
   if (outcome === 'passed') return { kind: 'passed' };
+  if (!isScored(check))
+    return { kind: 'excused', text: `newer than the scored set of this version of the contract (${outcome})` };
   if (outcome === 'not-applicable') return { kind: 'excused', text: `not applicable: ${detail}` };
   if (outcome === 'could-not-run') return { kind: 'unseen', text: reasonText(check) };
   const text =
@@ -66,7 +68,7 @@ function concludeFor(result: Result, id: string): Conclusion {
  *
  * @param result of the run
  * @param id of the check
- * @returns the reason if the check could not run, was not selected, does not apply to the target, or is excused by the baseline;
+ * @returns the reason if the check could not run, was not selected, does not apply to the target, or does not count;
  *   undefined if it passed or failed
  * @throws TypeError if there is no such check
  */
@@ -79,8 +81,8 @@ export function skipReason(result: Result, id: string): string | undefined {
  * The body of a test that stands for one check: returns if the check passed, throws if it failed.
  *
  * What was not seen is never taken for passed. With `skip`, the test is skipped; without, a check that could not run or was not
- * selected throws too. Two cases are nothing to throw for: a check that does not apply to the target (it lawfully lacks what is
- * judged), and one that the baseline excuses. Whether a broken `should` fails your tests is yours to choose: filter `checks` by `level`.
+ * selected throws too. Two kinds are nothing to throw for: a check that does not apply to the target (it lawfully lacks what is
+ * judged), and one that does not count, since the baseline excuses it or it is newer than the scored set. Whether a broken `should` fails your tests is yours to choose: filter `checks` by `level`.
  *
  * @param result of the run
  * @param id of the check
@@ -110,7 +112,7 @@ function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => s
 /** @returns undefined if the verdict is `passed` */
 function verdictProblem({ verdict, checks, selection, summary }: Result): string | undefined {
   if (verdict === 'passed') return undefined;
-  const counted = checks.filter(({ waived }) => !waived);
+  const counted = checks.filter((check) => isScored(check) && !check.waived);
   const decisive = counted.filter(({ level }) => level === 'must' || selection.failOn === 'should');
   const failed = decisive.filter(({ outcome }) => outcome === 'failed');
   const unseen = counted.filter(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');

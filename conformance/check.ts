@@ -1,4 +1,4 @@
-import type { Level } from '../contract/document.ts';
+import type { Level, OperationId } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import type { Exploration } from './explore.ts';
@@ -63,6 +63,8 @@ export type Judgement =
 
 /** An operation and what is sent to judge it: the update of a user (`users`), or the list of banners (`banners`). */
 export type Lane = 'users' | 'banners';
+
+export const OPERATION_OF_LANE: Readonly<Record<Lane, OperationId>> = { users: 'updateUser', banners: 'listBanners' };
 
 /** The bodies of an accepted update that serve as positive controls, by the members they have. */
 export type ControlShape = 'name' | 'email' | 'rootRole' | 'email+name' | 'banners';

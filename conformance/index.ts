@@ -66,7 +66,7 @@ export {
 } from './library.ts';
 export type { Observation } from './observations.ts';
 export type { MemberRestoration, UserRestoration } from './restore.ts';
-export type { CheckResult, Counts, ExchangeRecord, RequirementResult, Restoration, Result } from './result.ts';
+export type { CheckResult, Counts, ExchangeRecord, RequirementResult, Restoration, Result, Scope } from './result.ts';
 export { InvalidSelection } from './selection.ts';
 export type { NamedUser } from './user-state.ts';
 export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './verdict.ts';

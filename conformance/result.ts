@@ -1,4 +1,4 @@
-import type { Level } from '../contract/document.ts';
+import type { Level, OperationId } from '../contract/document.ts';
 import type { CouldNotRunReason, Failure } from './check.ts';
 import type { Exchange, TransportFault } from './exchange.ts';
 import { mapStrings, redactedStart } from './redact.ts';
@@ -54,7 +54,7 @@ export interface CheckResult {
   readonly id: string;
   /** The part of the contract that it belongs to. */
   readonly area: string;
-  /** How much the sentences bind that it judges. */
+  /** As it is scored: a level that changed since the scored set was frozen counts from the next version of the contract on. */
   readonly level: Level;
   /** What holds for a conforming target. */
   readonly title: string;
@@ -73,6 +73,11 @@ export interface CheckResult {
   };
   /** Whether the baseline excuses it. */
   readonly waived: boolean;
+  /**
+   * Whether it counts: in the verdict, the summary, and the outcome of its requirements. A check that is newer than the
+   * scored set of the contract's version is reported and does not count. Absent in results of 0.1.0, where all count.
+   */
+  readonly scored?: boolean;
   /** The exchanges that it was judged by, four at most. */
   readonly exchanges: readonly ExchangeRecord[];
   /** Sends the decisive request again; several, one in each line, where it takes a sequence to show the failure. */
@@ -93,8 +98,20 @@ export interface RequirementResult {
   readonly source: string;
   /** The worst of its checks. */
   readonly outcome: Outcome;
-  /** Ids of the checks of this run that judge it, sorted. */
+  /** Ids of the scored checks of this run that judge it, sorted. */
   readonly checks: readonly string[];
+}
+
+/** What of the contract was looked at. */
+export interface Scope {
+  /** The operations that were judged, in part at least, in the order of the contract. */
+  readonly operations: readonly OperationId[];
+  /** The operations to which nothing was sent, because the operator left them out. */
+  readonly leftOut: readonly OperationId[];
+  /** The number of scored checks that were selected. */
+  readonly checks: number;
+  /** The number of all scored checks. */
+  readonly of: number;
 }
 
 /** How many checks had which outcome. */
@@ -144,7 +161,7 @@ export interface Result {
     readonly version: string;
     /** SHA-256 of the contract as JSON; hexadecimal. */
     readonly digest: string;
-    /** SHA-256 of the ids and levels of the checks that were scored; hexadecimal. */
+    /** SHA-256 of the ids and levels of the whole scored set of this version, whatever was selected of it; hexadecimal. */
     readonly scoredSetDigest: string;
   };
   /** What was said of the target; of the keys, only whether they were given. */
@@ -176,6 +193,8 @@ export interface Result {
     readonly skip: readonly string[];
     /** The least level whose failure fails the run. */
     readonly failOn: Level;
+    /** What of the contract that comes to. Absent in results of 0.1.0. */
+    readonly scope?: Scope;
   };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -238,6 +257,11 @@ export function toExchangeRecord(
     durationMs: Math.round(duration * 10) / 10,
   };
   return record;
+}
+
+/** Whether a check counts. */
+export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolean {
+  return scored;
 }
 
 export function countOutcomes(checks: readonly CheckResult[]): Counts {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { contractDocument, contractText, type Level } from '../contract/document.ts';
+import { contractDocument, contractText, type Level, type OperationId } from '../contract/document.ts';
 import { compileValidators } from '../contract/validators.ts';
 import { runBannersLane, type BannersLaneEvidence } from './banners-lane.ts';
 import {
   isAttempt,
+  OPERATION_OF_LANE,
   UPDATABLE,
   type Attempt,
   type Blocked,
@@ -27,20 +28,24 @@ import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requ
 import { isRestored, restoreUser } from './restore.ts';
 import {
   countOutcomes,
+  isScored,
   SCHEMA_VERSION,
   toExchangeRecord,
+  type Counts,
   type ExchangeRecord,
   type Restoration,
   type Result,
+  type Scope,
 } from './result.ts';
+import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from './scored-set.ts';
 import { judgeAll, presentChecks, presentRequirements, toScored } from './scoring.ts';
-import { selectChecks } from './selection.ts';
+import { laneScope, selectChecks, type LaneScope } from './selection.ts';
 import { shuffle } from './shuffle.ts';
 import { tool } from './tool.ts';
 import { EMPTY_WINDOW, makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import { lastShown, originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
 import { runUsersLane, type UsersLaneEvidence } from './users-lane.ts';
-import { applyBaseline, decide, type BaselineEntry, type ScoredCheck } from './verdict.ts';
+import { applyBaseline, decide, type BaselineEntry } from './verdict.ts';
 
 /** What happens during a run, for whoever shows it. */
 export type RunEvent =
@@ -126,9 +131,12 @@ interface Traffic {
   readonly trials: readonly Trial[];
 }
 
-/** The traffic that the selected checks need and the inputs allow; observations are made unless checks were picked. */
-function trafficFor(checks: readonly Check[], inputs: Inputs, observing: boolean): Traffic {
-  const wanted = [...checks.flatMap(({ uses }) => uses), ...(observing ? observationTraffic : [])];
+/** The traffic that the selected checks need, and the inputs and the scope allow; observations are made unless checks were picked. */
+function trafficFor(checks: readonly Check[], inputs: Inputs, { leftOut, observed }: LaneScope): Traffic {
+  const wanted = [
+    ...checks.flatMap(({ uses }) => uses).filter(({ lane }) => !leftOut.has(lane)),
+    ...observationTraffic.filter(({ lane }) => observed.has(lane)),
+  ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];
   const possible = unique.filter(({ needs }) => missingInputs(inputs, needs).length === 0);
   const attempts = possible.filter(isAttempt);
@@ -200,9 +208,15 @@ function bannersBlocked({ blocked }: BannersLaneEvidence, usersReached: boolean)
   return usersReached && blocked?.exchange?.response?.status === 404 ? undefined : blocked;
 }
 
-/** Identifies the checks that were scored, with their levels. */
-function digestOfScoredSet(scored: readonly ScoredCheck[]): string {
-  return sha256(JSON.stringify(scored.map(({ id, level }) => `${id} ${level}`).sort()));
+function describeScope(selected: readonly Check[], all: readonly Check[], { leftOut }: LaneScope): Scope {
+  const operationsOf = (has: (lane: Lane) => boolean): OperationId[] =>
+    (Object.keys(OPERATION_OF_LANE) as Lane[]).filter(has).map((lane) => OPERATION_OF_LANE[lane]);
+  return {
+    operations: operationsOf((lane) => selected.some((check) => check.lane === lane)),
+    leftOut: operationsOf((lane) => leftOut.has(lane)),
+    checks: selected.length,
+    of: all.length,
+  };
 }
 
 function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
@@ -224,11 +238,12 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
  * Judges a target.
  *
  * @param inputs what the operator says of the target; what is missing makes the checks that need it `could-not-run`
+ * @param set the checks that count; others are run and reported all the same
  * @returns the result, whatever the target does
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
  *   fast-check; Error from node:fs if the journal cannot be written
  */
-export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
+export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredSet = scoredSet): Promise<Result> {
   const { only = [], skip = [], failOn = 'must', baseline = [], onEvent = () => undefined, signal } = options;
   const offered = options.explore ? [...catalogue, explorationCheck] : catalogue;
   const selected = selectChecks(offered, only, skip);
@@ -284,7 +299,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
 
   const { orderSeed } = options;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  const traffic = trafficFor(inOrder, inputs, only.length === 0);
+  const lanesInScope = laneScope(selected, only, skip);
+  const traffic = trafficFor(inOrder, inputs, lanesInScope);
   const clock: WriteClock = { writes: 0 };
   const sessionOf = (subject: NamedUser): UserSession =>
     makeUserSession(subject, requests, send, () => history(subject), clock);
@@ -351,11 +367,21 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     history: (subject) => frozen[subject],
   };
 
-  const judged = judgeAll(selected, evidence, fault);
-  const scored = toScored(judged);
+  const judged = judgeAll(
+    selected.map((check) => atScoredLevel(check, set)),
+    evidence,
+    fault,
+  );
+  // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
+  const counting = scoredIds(set).add(explorationCheck.id);
+  const counts = ({ id }: Check): boolean => counting.has(id);
+  const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
+  const scored = toScored(judged.filter(({ check }) => counts(check)));
   const known = new Set(offered.map(({ id }) => id));
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived });
+  const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived, unscored });
+  const countOf = (wanted: Level): Counts =>
+    countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
@@ -363,16 +389,21 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       title: contractDocument.info.title,
       version: contractDocument.info.version,
       digest: sha256(contractText),
-      scoredSetDigest: digestOfScoredSet(scored),
+      scoredSetDigest: digestOfScoredSet(set),
     },
     target: describeTarget(inputs, baseUrl),
-    selection: { only: [...only], skip: [...skip], failOn },
+    selection: {
+      only: [...only],
+      skip: [...skip],
+      failOn,
+      scope: describeScope(selected.filter(counts), offered.filter(counts), lanesInScope),
+    },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict: decide(scored, { failOn, baseline: excused, interrupted: signal?.aborted ?? false }),
     summary: {
-      must: countOutcomes(checks.filter(({ level }) => level === 'must')),
-      should: countOutcomes(checks.filter(({ level }) => level === 'should')),
+      must: countOf('must'),
+      should: countOf('should'),
       requests: requestCount,
       baselineProblems: excused.problems,
     },

@@ -14,7 +14,9 @@ try {
     stdio: 'inherit',
   });
   copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
-  copyFileSync(`${root}conformance/result.schema.json`, `${draft}/conformance/result.schema.json`);
+  for (const file of ['result.schema.json', 'scored-set.json']) {
+    copyFileSync(`${root}conformance/${file}`, `${draft}/conformance/${file}`);
+  }
   chmodSync(`${draft}/conformance/cli.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);

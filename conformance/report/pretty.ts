@@ -1,4 +1,12 @@
-import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
+import {
+  isScored,
+  type CheckResult,
+  type Counts,
+  type ExchangeRecord,
+  type RequirementResult,
+  type Result,
+} from '../result.ts';
+import { isPartial, scopeName, scopeWords } from './scope.ts';
 import type { Verdict } from '../verdict.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 
@@ -163,7 +171,7 @@ function failures({ requirements, checks }: Result, options: PrettyOptions): str
     .filter(({ outcome }) => outcome === 'failed')
     .sort((left, right) => left.level.localeCompare(right.level))
     .map((requirement) => {
-      const failed = checks.filter(({ outcome, id }) => outcome === 'failed' && requirement.checks.includes(id));
+      const failed = checks.filter((check) => check.outcome === 'failed' && requirement.checks.includes(check.id));
       const own = failed.filter(({ id }) => !shown.has(id));
       const elsewhere = failed.filter(({ id }) => shown.has(id));
       for (const { id } of own) shown.add(id);
@@ -281,13 +289,23 @@ function heading(text: string, paint: Paint): string {
 
 /** The verdict in words; what was excused or left out belongs to it. */
 function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
-  const failedMore = checks.some(({ outcome, waived }) => outcome === 'failed' && !waived);
+  const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.waived);
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
     return 'The baseline no longer fits; see below.';
   const excused = summary.must.waived + summary.should.waived;
-  if (verdict === 'passed' && excused > 0) return `Apart from ${checkCount(excused)} that the baseline excuses.`;
-  const narrowed = selection.only.length + selection.skip.length > 0;
-  return verdict === 'passed' && narrowed ? 'The target keeps the selected part of the contract.' : words;
+  if (verdict !== 'passed' || (excused === 0 && !isPartial(selection))) return words;
+  const kept = isPartial(selection) ? 'What was judged is kept' : words.replace(/\.$/, '');
+  return excused > 0 ? `${kept}, apart from ${checkCount(excused)} that the baseline excuses.` : `${kept}.`;
+}
+
+/** Checks that are newer than the scored set: what they found, so that nobody is surprised when they count. */
+function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const others = checks.filter(({ outcome }) => outcome !== 'failed');
+  const lines = [...groupedBy(others, ({ outcome }) => outcome)].map(([outcome, group]) =>
+    wrap(`${outcome}: ${whichChecks(group)}`, options.width, '      ', '    '),
+  );
+  return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
@@ -295,10 +313,15 @@ export function prettyReport(result: Result, options: PrettyOptions): string {
   const { paint, width } = options;
   const { label, style, words } = HEADLINES[result.verdict];
   const { must, should, requests, baselineProblems } = result.summary;
+  const scored = result.checks.filter(isScored);
+  const unscored = result.checks.filter((check) => !isScored(check));
+  const scope = scopeWords(result.selection);
+  const name = scopeName(result.selection);
   const kept = result.requirements.filter(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable').length;
   const sections: string[] = [
     [
-      `${paint(style, label)}  ${verdictWords(result, words)}`,
+      `${paint(style, name === undefined ? label : `${label.trimEnd()} (${name}) `)}  ${verdictWords(result, words)}`,
+      ...scope.map((sentence) => wrap(sentence, width, '  ')),
       '',
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
@@ -308,7 +331,7 @@ export function prettyReport(result: Result, options: PrettyOptions): string {
       `  run           ${requests} ${requests === 1 ? 'request' : 'requests'} in ${(result.durationMs / 1000).toFixed(1)} s`,
     ].join('\n'),
   ];
-  const faults = result.checks.filter(({ outcome }) => outcome === 'suite-fault');
+  const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');
   if (faults.length > 0) {
     const details = [...new Set(faults.map(({ detail }) => detail ?? ''))].map((detail) => wrap(detail, width, '  '));
     sections.push([heading('Faults of the suite', paint), ...details].join('\n\n'));
@@ -319,12 +342,24 @@ export function prettyReport(result: Result, options: PrettyOptions): string {
   }
   const failed = failures(result, options);
   if (failed.length > 0) sections.push([heading('Broken requirements', paint), ...failed].join('\n\n'));
-  const unseen = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+  const unseen = scored.filter(({ outcome }) => outcome === 'could-not-run');
   if (unseen.length > 0)
     sections.push([heading('Could not run', paint), ...unseenChecks(unseen, options)].join('\n\n'));
-  const inapplicable = result.checks.filter(({ outcome }) => outcome === 'not-applicable');
+  const inapplicable = scored.filter(({ outcome }) => outcome === 'not-applicable');
   if (inapplicable.length > 0) {
     sections.push([heading('Not applicable', paint), ...unseenChecks(inapplicable, options)].join('\n\n'));
+  }
+  if (unscored.length > 0) {
+    const lead = wrap(
+      `Newer than the scored set of contract ${result.contract.version}: they count from its next version on.`,
+      width,
+      '  ',
+    );
+    sections.push(
+      [`${heading('Reported, not scored', paint)}\n${paint('dim', lead)}`, ...unscoredChecks(unscored, options)].join(
+        '\n\n',
+      ),
+    );
   }
   if (result.observations.length > 0) {
     const lead = wrap('What this target does where the contract is silent. None of it is judged.', width, '  ');
