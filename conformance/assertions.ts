@@ -8,15 +8,13 @@ import { hint } from './selection.ts';
 /** A check, or a run, is not as a test wants it. The message is the failure as the report shows it, and needs no other reading. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
+}
 
-  /**
-   * @param message what is wrong
-   * @param caller the function that a stack trace need not show
-   */
-  constructor(message: string, caller: (...values: never[]) => unknown) {
-    super(message);
-    Error.captureStackTrace(this, caller);
-  }
+/** Throws so that the stack begins where `assertion` was called: runners show that line. */
+function fail(message: string, assertion: (...values: never[]) => void): never {
+  const error = new ConformanceError(message);
+  Error.captureStackTrace(error, assertion);
+  throw error;
 }
 
 const WIDTH = 100;
@@ -95,9 +93,9 @@ export function skipReason(result: Result, id: string): string | undefined {
 export function assertCheck(result: Result, id: string, skip?: (reason: string) => void): void {
   const conclusion = concludeFor(result, id);
   if (conclusion.kind === 'passed') return;
-  if (conclusion.kind === 'failed') throw new ConformanceError(conclusion.text, assertCheck);
+  if (conclusion.kind === 'failed') fail(conclusion.text, assertCheck);
   if (skip) skip(conclusion.text);
-  else if (conclusion.kind === 'unseen') throw new ConformanceError(conclusion.text, assertCheck);
+  else if (conclusion.kind === 'unseen') fail(conclusion.text, assertCheck);
 }
 
 /** Ids under what they have in common, so that a text is said once. */
@@ -135,5 +133,5 @@ function verdictProblem({ verdict, checks, selection, summary }: Result): string
  */
 export function assertVerdict(result: Result): void {
   const problem = verdictProblem(result);
-  if (problem !== undefined) throw new ConformanceError(problem, assertVerdict);
+  if (problem !== undefined) fail(problem, assertVerdict);
 }

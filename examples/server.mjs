@@ -1,5 +1,6 @@
 // An implementation of the API to judge: users and banners in memory, on plain node:http. The examples stand on it in place of yours.
 // FAULT=clears-email makes it empty the e-mail address in an update that does not send one.
+import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
