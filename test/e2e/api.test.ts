@@ -37,25 +37,27 @@ describe('the API reference', () => {
     expect(existsSync(join(out, 'index.html'))).toBe(true);
   });
 
-  it.each([
-    ['is not documented', 'export function undocumented(): void {}', /undocumented .*does not have any documentation/],
-    [
-      'has a member that is not documented',
-      '/** An interface. */\nexport interface Thing { readonly undocumented: string }',
-      /Thing\.undocumented .*does not have any documentation/,
-    ],
-    [
-      'refers to what is not exported',
-      'interface Hidden { readonly a: 1 }\n/** A function. */\nexport function open(_hidden: Hidden): void {}',
-      /Hidden.* is referenced by .*open.* but not included/,
-    ],
-  ])('is refused where an export %s', async (_what, code, says) => {
-    const entry = join(mkdtempSync(join(folder, 'planted-')), 'index.ts');
-    const config = join(entry, '..', 'tsconfig.json');
-    writeFileSync(entry, code);
-    writeFileSync(config, JSON.stringify({ compilerOptions: { strict: true, types: [] }, files: [entry] }));
-    const { code: exit, output } = await typedoc('--entryPoints', entry, '--tsconfig', config, '--emit', 'none');
-    expect(exit, output).not.toBe(0);
-    expect(output).toMatch(says);
+  it('is refused where an export or a member has no text, or refers to what is not exported', async () => {
+    const entry = join(folder, 'index.ts');
+    const tsconfig = join(folder, 'tsconfig.json');
+    const options = join(folder, 'typedoc.json');
+    const planted = `
+      export function silent(): void {}
+      /** An interface. */
+      export interface Thing { readonly mute: string }
+      interface Hidden { readonly a: 1 }
+      /** A function. */
+      export function open(_hidden: Hidden): void {}
+    `;
+    writeFileSync(entry, planted);
+    writeFileSync(join(folder, 'package.json'), '{ "name": "planted", "version": "1.0.0" }');
+    writeFileSync(tsconfig, JSON.stringify({ compilerOptions: { strict: true, types: [] }, files: ['index.ts'] }));
+    const ours = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8')) as object;
+    writeFileSync(options, JSON.stringify({ ...ours, entryPoints: [entry], tsconfig, out: join(folder, 'refused') }));
+    const { code, output } = await typedoc('--options', options);
+    expect(code, output).not.toBe(0);
+    expect(output).toMatch(/silent .*does not have any documentation/);
+    expect(output).toMatch(/Thing\.mute .*does not have any documentation/);
+    expect(output).toMatch(/Hidden.* is referenced by .*open.* but not included/);
   });
 });
