@@ -66,7 +66,7 @@ table{border-collapse:collapse;width:100%;font-size:.94rem;background:var(--card
 th,td{text-align:left;vertical-align:top;padding:.6rem .8rem;border-top:1px solid var(--line)}
 thead th{border-top:0;font-size:.85rem;color:var(--soft);font-weight:600}
 tbody th{font-weight:400}
-td.outcome{width:9.5rem}td.level{width:5.5rem}
+td.outcome{width:9.5rem}td.level{width:5.5rem}th.point{width:17rem}tr:target,details:target{box-shadow:inset 3px 0 0 var(--link)}
 .source{font-size:.85rem;color:var(--soft);margin:.15rem 0 0}
 .list{list-style:none;margin:.3rem 0;padding:0;font-size:.9rem}
 .list li{padding:.2rem 0}
@@ -76,7 +76,7 @@ footer{color:var(--soft);font-size:.85rem;padding-top:2.5rem;padding-bottom:3rem
 @media (max-width:44rem){
 body{font-size:15.5px}main,header,nav,footer{padding-left:.9rem;padding-right:.9rem}header{padding-top:1.1rem}
 .counts{grid-template-columns:1fr}.card{padding:.85rem .9rem}.verdict{padding:1.1rem}.verdict strong{font-size:1.6rem}
-dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin:0 0 .5rem}
+.big .small{display:block}dl.facts{grid-template-columns:1fr;gap:0}dl.facts dd{margin:0 0 .5rem}
 .pair{grid-template-columns:1fr;gap:.1rem}.pair>dd{margin-bottom:.4rem}
 table,tbody,tr,td,tbody th{display:block}thead{position:absolute;left:-99rem}
 tr{padding:.6rem .9rem;border-top:1px solid var(--line)}tbody tr:first-child{border-top:0}td,tbody th{border:0;padding:.1rem 0}

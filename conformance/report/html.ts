@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { COULD_NOT_RUN_REASONS } from '../check.ts';
 import { faultText } from '../exchange.ts';
 import type { Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
 import { MEMBER_RESTORATIONS } from '../restore.ts';
 import { EXIT_CODES, OUTCOMES, type Outcome } from '../verdict.ts';
 import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
-import { html, Markup } from './markup.ts';
+import { html, Markup, prose } from './markup.ts';
+
 import { checkCount, detailText, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import {
   checksStanding,
@@ -75,7 +77,7 @@ function countsCard(level: string, counts: Counts): Markup {
   const words = parts.map(([outcome, count]) =>
     count === 0 && outcome !== 'failed' && outcome !== 'could-not-run'
       ? undefined
-      : html`<li><span class="${outcome}">${count}</span> ${STANDING_WORDS[outcome]}</li>`,
+      : html`<li><span class="${count === 0 ? 'soft' : outcome}">${count}</span> ${STANDING_WORDS[outcome]}</li>`,
   );
   return html`<div class="card">
     <h3>${level} checks</h3>
@@ -268,12 +270,12 @@ function checkDetails(check: ReportedCheck, result: Result, open: boolean): Mark
         >${shortened(failure?.message ?? title, 400)}</bdi
       >
     </summary>
-    <p class="soft small">${title}. Judges ${links}.</p>
+    <p class="soft small">${prose(title)}. Judges ${links}.</p>
     ${
       failure
         ? html`<h4>Expected and got</h4>
             ${comparison(failure)}
-            <p class="advice"><b>To mend:</b> ${failure.advice}</p>`
+            <p class="advice"><b>To mend:</b> ${prose(failure.advice)}</p>`
         : undefined
     }
     ${exchanges.map((exchange, index) => exchangeBlock(exchange, index === last ? failure?.pointer : undefined))}
@@ -284,9 +286,10 @@ function checkDetails(check: ReportedCheck, result: Result, open: boolean): Mark
 const MOST_OPEN = 3;
 
 /** Failed checks below the sentence that they break; each check stands once. */
-function brokenRequirements(checks: readonly ReportedCheck[], result: Result): Markup {
+function brokenRequirements(checks: readonly ReportedCheck[], result: Result, mostOpen: number): Markup {
   const shown = new Set<string>();
-  const cards = result.requirements.map(({ id, level, text, source, checks: all }) => {
+  const mustFirst = [...result.requirements].sort((left, right) => left.level.localeCompare(right.level));
+  const cards = mustFirst.map(({ id, level, text, source, checks: all }) => {
     const failed = checks.filter((check) => all.includes(check.id));
     const own = failed.filter((check) => !shown.has(check.id));
     const others = failed.length - own.length;
@@ -295,9 +298,9 @@ function brokenRequirements(checks: readonly ReportedCheck[], result: Result): M
     for (const check of own) shown.add(check.id);
     return html`<article class="card">
       <h3><a href="#${anchor('requirement', id)}">${id}</a> ${levelTag(level)}</h3>
-      <p>${text}</p>
+      <p>${prose(text)}</p>
       <p class="source">Source: ${source}</p>
-      ${own.map((check, index) => checkDetails(check, result, opened + index < MOST_OPEN))}
+      ${own.map((check, index) => checkDetails(check, result, opened + index < mostOpen))}
       ${others > 0 ? html`<p class="soft small">Broken as well by ${checkCount(others)} above.</p>` : undefined}
     </article> `;
   });
@@ -327,6 +330,7 @@ function unseenChecks(checks: readonly ReportedCheck[]): Markup {
         : html`<p><bdi>${detail}</bdi></p>`;
     return html`<div class="card">
       <h3>${reason ?? 'not-applicable'} <span class="soft small">${checkCount(group.length)}</span></h3>
+      ${reason === undefined ? undefined : html`<p class="soft small">Could not run: ${COULD_NOT_RUN_REASONS[reason]}.</p>`}
       ${words}
       <details class="small">
         <summary>Which checks</summary>
@@ -364,9 +368,9 @@ function observationsList({ observations }: Result): Markup {
     const words =
       observed === undefined
         ? html`<span class="soft">Not seen in this run.</span>`
-        : html`<bdi>${shortened(`${text.replace(/\.$/, '')}${detailText(detail)}`, 2_000)}</bdi>`;
+        : html`${prose(text.replace(/\.$/, ''))}<bdi>${shortened(detailText(detail), 2_000)}</bdi>`;
     return html`<tr role="row">
-      <th role="rowheader" scope="row"><code>${id}</code></th>
+      <th role="rowheader" scope="row" class="point"><code>${id}</code></th>
       <td role="cell">${words}</td>
       <td role="cell" class="soft">${observed === undefined ? '' : html`<code>${observed}</code>`}</td>
     </tr> `;
@@ -434,7 +438,7 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
   const lines = checks.map((check) => {
     const standing = standingOf(check, result.selection);
     const name = check.outcome === 'failed' ? html`<a href="#${anchor('check', check.id)}">${check.id}</a>` : check.id;
-    return html`<li>${tag(standing)} <code>${name}</code> ${check.title}</li>`;
+    return html`<li>${tag(standing)} <code>${name}</code> ${prose(check.title)}</li>`;
   });
   const passed = checks.filter((check) => check.outcome === 'passed').length;
   const applicable = checks.filter((check) => check.outcome !== 'not-applicable').length;
@@ -442,7 +446,7 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
     <td role="cell" class="outcome">${tag(outcome)}</td>
     <td role="cell" class="level">${levelTag(level)}</td>
     <th role="rowheader" scope="row">
-      <code>${id}</code><br />${text}
+      <code>${id}</code><br />${prose(text)}
       <p class="source">Source: ${source}</p>
       <details class="small">
         <summary>${checkCount(checks.length)}, ${passed}/${applicable} passed</summary>
@@ -524,14 +528,14 @@ function sectionsOf(result: Result): Section[] {
     ...some(failed.length, () => ({
       id: 'failed',
       title: 'Broken requirements',
-      content: brokenRequirements(failed, result),
+      content: brokenRequirements(failed, result, MOST_OPEN),
     })),
     ...some(unseen.length, () => ({ id: 'unseen', title: 'Could not run', content: unseenChecks(unseen) })),
     ...some(tolerated.length, () => ({
       id: 'tolerated',
       title: 'Broken, but not failing the run',
       content: html`<p>Not counted, because ${reasons.join(', or ')}.</p>
-        ${brokenRequirements(tolerated, result)}`,
+        ${brokenRequirements(tolerated, result, 0)}`,
     })),
     ...some(excused.length, () => ({
       id: 'excused',

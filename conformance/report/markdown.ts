@@ -7,7 +7,8 @@ import { checksStanding, exitLine, isScored, shortened, toleratedBecause, type R
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
 
-const SPECIAL = /[\\`*_{}[\]<>()#+|~!:@&$-]/g;
+/** What would not be shown as it is, anywhere in a line or at its start. */
+const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
 /** What would call a person, an issue or an address: GitHub looks for them in what is rendered, so escapes do not help. */
@@ -31,6 +32,14 @@ function code(text: string): string {
   const fence = '`'.repeat(longestRun(shown, '`') + 1);
   const pad = /^`|`$/.test(shown) || shown === '' ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** A sentence of the suite or the contract within a line, in which what stands between backticks is code. */
+function prose(text: string): string {
+  return text
+    .split(/`([^`]*)`/)
+    .map((part, index) => (index % 2 === 1 ? code(part) : inline(part)))
+    .join('');
 }
 
 function block(text: string, language = ''): string {
@@ -86,7 +95,7 @@ function failedCheck(check: ReportedCheck, { requirements }: Result): string {
   return [
     `<details><summary><b>${markup(id)}</b> (${level}): ${said}</summary>`,
     '',
-    ...broken.map((each) => `${code(each.id)} ${inline(each.text)}\n`),
+    ...broken.map((each) => `${code(each.id)} ${prose(each.text)}\n`),
     block(findingText(check)),
     ...(curl === undefined ? [] : ['', block(curl, 'sh')]),
     '',
@@ -138,8 +147,11 @@ function unseen(checks: readonly ReportedCheck[]): string {
 
 function observations({ observations: all }: Result): string {
   const lines = all.map(({ id, observed, text, detail }) => {
-    const words = observed === undefined ? 'not seen in this run' : `${text.replace(/\.$/, '')}${detailText(detail)}`;
-    return `| ${code(id).replaceAll('|', '\\|')} | ${inline(words)} |`;
+    const words =
+      observed === undefined
+        ? 'not seen in this run'
+        : `${prose(text.replace(/\.$/, ''))}${inline(detailText(detail))}`;
+    return `| ${code(id).replaceAll('|', '\\|')} | ${words} |`;
   });
   return [
     '<details><summary><b>Observations</b>: what this target does where the contract is silent; not judged</summary>',

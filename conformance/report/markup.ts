@@ -30,3 +30,9 @@ function partText(part: Part): string {
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.map((text, index) => text + partText(parts[index])).join(''));
 }
+
+/** A sentence of the suite or the contract, in which what stands between backticks is code. */
+export function prose(text: string): Markup {
+  const parts = text.split(/`([^`]*)`/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
