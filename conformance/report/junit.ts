@@ -2,7 +2,7 @@ import type { Result } from '../result.ts';
 import { legible } from './legible.ts';
 import { failureText } from './plain.ts';
 import { groupedBy, HEADLINES, verdictWords } from './pretty.ts';
-import { exitLine, standingOf, toleratedBecause, type ReportedCheck } from './standing.ts';
+import { exitLine, shortened, standingOf, toleratedBecause, type ReportedCheck } from './standing.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -17,6 +17,11 @@ function attributeValue(text: string): string {
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
+
+/** What viewers show in one line; the whole stands in the text. */
+function brief(message: string): string {
+  return shortened(message, 1_000);
+}
 
 function element(name: string, attributes: Attributes, content: readonly string[] = []): string {
   const start = [
@@ -48,7 +53,7 @@ interface Suite {
 
 function skipped(message: string, more?: string): Pick<TestCase, 'kind' | 'content'> {
   const output = more === undefined ? [] : [element('system-out', {}, [textNode(more)])];
-  return { kind: 'skipped', content: [element('skipped', { message }), ...output] };
+  return { kind: 'skipped', content: [element('skipped', { message: brief(message) }), ...output] };
 }
 
 function detailOf({ reason, detail }: ReportedCheck): string {
@@ -64,7 +69,7 @@ function outcomeOf(check: ReportedCheck, result: Result): Pick<TestCase, 'kind' 
     case 'failed':
       return {
         kind: 'failure',
-        content: [element('failure', { message, type: mode }, [textNode(failureText(check, result))])],
+        content: [element('failure', { message: brief(message), type: mode }, [textNode(failureText(check, result))])],
       };
     case 'suite-fault': {
       const text = detailOf(check);
