@@ -16,6 +16,7 @@ Judges whether an implementation of the administrative API keeps its contract.
   explain ID         all about one requirement, check, open point, defect or
                      variant
   restore JOURNAL    put the users back after a run that was killed
+  render RESULT      a report from the result of an earlier run
   schema             the JSON Schema of the result
 
 "COMMAND --help" tells more. --version prints the version.
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  render: async () => (await import('./commands/render.ts')).render,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 

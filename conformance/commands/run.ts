@@ -1,9 +1,11 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
+import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../report/formats.ts';
+import { withoutCommands } from '../report/github.ts';
+import { jsonReport } from '../report/json.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
 import type { Result } from '../result.ts';
@@ -12,6 +14,8 @@ import { InvalidSelection } from '../selection.ts';
 import { EXIT_CODES, type BaselineEntry } from '../verdict.ts';
 import { parseBaseline } from './baseline.ts';
 import { columnsOf, type Command, type CommandIo } from './io.ts';
+import { onGitHubActions, reportToGitHub } from './github-actions.ts';
+import { checkOutputPath } from './output-file.ts';
 import { makeProgress } from './progress.ts';
 import {
   LIMIT_HELP,
@@ -49,11 +53,15 @@ Beyond the checks:
 
 Output:
   --format pretty|json        on stdout (pretty)
-  --report json=PATH          the result as a file. Repeatable
+  --report FORMAT=PATH        a report as a file: json, junit, ctrf, html,
+                              markdown, badge. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
 
 ${LIMIT_HELP}
+
+On GitHub Actions the markdown report is added to the job summary, and failures
+become annotations (on stderr).
 
 Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
 130 interrupted.
@@ -96,38 +104,31 @@ function parseExplore({ values }: ParsedArguments): ExploreOptions | undefined {
   };
 }
 
-const REPORT_FORMATS = ['json'] as const;
-
 interface ReportFile {
-  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly format: ReportFormat;
   readonly path: string;
 }
 
 function parseReports({ values }: ParsedArguments): ReportFile[] {
   const given = (values.report ?? []) as string[];
-  return given.map((text) => {
+  const reports = given.map((text) => {
     const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
     if (format === undefined || path === undefined) {
       throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
     }
-    try {
-      accessSync(dirname(path), constants.W_OK);
-    } catch {
-      throw new UsageError(`--report ${text}: the folder ${dirname(path)} is not there or cannot be written to.`);
-    }
+    checkOutputPath(`--report ${text}`, path);
     return { format: oneOf('--report', format, REPORT_FORMATS), path };
   });
-}
-
-function toJson(result: Result): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+  const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
+  if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
+  return reports;
 }
 
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   let complete = true;
-  for (const { path } of reports) {
+  for (const { format, path } of reports) {
     try {
-      writeFileSync(path, toJson(result));
+      writeFileSync(path, REPORTS[format](result));
     } catch (error) {
       err.write(`admin-api-conformance: the report ${path} could not be written: ${(error as Error).message}\n`);
       complete = false;
@@ -212,12 +213,14 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       },
     });
     progress.end();
-    out.write(
-      format === 'json'
-        ? toJson(result)
-        : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) }),
-    );
+    if (format === 'json') {
+      out.write(jsonReport(result));
+    } else {
+      const text = prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
+      out.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+    }
     const written = writeReports(reports, result, io);
+    reportToGitHub(result, io);
     return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {
     progress.end();

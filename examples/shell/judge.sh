@@ -26,7 +26,10 @@ export CONFORMANCE_BANNER_IDS=1
 
 mkdir -p reports
 code=0
-npx admin-api-conformance run "$base_url" --report json=reports/result.json || code=$?
+npx admin-api-conformance run "$base_url" \
+  --report junit=reports/junit.xml \
+  --report markdown=reports/summary.md \
+  --report json=reports/result.json || code=$?
 
 case $code in
   0) echo 'conformance: passed' ;;
