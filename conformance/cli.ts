@@ -16,6 +16,7 @@ Judges whether an implementation of the administrative API keeps its contract.
   explain ID         all about one requirement, check, open point, defect or
                      variant
   restore JOURNAL    put the users back after a run that was killed
+  render RESULT      a report from the result of an earlier run
   init               write a commented configuration file
   baseline write     write down the checks that are known not to pass
   schema             the JSON Schema of the result; schema config: of the
@@ -34,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/restore.ts')).restore,
   init: async () => (await import('./commands/init.ts')).init,
   baseline: async () => (await import('./commands/baseline.ts')).baseline,
+  render: async () => (await import('./commands/render.ts')).render,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 

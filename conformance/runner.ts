@@ -31,7 +31,9 @@ import {
   countOutcomes,
   isScored,
   SCHEMA_VERSION,
+  toExchangeRecord,
   type Counts,
+  type ExchangeRecord,
   type Restoration,
   type Result,
   type Scope,
@@ -51,16 +53,26 @@ export type RunEvent =
   | { readonly type: 'planned'; readonly checks: number }
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
-  | { readonly type: 'exchange'; readonly exchange: Exchange; readonly count: number }
+  /** `record` shows it without keys. */
+  | {
+      readonly type: 'exchange';
+      readonly exchange: Exchange;
+      readonly record: () => ExchangeRecord;
+      readonly count: number;
+    }
   | { readonly type: 'restored'; readonly restoration: Restoration };
 
+/** How a run is made. */
 export interface RunOptions {
-  /** Ids or globs of checks, requirements, areas. Empty: all. */
+  /** Ids or globs (`*`) of checks, requirements, areas; or `users`, `banners`. Empty: all checks. */
   readonly only?: readonly string[];
+  /** What is taken away from that, named in the same way. */
   readonly skip?: readonly string[];
   /** The least level whose failure fails the run; default `must`. */
   readonly failOn?: Level;
+  /** Checks that are known not to pass. An entry that does not hold (any more) makes the verdict `failed`. */
   readonly baseline?: readonly BaselineEntry[];
+  /** Bounds of the HTTP client that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** An integer. The traffic of the checks goes out in an order that it decides; by default in that of the catalogue. */
   readonly orderSeed?: number;
@@ -68,8 +80,9 @@ export interface RunOptions {
   readonly explore?: ExploreOptions;
   /** Where the journal is written, in a folder that is there; by default a file in the system's directory for temporary files. */
   readonly journal?: string;
-  /** Ends the run early; the users are put back all the same. */
+  /** Ends the run early: no more is sent than what puts the users back, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
+  /** Told what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
@@ -254,7 +267,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const onExchange = (exchange: Exchange): void => {
     requestCount += 1;
     remember(histories, exchange);
-    onEvent({ type: 'exchange', exchange, count: requestCount });
+    const record = (): ExchangeRecord => toExchangeRecord(exchange, baseUrl, redact);
+    onEvent({ type: 'exchange', exchange, record, count: requestCount });
   };
   const client = makeClient({ baseUrl: inputs.baseUrl, limits, signal: stop, onExchange });
   const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {

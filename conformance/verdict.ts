@@ -1,14 +1,24 @@
 import type { Level } from '../contract/document.ts';
 import { hint } from './selection.ts';
 
-export const OUTCOMES = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'] as const;
-/** Of a check, and of a requirement. `suite-fault`: the suite itself went wrong; that says nothing of the target. */
-export type Outcome = (typeof OUTCOMES)[number];
+/** All outcomes. */
+export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'];
+/**
+ * Of a check, and of a requirement. `could-not-run`: it was not seen whether it holds. `not-applicable`: the target lawfully
+ * lacks what is judged. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ */
+export type Outcome = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'suite-fault';
 
-export const VERDICTS = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'] as const;
-/** Of a run. */
-export type Verdict = (typeof VERDICTS)[number];
+/** All verdicts. */
+export const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'];
+/**
+ * Of a run. `passed`: every selected `must` was seen to hold, or is excused. `failed`: some `must` is broken (with
+ * `failOn: 'should'`, or some `should`), or a baseline entry does not hold. `incomplete`: nothing failed, but some `must` could
+ * not be seen. `interrupted`: it was aborted. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ */
+export type Verdict = 'passed' | 'failed' | 'incomplete' | 'interrupted' | 'suite-fault';
 
+/** The exit code of `admin-api-conformance run` for each verdict. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   passed: 0,
   failed: 1,
@@ -30,6 +40,7 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
   return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'could-not-run';
 }
 
+/** What a verdict is made from. */
 export interface ScoredCheck {
   readonly id: string;
   readonly level: Level;
@@ -38,17 +49,23 @@ export interface ScoredCheck {
 
 /** An entry of a baseline file: a check that is known not to pass, why, and until when. */
 export interface BaselineEntry {
+  /** The id of the check. */
   readonly check: string;
+  /** The outcome that it is known to have. */
   readonly outcome: 'failed' | 'could-not-run';
+  /** Why it is excused, for people. */
   readonly reason: string;
   /** A date, `YYYY-MM-DD`; the entry holds up to and including this day (UTC). */
   readonly expires?: string;
 }
 
+/** An entry of a baseline that does not hold. */
 export interface BaselineProblem {
+  /** The id that the entry names. */
   readonly check: string;
   /** stale: the outcome is another by now; unknown: there is no such check. */
   readonly kind: 'stale' | 'expired' | 'unknown';
+  /** The same in a sentence, with what to do. */
   readonly message: string;
 }
 

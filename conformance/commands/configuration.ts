@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, isAbsolute } from 'node:path';
 import { LEVELS } from '../../contract/document.ts';
+import { REPORT_FORMATS } from '../report/formats.ts';
 import { hint } from '../selection.ts';
 import { parseData, plainValue, type Located, type LocatedMember } from './data-file.ts';
 import {
@@ -27,9 +28,8 @@ export const CONFIG_HELP = `Configuration file:
                               ${DEFAULT_CONFIGURATION} is read where there is one.
                               Flags go before the environment, both before it`;
 
-/** The formats of `--format`, and of `--report`. */
+/** The formats of `--format`. */
 export const STDOUT_FORMATS = ['pretty', 'json'] as const;
-export const REPORT_FORMATS = ['json'] as const;
 
 export const MOST_SEQUENCES = 10_000;
 

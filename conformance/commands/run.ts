@@ -1,9 +1,11 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
+import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../report/formats.ts';
+import { withoutCommands } from '../report/github.ts';
+import { jsonReport } from '../report/json.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
 import type { Result } from '../result.ts';
@@ -16,11 +18,12 @@ import {
   CONFIG_OPTION,
   givenBaseUrl,
   MOST_SEQUENCES,
-  REPORT_FORMATS,
   STDOUT_FORMATS,
   withConfiguration,
 } from './configuration.ts';
 import { columnsOf, type Command, type CommandIo } from './io.ts';
+import { onGitHubActions, reportToGitHub } from './github-actions.ts';
+import { checkOutputPath } from './output-file.ts';
 import { makeProgress } from './progress.ts';
 import { LIMIT_HELP, LIMIT_OPTIONS, parseLimits, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
 import { nameOf, oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
@@ -49,11 +52,15 @@ Beyond the checks:
 
 Output:
   --format pretty|json        on stdout (pretty)
-  --report json=PATH          the result as a file. Repeatable
+  --report FORMAT=PATH        a report as a file: json, junit, ctrf, html,
+                              markdown, badge. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
 
 ${LIMIT_HELP}
+
+On GitHub Actions the markdown report is added to the job summary, and failures
+become annotations (on stderr).
 
 ${CONFIG_HELP}
 
@@ -101,41 +108,31 @@ function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
 }
 
 interface ReportFile {
-  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly format: ReportFormat;
   readonly path: string;
-}
-
-/** A folder that is not there is more often a slip than a wish: none is made. */
-function requireFolder(what: string, path: string): void {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch {
-    throw new UsageError(`${what}: the folder ${dirname(path)} is not there or cannot be written to.`);
-  }
 }
 
 function parseReports(parsed: ParsedArguments): ReportFile[] {
   const given = (parsed.values.report ?? []) as string[];
   const option = nameOf(parsed, 'report');
-  return given.map((text) => {
+  const reports = given.map((text) => {
     const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
     if (format === undefined || path === undefined) {
       throw new UsageError(`${option} ${text}: write FORMAT=PATH, for example json=result.json.`);
     }
-    requireFolder(`${option} ${text}`, path);
+    checkOutputPath(`${option} ${text}`, path);
     return { format: oneOf(option, format, REPORT_FORMATS), path };
   });
-}
-
-function toJson(result: Result): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+  const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
+  if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
+  return reports;
 }
 
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   let complete = true;
-  for (const { path } of reports) {
+  for (const { format, path } of reports) {
     try {
-      writeFileSync(path, toJson(result));
+      writeFileSync(path, REPORTS[format](result));
     } catch (error) {
       err.write(`admin-api-conformance: the report ${path} could not be written: ${(error as Error).message}\n`);
       complete = false;
@@ -189,7 +186,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
     baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
   const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
-  if (journal !== undefined) requireFolder(`${nameOf(parsed, 'journal')} ${journal}`, journal);
+  if (journal !== undefined) checkOutputPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
 
   const progress = makeProgress(err, paintFor(err, environment));
   const interruption = new AbortController();
@@ -219,12 +216,14 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       },
     });
     progress.end();
-    out.write(
-      format === 'json'
-        ? toJson(result)
-        : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) }),
-    );
+    if (format === 'json') {
+      out.write(jsonReport(result));
+    } else {
+      const text = prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
+      out.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+    }
     const written = writeReports(reports, result, io);
+    reportToGitHub(result, io);
     return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {
     progress.end();

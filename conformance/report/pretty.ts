@@ -8,7 +8,9 @@ import {
 } from '../result.ts';
 import { isPartial, scopeName, scopeWords } from './scope.ts';
 import type { Verdict } from '../verdict.ts';
+import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
+import { pathOf } from './standing.ts';
 
 export interface PrettyOptions {
   readonly paint: Paint;
@@ -16,7 +18,8 @@ export interface PrettyOptions {
   readonly width: number;
 }
 
-const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
+/** The word and the sentence with which a report of each verdict begins. */
+export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
   passed: { label: ' PASSED ', style: ['bgGreen', 'black', 'bold'], words: 'The target keeps the contract.' },
   failed: { label: ' FAILED ', style: ['bgRed', 'white', 'bold'], words: 'The target breaks the contract.' },
   incomplete: {
@@ -80,8 +83,9 @@ function requestLines(
   { request, credential, response, fault }: ExchangeRecord,
   { paint, width }: PrettyOptions,
 ): string[] {
-  const { pathname } = new URL(request.url);
-  const lines = [`      ${paint('bold', `${request.method} ${pathname}`)}  ${paint('dim', `with ${credential}`)}`];
+  const lines = [
+    `      ${paint('bold', `${request.method} ${pathOf(request.url)}`)}  ${paint('dim', `with ${credential}`)}`,
+  ];
   if (request.body !== undefined) lines.push(wrapJson(shortJson(request.body), width, '        '));
   const got = response
     ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
@@ -119,6 +123,31 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
   return lines.join('\n');
 }
 
+function requirementLines({ id, level, text, source }: RequirementResult, { paint, width }: PrettyOptions): string[] {
+  return [
+    `  ${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
+    wrap(text, width, '    '),
+    paint('dim', wrap(`Source: ${source}`, width, '    ')),
+  ];
+}
+
+/**
+ * What the report says of one failed check, by itself.
+ *
+ * @param requirements those that it judges
+ */
+export function failedCheckReport(
+  check: CheckResult,
+  requirements: readonly RequirementResult[],
+  options: PrettyOptions,
+): string {
+  return [
+    ...requirements.flatMap((requirement) => requirementLines(requirement, options)),
+    '',
+    failedCheck(check, options),
+  ].join('\n');
+}
+
 const MOST_CHECKS = 3;
 
 function failedRequirement(
@@ -127,11 +156,9 @@ function failedRequirement(
   elsewhere: readonly CheckResult[],
   options: PrettyOptions,
 ): string {
-  const { paint, width } = options;
+  const { width } = options;
   const lines = [
-    `  ${paint(['red', 'bold'], requirement.id)}  ${paint('dim', requirement.level)}`,
-    wrap(requirement.text, width, '    '),
-    paint('dim', wrap(`Source: ${requirement.source}`, width, '    ')),
+    ...requirementLines(requirement, options),
     ...own.slice(0, MOST_CHECKS).map((check) => `\n${failedCheck(check, options)}`),
   ];
   const more = own.slice(MOST_CHECKS).map(({ id }) => id);
@@ -156,7 +183,8 @@ function failures({ requirements, checks }: Result, options: PrettyOptions): str
     });
 }
 
-function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+/** Items by a key, in the order in which the keys come. */
+export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;
@@ -173,7 +201,8 @@ function whichChecks(group: readonly CheckResult[]): string {
   return `${areas.join(', ')} (which ones: --report json=PATH)`;
 }
 
-function checkCount(count: number): string {
+/** "1 check", "2 checks". */
+export function checkCount(count: number): string {
   return `${count} ${count === 1 ? 'check' : 'checks'}`;
 }
 
@@ -192,7 +221,7 @@ function unseenGroup(
 }
 
 /** Each input that is missing, once, with how many checks wait for it. */
-function missingInputLines(group: readonly CheckResult[]): string[] {
+export function missingInputLines(group: readonly CheckResult[]): string[] {
   const named = group.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
   return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
 }
@@ -219,7 +248,8 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
   ];
 }
 
-function detailText(detail: unknown): string {
+/** What was seen, in parentheses, where words are not enough. */
+export function detailText(detail: unknown): string {
   if (detail === undefined) return '';
   if (Array.isArray(detail)) return ` (${detail.join(', ')})`;
   if (typeof detail !== 'object' || detail === null) return ` (${shortJson(detail)})`;
@@ -265,7 +295,7 @@ function heading(text: string, paint: Paint): string {
 }
 
 /** The verdict in words; what was excused or left out belongs to it. */
-function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
+export function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
   const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.waived);
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
     return 'The baseline no longer fits; see below.';
@@ -286,7 +316,8 @@ function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions):
 }
 
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
-export function prettyReport(result: Result, options: PrettyOptions): string {
+export function prettyReport(given: Result, options: PrettyOptions): string {
+  const result = legibleValue(given);
   const { paint, width } = options;
   const { label, style, words } = HEADLINES[result.verdict];
   const { must, should, requests, baselineProblems } = result.summary;

@@ -13,7 +13,7 @@ import {
 import { prettyReport } from '../../conformance/report/pretty.ts';
 import { plain } from '../../conformance/report/paint.ts';
 import type { Rules } from '../../reference-server/rules.ts';
-import { inputsFor } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
 import { withServer } from '../support/target.ts';
 
 /** How the catalogue differs from the set of this version of the contract. What stands here counts from the next version on. */

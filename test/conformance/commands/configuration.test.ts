@@ -7,12 +7,12 @@ import { DEFAULT_LIMITS } from '../../../conformance/client.ts';
 import {
   givenBaseUrl,
   parseConfiguration,
-  REPORT_FORMATS,
   SETTINGS,
   STDOUT_FORMATS,
   MOST_SEQUENCES,
   withConfiguration,
 } from '../../../conformance/commands/configuration.ts';
+import { REPORT_FORMATS } from '../../../conformance/report/formats.ts';
 import { RUN_OPTIONS } from '../../../conformance/commands/run.ts';
 import { MOST, parseLimits, parseTarget } from '../../../conformance/commands/target-options.ts';
 import { parseArguments, UsageError } from '../../../conformance/commands/usage.ts';
@@ -150,7 +150,7 @@ const FILES: readonly (readonly [right: boolean, value: unknown])[] = [
   [false, { explore: true }],
   [true, { format: 'json' }],
   [false, { format: 'xml' }],
-  [true, { reports: { json: 'result.json' } }],
+  [true, { reports: { json: 'result.json', junit: 'junit.xml', badge: 'badge.json' } }],
   [true, { reports: {} }],
   [false, { reports: { xml: 'result.xml' } }],
   [false, { reports: { json: 5 } }],
