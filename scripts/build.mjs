@@ -15,6 +15,8 @@ try {
   });
   copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
   copyFileSync(`${root}conformance/result.schema.json`, `${draft}/conformance/result.schema.json`);
+  const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
+  buildContract(`${draft}/published`);
   chmodSync(`${draft}/conformance/cli.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);
