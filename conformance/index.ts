@@ -16,7 +16,7 @@ export {
   type OpenPoint,
   type Requirement,
 } from '../contract/document.ts';
-export type { Check, CouldNotRunReason, Failure } from './check.ts';
+export type { Check, CouldNotRunReason, Evidence, Failure } from './check.ts';
 export { checks } from './checks/catalogue.ts';
 export { DEFAULT_LIMITS, type Limits } from './client.ts';
 export type { Observation } from './observations.ts';

@@ -41,7 +41,9 @@ export type RunEvent =
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
   | { readonly type: 'exchange'; readonly exchange: Exchange; readonly count: number }
-  | { readonly type: 'restored'; readonly restoration: Restoration };
+  | { readonly type: 'restored'; readonly restoration: Restoration }
+  /** Nothing more is sent: these checks judge this evidence now. */
+  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
 
 export interface RunOptions {
   /** Ids or globs of checks, requirements, areas. Empty: all. */
@@ -332,6 +334,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     history: (subject) => frozen[subject],
   };
 
+  onEvent({ type: 'judging', checks: selected, evidence });
   const judged = judgeAll(selected, evidence, fault);
   const scored = toScored(judged);
   const known = new Set(offered.map(({ id }) => id));
