@@ -17,7 +17,7 @@ function repository(): string {
  *
  * @param folder is made if it is not there; files in it that are not of the contract stay
  * @returns the paths that were written, below the folder
- * @throws Error from node:fs if a file cannot be read or written; Error if what is generated from openapi.yaml is not fresh
+ * @throws NotPublishable if what is generated from openapi.yaml is not fresh; Error from node:fs if a file cannot be read or written
  */
 export function buildContract(folder: string): string[] {
   const root = repository();

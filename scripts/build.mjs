@@ -23,6 +23,7 @@ try {
   chmodSync(`${root}dist`, 0o755);
 } catch (error) {
   rmSync(draft, { recursive: true, force: true });
-  if (error.stack && error.status === undefined) throw error;
+  if (error.name === 'NotPublishable') console.error(error.message);
+  else if (error.stack && error.status === undefined) throw error;
   process.exitCode = 1;
 }
