@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument } from '../../contract/document.ts';
 import {
   accusations,
+  cover,
   coverageOf,
   withExchanges,
   type CoverageRow,
@@ -50,12 +51,19 @@ function planted(pointer: string, value: unknown): JsonObject {
   return copy;
 }
 
-function holes(document: JsonObject, of: readonly CoveredRun[] = runs): string[] {
-  return coverageOf(document, of).flatMap((row) =>
-    row.holes.map(
-      (hole) => `${[row.kind, row.place, row.name].filter((text) => text !== '').join(' ')} at ${row.pointer}: ${hole}`,
-    ),
+function named(found: readonly CoverageRow[]): string[] {
+  return found.flatMap(({ kind, place, name, pointer, holes }) =>
+    holes.map((hole) => `${[kind, place, name].filter((part) => part !== '').join(' ')} at ${pointer}: ${hole}`),
   );
+}
+
+const ofContract = new Set(obligationsOf(contract).map((each) => JSON.stringify(each)));
+
+/** The holes in what a document has otherwise than the contract, which has none. */
+function holesBeside(document: JsonObject, of: readonly CoveredRun[] = runs): string[] {
+  const others = obligationsOf(document).filter((each) => !ofContract.has(JSON.stringify(each)));
+  expect(others).not.toEqual([]);
+  return named(cover(others, of));
 }
 
 const text = { type: 'string' };
@@ -63,7 +71,7 @@ const json = (schema: unknown): JsonObject => ({ content: { 'application/json': 
 
 describe('the coverage of the contract', () => {
   it('has no hole', () => {
-    expect(rows.filter(({ holes: own }) => own.length > 0)).toEqual([]);
+    expect(named(rows)).toEqual([]);
   });
 
   it('rests on servers that no check accuses', () => {
@@ -202,13 +210,13 @@ const plants: readonly (readonly [string, JsonObject, readonly string[]])[] = [
 
 describe('a hole is named with its place where the contract has', () => {
   it.each(plants)('%s that nobody exercises', (_what, document, expected) => {
-    expect(holes(document)).toEqual(expected);
+    expect(holesBeside(document)).toEqual(expected);
   });
 
   it('a member that is shown, and that no check looks at', async () => {
     const extra = await coveredRun('banners-with-extra-members');
     const at = '/components/schemas/bannerSchema/properties/ID';
-    expect(holes(planted(at, text), [...runs, extra])).toEqual([
+    expect(holesBeside(planted(at, text), [...runs, extra])).toEqual([
       `response-property listBanners 200 application/json banners[].ID at ${at}: no check fails if it is wrong`,
     ]);
   });
@@ -216,7 +224,7 @@ describe('a hole is named with its place where the contract has', () => {
 
 describe('a hole is named where checks are left out', () => {
   it('of one member', async () => {
-    expect(holes(contract, [await coveredRun(undefined, { skip: ['user-invite-link'] })])).toEqual(
+    expect(named(coverageOf(contract, [await coveredRun(undefined, { skip: ['user-invite-link'] })]))).toEqual(
       expect.arrayContaining([
         `response-property updateUser 200 application/json inviteLink at ${USER}/inviteLink: no check fails if it is wrong`,
         `requirement user.invite-link at ${USER}/inviteLink: no check that judges it passed in any run`,
@@ -225,13 +233,13 @@ describe('a hole is named where checks are left out', () => {
   });
 
   it('of one operation', async () => {
-    const found = holes(contract, [await coveredRun(undefined, { only: ['users'] })]);
+    const found = named(coverageOf(contract, [await coveredRun(undefined, { only: ['users'] })]));
     expect(found).toContain(`requirement banners.stable at ${LIST}: no check that judges it passed in any run`);
     expect(found.filter((hole) => hole.includes(' updateUser 4'))).toEqual([]);
   });
 
   it('altogether, on one server alone', async () => {
-    expect(holes(contract, [await coveredRun(undefined)])).toEqual([
+    expect(named(coverageOf(contract, [await coveredRun(undefined)]))).toEqual([
       'request-property updateUser application/json rootRole at /components/schemas/updateUserSchema/properties/rootRole: no run shows it as object',
       `response-property updateUser 200 application/json name at ${USER}/name: no run shows it as null`,
       `response-property updateUser 200 application/json username at ${USER}/username: no run shows it as null`,
@@ -317,8 +325,8 @@ describe('the reports', () => {
     expect(toPretty(coverage)).toContain(`\n    ${USER}/nickname\n`);
     expect(toPretty(coverage)).toContain('1 of 152 are not exercised.');
     expect(toMarkdown(coverage)).toContain(`- \`${USER}/nickname\` (response-property`);
-    const { holes: named } = JSON.parse(toJson(coverage)) as { holes: { pointer: string }[] };
-    expect(named.map(({ pointer }) => pointer)).toEqual([`${USER}/nickname`]);
+    const { holes } = JSON.parse(toJson(coverage)) as { holes: { pointer: string }[] };
+    expect(holes.map(({ pointer }) => pointer)).toEqual([`${USER}/nickname`]);
   });
 
   it('say so where there is none', () => {
