@@ -128,7 +128,9 @@ function checkLimits(limits: Partial<Limits>): void {
   }
 }
 
-function toPublicEvent(event: RunnerEvent): RunEvent {
+/** What goes on inside is not told outside. */
+function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
+  if (event.type === 'judging') return undefined;
   if (event.type !== 'exchange') return event;
   return { type: 'exchange', exchange: event.record(), count: event.count };
 }
@@ -159,8 +161,10 @@ export async function run(target: Target, options: RunOptions = {}): Promise<Res
   let thrown: { readonly error: unknown } | undefined;
   const tell = (event: RunnerEvent): void => {
     if (!onEvent || thrown) return;
+    const told = toPublicEvent(event);
+    if (!told) return;
     try {
-      onEvent(toPublicEvent(event));
+      onEvent(told);
     } catch (error) {
       thrown = { error };
       stop.abort();

@@ -60,7 +60,9 @@ export type RunEvent =
       readonly record: () => ExchangeRecord;
       readonly count: number;
     }
-  | { readonly type: 'restored'; readonly restoration: Restoration };
+  | { readonly type: 'restored'; readonly restoration: Restoration }
+  /** Nothing more is sent: these checks judge this evidence now. */
+  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
 
 /** How a run is made. */
 export interface RunOptions {
@@ -368,11 +370,9 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
     history: (subject) => frozen[subject],
   };
 
-  const judged = judgeAll(
-    selected.map((check) => atScoredLevel(check, set)),
-    evidence,
-    fault,
-  );
+  const judging = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks: judging, evidence });
+  const judged = judgeAll(judging, evidence, fault);
   // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
   const counting = scoredIds(set).add(explorationCheck.id);
   const counts = ({ id }: Check): boolean => counting.has(id);

@@ -17,12 +17,15 @@ try {
   for (const file of ['config.schema.json', 'result.schema.json', 'scored-set.json']) {
     copyFileSync(`${root}conformance/${file}`, `${draft}/conformance/${file}`);
   }
+  const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
+  buildContract(`${draft}/published`);
   chmodSync(`${draft}/conformance/cli.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);
   chmodSync(`${root}dist`, 0o755);
 } catch (error) {
   rmSync(draft, { recursive: true, force: true });
-  if (error.stack && error.status === undefined) throw error;
+  if (error.name === 'NotPublishable') console.error(error.message);
+  else if (error.stack && error.status === undefined) throw error;
   process.exitCode = 1;
 }
