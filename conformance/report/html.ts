@@ -188,7 +188,9 @@ function exchangeBlock(
       <dd>
         ${
           response
-            ? html`<code>${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}</code>
+            ? html`<code
+                  >${response.status} ${shortened(response.headers['content-type'] ?? '(no Content-Type)', 200)}</code
+                >
                 <span class="soft small">in ${durationMs} ms</span>
                 ${response.body === '' ? html`<p class="soft small">no body</p>` : bodyBlock(response.body, response.cut, pointer)}`
             : html`no answer: ${fault ? faultText(fault) : 'nothing came'}`

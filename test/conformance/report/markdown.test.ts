@@ -41,7 +41,9 @@ describe('the Markdown report', () => {
     ).split('\n');
     expect(lines[0]).toBe('## PASSED: Apart from 1 check that the baseline excuses.');
     expect(lines.join('\n')).toContain('Target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
-    expect(lines).toContain('exit code 0: every binding sentence was seen to hold, or is excused by the baseline');
+    expect(lines).toContain(
+      'exit code 0: every must that was selected was seen to hold, or is excused by the baseline',
+    );
     expect(lines).toContain('| must | 1/2 | 1 | 0 | 1 | 1 |');
   });
 
