@@ -18,7 +18,7 @@ p{margin:.5rem 0;max-width:46rem}
 a{color:var(--link)}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:3px}
 code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.86em}
-pre{background:var(--code);border-radius:6px;padding:.7rem .85rem;margin:.3rem 0;white-space:pre-wrap;line-height:1.5;max-height:32rem;overflow:auto;unicode-bidi:plaintext}
+pre{background:var(--code);border-radius:6px;padding:.7rem .85rem;margin:.3rem 0;white-space:pre-wrap;line-height:1.5;unicode-bidi:plaintext}
 bdi{unicode-bidi:isolate}
 .soft{color:var(--soft)}
 .small{font-size:.875rem}
@@ -35,7 +35,7 @@ bdi{unicode-bidi:isolate}
 nav ul{display:flex;flex-wrap:wrap;gap:.35rem 1.1rem;list-style:none;margin:1rem 0 0;padding:0;font-size:.92rem}
 nav li a{display:inline-block;padding:.15rem 0}
 .counts{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin:1rem 0 0}
-.counts .card{margin:0}
+.counts .card{margin:0}.counts h2{font-size:1.05rem;line-height:1.4;margin:0 0 .25rem}
 .big{font-size:1.7rem;font-weight:650;line-height:1.2;letter-spacing:-.01em}
 .bar{display:block;width:100%;height:.5rem;border-radius:.25rem;margin:.6rem 0;background:var(--none-bg)}
 .bar .passed{fill:var(--good)}.bar .failed{fill:var(--bad)}.bar .could-not-run{fill:var(--warn)}.bar .suite-fault{fill:var(--odd)}
@@ -87,5 +87,5 @@ td.outcome,td.level{display:inline-block;width:auto;margin-right:.4rem}
 body{font-size:10pt}nav,fieldset,.skip{display:none}
 details:not([open])>*:not(summary){display:block}
 details::details-content{content-visibility:visible;display:block;height:auto}
-pre{max-height:none;overflow:visible}.card,tr,details.check{break-inside:avoid-page}h2,h3{break-after:avoid}
+.card,tr,details.check{break-inside:avoid-page}h2,h3{break-after:avoid}
 }`;

@@ -80,7 +80,7 @@ function countsCard(level: string, counts: Counts): Markup {
       : html`<li><span class="${count === 0 ? 'soft' : outcome}">${count}</span> ${STANDING_WORDS[outcome]}</li>`,
   );
   return html`<div class="card">
-    <h3>${level} checks</h3>
+    <h2>${level} checks</h2>
     <div class="big">${passed}/${applicable} <span class="soft small">passed of those that apply</span></div>
     <svg class="bar" viewBox="0 0 ${Math.max(applicable, 1)} 1" preserveAspectRatio="none" aria-hidden="true">
       ${bars}
@@ -188,7 +188,9 @@ function exchangeBlock(
       <dd>
         ${
           response
-            ? html`<code>${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}</code>
+            ? html`<code
+                  >${response.status} ${shortened(response.headers['content-type'] ?? '(no Content-Type)', 200)}</code
+                >
                 <span class="soft small">in ${durationMs} ms</span>
                 ${response.body === '' ? html`<p class="soft small">no body</p>` : bodyBlock(response.body, response.cut, pointer)}`
             : html`no answer: ${fault ? faultText(fault) : 'nothing came'}`

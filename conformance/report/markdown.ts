@@ -8,7 +8,7 @@ import { checksStanding, exitLine, isScored, shortened, toleratedBecause, type R
 const ROOM = 60_000;
 
 /** What would not be shown as it is, anywhere in a line or at its start. */
-const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)]/g;
+const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
 /** What would call a person, an issue or an address: GitHub looks for them in what is rendered, so escapes do not help. */
@@ -135,12 +135,12 @@ function unseen(checks: readonly ReportedCheck[]): string {
   return [...groups.values()]
     .map((group) => {
       const [first] = group;
-      const reason = first?.reason ?? 'not-applicable';
+      const reason = first?.reason;
       const words =
         reason === 'missing-input'
           ? ['Not set; set it and run again:', ...missingInputLines(group).map((line) => `- ${inline(line)}`)]
           : [inline(first?.detail ?? '')];
-      return [`**${reason}**`, '', ...words, '', ids(group)].join('\n');
+      return [...(reason === undefined ? [] : [`**${reason}**`, '']), ...words, '', ids(group)].join('\n');
     })
     .join('\n\n');
 }

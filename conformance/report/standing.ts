@@ -36,9 +36,9 @@ export function toleratedBecause(check: ReportedCheck): string {
 
 /** What each exit code means. */
 export const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: 'every binding sentence was seen to hold, or is excused by the baseline',
-  failed: 'some sentence that decides is broken, or an entry of the baseline no longer fits',
-  incomplete: 'nothing failed, but some binding sentence could not be seen',
+  passed: 'every must that was selected was seen to hold, or is excused by the baseline',
+  failed: 'a sentence that decides is broken, or an entry of the baseline no longer fits',
+  incomplete: 'nothing failed, but some must could not be seen',
   'suite-fault': 'a fault of the suite itself; it says nothing of the target',
   interrupted: 'the run was stopped before its end',
 };

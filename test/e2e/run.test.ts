@@ -473,7 +473,7 @@ describe('a mistake in the call', () => {
       'a report of an unknown format',
       ['run', '--reference', '--report', 'jsn=x'],
       {},
-      /"jsn" is not one of json\. Did you mean json\?/,
+      /"jsn" is not one of json, junit, ctrf, html, markdown, badge\. Did you mean json\?/,
     ],
     [
       'a report into no folder',
@@ -586,7 +586,7 @@ describe('the other commands', () => {
     });
   });
 
-  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'init', 'baseline', 'schema'])(
+  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'init', 'baseline', 'render', 'schema'])(
     '%s --help fits 80 columns',
     async (command) => {
       const { code, stdout } = await cli([command, '--help']);

@@ -12,7 +12,9 @@ export interface CliResult {
 
 /** The environment of this process without what would change the tool's behaviour. */
 export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const rest = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|NO_COLOR|FORCE_COLOR)/.test(name));
+  const rest = Object.entries(process.env).filter(
+    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR)/.test(name),
+  );
   return { ...Object.fromEntries(rest), ...own };
 }
 

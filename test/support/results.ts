@@ -1,4 +1,5 @@
 import type { CheckResult, Result } from '../../conformance/result.ts';
+import { worst } from '../../conformance/verdict.ts';
 
 /** Texts that a hostile target may send: markup, ends of blocks, control characters, halves of characters, marks of direction. */
 export const HOSTILE_TEXTS = [
@@ -15,6 +16,9 @@ export const HOSTILE_TEXTS = [
   'Ждан 東京 שלום 😀 👩🏽‍🚀',
   'x'.repeat(20_000),
 ] as const;
+
+/** What no report shows as it is: control characters but for line ends, marks of direction, separators, halves of characters. */
+export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069]/u;
 
 /** A check that passed; what is given takes the place of its members. */
 export function checkResult(own: Partial<CheckResult> & { readonly scored?: boolean } = {}): CheckResult {
@@ -112,7 +116,7 @@ export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = 
     },
     requirements: ids.map((id) => {
       const own = checks.filter(({ requirements }) => requirements.includes(id));
-      const outcome = own.find((check) => check.outcome !== 'passed')?.outcome ?? 'passed';
+      const outcome = worst(own.map((check) => check.outcome));
       const level = own.some((check) => check.level === 'must') ? 'must' : 'should';
       return { id, level, text: `What \`${id}\` says.`, source: 'Rule', outcome, checks: own.map((check) => check.id) };
     }),
