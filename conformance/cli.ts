@@ -16,6 +16,8 @@ Judges whether an implementation of the administrative API keeps its contract.
   explain ID         all about one requirement, check, open point, defect or
                      variant
   restore JOURNAL    put the users back after a run that was killed
+  compare OLD NEW    what got worse and what got better between two results
+  observations FILE… what several targets do where the contract is silent
   schema             the JSON Schema of the result
 
 "COMMAND --help" tells more. --version prints the version.
@@ -29,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/catalogue.ts')).list,
   explain: async () => (await import('./commands/catalogue.ts')).explain,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  observations: async () => (await import('./commands/observations.ts')).observations,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 

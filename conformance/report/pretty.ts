@@ -1,5 +1,6 @@
 import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
 import type { Verdict } from '../verdict.ts';
+import { observationWords } from './observation-words.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 
 export interface PrettyOptions {
@@ -211,22 +212,15 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
   ];
 }
 
-function detailText(detail: unknown): string {
-  if (detail === undefined) return '';
-  if (Array.isArray(detail)) return ` (${detail.join(', ')})`;
-  if (typeof detail !== 'object' || detail === null) return ` (${shortJson(detail)})`;
-  const parts = Object.entries(detail).map(
-    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
-  );
-  return ` (${parts.join('; ')})`;
-}
-
 function observations({ observations: all }: Result, { paint, width }: PrettyOptions): string[] {
   const seen = all.filter(({ observed }) => observed !== undefined);
   const unseen = all.filter(({ observed }) => observed === undefined).map(({ id }) => id);
-  const lines = seen.map(({ id, text, detail }) => {
-    const line = wrap(`${text.replace(/\.$/, '')}${detailText(detail)} (${id})`, width, '    ', '  · ');
-    return line.replace(id, paint('dim', id));
+  const lines = seen.map((observation) => {
+    const { id } = observation;
+    const line = wrap(`${observationWords(observation)} (${id})`, width, '    ', '  · ');
+    // The last: a target may show the id of an open point as one of its values.
+    const at = line.lastIndexOf(id);
+    return at < 0 ? line : line.slice(0, at) + paint('dim', id) + line.slice(at + id.length);
   });
   return unseen.length === 0
     ? lines

@@ -1,0 +1,18 @@
+import type { Observation } from '../observations.ts';
+
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function detailWords(detail: unknown): string {
+  if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return valueWords(detail);
+  return Object.entries(detail)
+    .map(([name, value]) => `${name} ${valueWords(value)}`)
+    .join('; ');
+}
+
+/** What was observed, as one sentence about the target: its detail stands behind a colon. */
+export function observationWords({ text, detail }: Observation): string {
+  return detail === undefined ? text : `${text.replace(/\.$/, '')}: ${detailWords(detail)}.`;
+}
