@@ -19,6 +19,7 @@ export {
 export type { Check, CouldNotRunReason, Failure } from './check.ts';
 export { checks } from './checks/catalogue.ts';
 export { DEFAULT_LIMITS, type Limits } from './client.ts';
+export type { Hint } from './diagnosis.ts';
 export type { Observation } from './observations.ts';
 export type { CheckResult, ExchangeRecord, RequirementResult, Restoration, Result } from './result.ts';
 export type { RunEvent, RunOptions } from './runner.ts';

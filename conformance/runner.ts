@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { contractDocument, contractText, type Level } from '../contract/document.ts';
+import { contractDocument, contractText, type Level, type OperationId } from '../contract/document.ts';
 import { compileValidators } from '../contract/validators.ts';
 import { runBannersLane, type BannersLaneEvidence } from './banners-lane.ts';
 import {
@@ -16,7 +16,8 @@ import { checks as catalogue } from './checks/catalogue.ts';
 import { explorationCheck } from './checks/exploration.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
-import { isAccepted, type Credential, type Exchange } from './exchange.ts';
+import { bearerProbe, diagnose, isKeyRefused } from './diagnosis.ts';
+import { isAccepted, type Credential, type Exchange, type RequestSpec } from './exchange.ts';
 import { explore, loadExplorer, type ExploreOptions } from './explore.ts';
 import { baseAddress, missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
@@ -41,6 +42,8 @@ export type RunEvent =
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
   | { readonly type: 'exchange'; readonly exchange: Exchange; readonly count: number }
+  /** A request that is sent only if a target gives cause to; `when` completes "only if". */
+  | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
   | { readonly type: 'restored'; readonly restoration: Restoration };
 
 export interface RunOptions {
@@ -266,6 +269,12 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const { orderSeed } = options;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
   const traffic = trafficFor(inOrder, inputs, only.length === 0);
+  const addressed = new Set<OperationId>([
+    ...(traffic.users.length + traffic.trials.length > 0 || exploring ? (['updateUser'] as const) : []),
+    ...(traffic.banners.length > 0 ? (['listBanners'] as const) : []),
+  ]);
+  const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
+  if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused with 401 each time' });
   const clock: WriteClock = { writes: 0 };
   const sessionOf = (subject: NamedUser): UserSession =>
     makeUserSession(subject, requests, send, () => history(subject), clock);
@@ -292,6 +301,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
 
   const frozen: Histories = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
+  // No check judges it: it is sent for the hints alone.
+  const bearer = probe && isKeyRefused(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
   onEvent({ type: 'stage', lane: 'restore', text: 'putting the users back' });
   const restoration = await restoreAll({
@@ -365,5 +376,9 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
         : { ...observation, detail: redactedValue(observation.detail, redact) },
     ),
     restoration: redactRestoration(restoration, redact),
+    hints: diagnose({ inputs, exchanges, bearer, timeout: limits.timeout }).map(({ id, text }) => ({
+      id,
+      text: redact(text),
+    })),
   };
 }

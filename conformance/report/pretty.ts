@@ -261,6 +261,16 @@ function verdictWords({ verdict, summary, checks, selection }: Result, words: st
   return verdict === 'passed' && narrowed ? 'The target keeps the selected part of the contract.' : words;
 }
 
+const MOST_HINTS = 3;
+
+/** What to look at before anything else: where the address or a key is wrong, all that follows says little. */
+function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): string[] {
+  const lines = hints
+    .slice(0, MOST_HINTS)
+    .map(({ text }) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
 export function prettyReport(result: Result, options: PrettyOptions): string {
   const { paint, width } = options;
@@ -271,6 +281,7 @@ export function prettyReport(result: Result, options: PrettyOptions): string {
     [
       `${paint(style, label)}  ${verdictWords(result, words)}`,
       '',
+      ...hintLines(result, options),
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
       `  requirements  ${kept} of ${result.requirements.length} kept`,
