@@ -20,7 +20,12 @@ Judges whether an implementation of the administrative API keeps its contract.
   observations FILE… what several targets do where the contract is silent
   schema             the JSON Schema of the result
 
-"COMMAND --help" tells more. --version prints the version.
+"help COMMAND" or "COMMAND --help" tells more. --version prints the version.
+
+Start here:
+  admin-api-conformance run --reference      a run to look at; it needs nothing
+  admin-api-conformance serve                a server to try "run" on, with the
+                                             settings to paste
 `;
 
 /** Loaded on demand, so that `list` and `--help` do not wait for the HTTP client. */
@@ -52,6 +57,8 @@ const io: CommandIo = {
 };
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  const [about] = args;
+  if (name === 'help' && about !== undefined && !about.startsWith('-')) return main([about, '--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.err : io.out).write(HELP);
     return name === undefined ? USAGE_ERROR : 0;

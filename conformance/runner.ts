@@ -26,7 +26,14 @@ import { makeRedactor, redactedValue, type Secret } from './redact.ts';
 import { guardRequest, SuiteFault } from './request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requests.ts';
 import { isRestored, restoreUser } from './restore.ts';
-import { countOutcomes, SCHEMA_VERSION, type Restoration, type Result } from './result.ts';
+import {
+  countOutcomes,
+  SCHEMA_VERSION,
+  toExchangeRecord,
+  type ExchangeRecord,
+  type Restoration,
+  type Result,
+} from './result.ts';
 import { judgeAll, presentChecks, presentRequirements, toScored } from './scoring.ts';
 import { selectChecks } from './selection.ts';
 import { shuffle } from './shuffle.ts';
@@ -38,10 +45,18 @@ import { applyBaseline, decide, type BaselineEntry, type ScoredCheck } from './v
 
 /** What happens during a run, for whoever shows it. */
 export type RunEvent =
-  | { readonly type: 'planned'; readonly checks: number }
+  /** `requests`: about how many there will be; a target that has to be read in several ways gets more. */
+  | { readonly type: 'planned'; readonly checks: number; readonly requests: number }
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
-  | { readonly type: 'exchange'; readonly exchange: Exchange; readonly count: number }
+  | {
+      readonly type: 'exchange';
+      /** As it was sent, keys included. */
+      readonly exchange: Exchange;
+      readonly count: number;
+      /** As a report may show it: without keys, and cut to a readable length. */
+      readonly record: () => ExchangeRecord;
+    }
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
   | { readonly type: 'restored'; readonly restoration: Restoration };
@@ -122,6 +137,16 @@ function trafficFor(checks: readonly Check[], inputs: Inputs, observing: boolean
     banners: attempts.filter(({ lane }) => lane === 'banners'),
     trials: possible.filter((each): each is Trial => !isAttempt(each)),
   };
+}
+
+/** About how many requests a target gets that shows its state in answer to `{}`. */
+function expectedRequests({ users, banners, trials }: Traffic, { otherUserId }: Inputs): number {
+  const subjects = otherUserId === undefined ? 1 : 2;
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  const attempts = sum([...users, ...banners].map(({ times = 1 }) => times));
+  const ofTrial = ({ steps, sideBySide }: Trial): number => (steps.length + subjects) * (sideBySide?.rounds ?? 1);
+  const aroundUsers = users.length + trials.length === 0 ? 0 : subjects * (1 + 2 + 3);
+  return attempts + sum(trials.map(ofTrial)) + aroundUsers;
 }
 
 interface RestoreAll {
@@ -219,7 +244,6 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const selected = selectChecks(offered, only, skip);
   const exploring = selected.includes(explorationCheck) ? options.explore : undefined;
   const explorer = exploring && (await loadExplorer());
-  onEvent({ type: 'planned', checks: selected.length });
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -236,7 +260,12 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const onExchange = (exchange: Exchange): void => {
     requestCount += 1;
     remember(histories, exchange);
-    onEvent({ type: 'exchange', exchange, count: requestCount });
+    onEvent({
+      type: 'exchange',
+      exchange,
+      count: requestCount,
+      record: () => toExchangeRecord(exchange, baseUrl, redact),
+    });
   };
   const client = makeClient({ baseUrl: inputs.baseUrl, limits, signal: stop, onExchange });
   const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
@@ -269,6 +298,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const { orderSeed } = options;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
   const traffic = trafficFor(inOrder, inputs, only.length === 0);
+  onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(traffic, inputs) });
   const addressed = new Set<OperationId>([
     ...(traffic.users.length + traffic.trials.length > 0 || exploring ? (['updateUser'] as const) : []),
     ...(traffic.banners.length > 0 ? (['listBanners'] as const) : []),

@@ -1,6 +1,7 @@
 import { compareResults } from '../compare.ts';
 import { markdownComparison, prettyComparison } from '../report/comparison.ts';
-import { paintFor } from '../report/paint.ts';
+import { mapStrings } from '../redact.ts';
+import { paintFor, printable } from '../report/paint.ts';
 import { EXIT_CODES } from '../verdict.ts';
 import { columnsOf, type Command } from './io.ts';
 import { readResult } from './result-file.ts';
@@ -38,7 +39,8 @@ export const compare: Command = (args, { out, environment }) => {
   }
   const comparison = compareResults(readResult('', old), readResult('', now));
   const texts = {
-    pretty: () => prettyComparison(comparison, { paint: paintFor(out, environment), width: columnsOf(out) }),
+    pretty: () =>
+      prettyComparison(mapStrings(comparison, printable), { paint: paintFor(out, environment), width: columnsOf(out) }),
     json: () => `${JSON.stringify(comparison, null, 2)}\n`,
     markdown: () => markdownComparison(comparison),
   };

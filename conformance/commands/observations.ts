@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { tabulateObservations, type NamedResult } from '../observation-table.ts';
 import { csvObservations, markdownObservations, prettyObservations } from '../report/observation-table.ts';
-import { paintFor } from '../report/paint.ts';
+import { mapStrings } from '../redact.ts';
+import { paintFor, printable } from '../report/paint.ts';
 import { columnsOf, type Command } from './io.ts';
 import { readResult } from './result-file.ts';
 import { oneOf, parseArguments, UsageError } from './usage.ts';
@@ -62,7 +63,12 @@ export const observations: Command = (args, { out, environment }) => {
   const table = tabulateObservations(readAll(positionals));
   const differing = values.differing === true;
   const texts = {
-    pretty: () => prettyObservations(table, { paint: paintFor(out, environment), width: columnsOf(out), differing }),
+    pretty: () =>
+      prettyObservations(mapStrings(table, printable), {
+        paint: paintFor(out, environment),
+        width: columnsOf(out),
+        differing,
+      }),
     markdown: () => markdownObservations(table, differing),
     csv: () => csvObservations(table, differing),
     json: () => {

@@ -6,13 +6,14 @@ import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
+import { quietReport } from '../report/quiet.ts';
 import type { Result } from '../result.ts';
 import { run as judge } from '../runner.ts';
 import { InvalidSelection } from '../selection.ts';
 import { EXIT_CODES, type BaselineEntry } from '../verdict.ts';
 import { parseBaseline } from './baseline.ts';
 import { columnsOf, type Command, type CommandIo } from './io.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Talk } from './progress.ts';
 import {
   LIMIT_HELP,
   LIMIT_OPTIONS,
@@ -52,8 +53,16 @@ Output:
   --report json=PATH          the result as a file. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
+  --quiet, -q                 on stdout one line for the verdict and one for each
+                              failure; on stderr only what must not be missed
+  --verbose, -v               every exchange on stderr as it happens, without keys
 
 ${LIMIT_HELP}
+
+Examples:
+  admin-api-conformance run --reference
+  admin-api-conformance run http://localhost:4242 --report json=result.json
+  admin-api-conformance run --only 'update-name-*' --verbose
 
 Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
 130 interrupted.
@@ -72,6 +81,8 @@ const RUN_OPTIONS = {
   format: { type: 'string' },
   report: { type: 'string', multiple: true },
   journal: { type: 'string' },
+  quiet: { type: 'boolean', short: 'q' },
+  verbose: { type: 'boolean', short: 'v' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -94,6 +105,14 @@ function parseExplore({ values }: ParsedArguments): ExploreOptions | undefined {
     sequences: wholeNumber('--explore', explore, 1, 10_000),
     ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
   };
+}
+
+function parseTalk({ values }: ParsedArguments): Talk {
+  if (values.quiet === true && values.verbose === true) {
+    throw new UsageError('--quiet and --verbose exclude each other: the one tells less, the other more.');
+  }
+  if (values.quiet === true) return 'quiet';
+  return values.verbose === true ? 'verbose' : 'normal';
 }
 
 const REPORT_FORMATS = ['json'] as const;
@@ -184,7 +203,8 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
 
-  const progress = makeProgress(err, paintFor(err, environment));
+  const talk = parseTalk(parsed);
+  const progress = makeProgress(err, paintFor(err, environment), environment, talk);
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
   const stopListening = io.onInterrupt(() => {
@@ -212,11 +232,15 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       },
     });
     progress.end();
-    out.write(
-      format === 'json'
-        ? toJson(result)
-        : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) }),
-    );
+    const pretty = (): string =>
+      talk === 'quiet'
+        ? quietReport(result)
+        : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
+    out.write(format === 'json' ? toJson(result) : pretty());
+    const { journal: left } = result.restoration;
+    if (talk === 'quiet' && left !== undefined) {
+      progress.note(`not every user is as before; try: admin-api-conformance restore ${left}`);
+    }
     const written = writeReports(reports, result, io);
     return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {

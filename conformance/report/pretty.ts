@@ -1,7 +1,8 @@
+import { mapStrings } from '../redact.ts';
 import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
 import type { Verdict } from '../verdict.ts';
 import { observationWords } from './observation-words.ts';
-import { wrap, wrapJson, type Paint } from './paint.ts';
+import { printable, wrap, wrapJson, type Paint } from './paint.ts';
 
 export interface PrettyOptions {
   readonly paint: Paint;
@@ -272,7 +273,8 @@ function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): str
 }
 
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
-export function prettyReport(result: Result, options: PrettyOptions): string {
+export function prettyReport(given: Result, options: PrettyOptions): string {
+  const result = mapStrings(given, printable);
   const { paint, width } = options;
   const { label, style, words } = HEADLINES[result.verdict];
   const { must, should, requests, baselineProblems } = result.summary;
