@@ -1,3 +1,4 @@
+import { requirements as contractRequirements } from '../../contract/document.ts';
 import { mapStrings } from '../redact.ts';
 import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
 import type { Verdict } from '../verdict.ts';
@@ -136,11 +137,17 @@ function failedRequirement(
   return lines.join('\n');
 }
 
+/** Where a requirement stands in the contract; one that this version of it does not know, behind all others. */
+function placeOf({ id }: RequirementResult): number {
+  const place = contractRequirements.findIndex((each) => each.id === id);
+  return place < 0 ? contractRequirements.length : place;
+}
+
 function failures({ requirements, checks }: Result, options: PrettyOptions): string[] {
   const shown = new Set<string>();
   return [...requirements]
     .filter(({ outcome }) => outcome === 'failed')
-    .sort((left, right) => left.level.localeCompare(right.level))
+    .sort((left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right))
     .map((requirement) => {
       const failed = checks.filter(({ outcome, id }) => outcome === 'failed' && requirement.checks.includes(id));
       const own = failed.filter(({ id }) => !shown.has(id));
@@ -191,10 +198,35 @@ function missingInputLines(group: readonly CheckResult[]): string[] {
   return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
 }
 
+interface SplitDetail {
+  /** All before the first code span. */
+  readonly lead: string;
+  /** The members that it names. */
+  readonly members: readonly string[];
+  /** All behind the last one. */
+  readonly rest: string;
+}
+
+function splitDetail(detail = ''): SplitDetail {
+  const [, lead = detail, named = '', rest = ''] = /^([^`]*)(`.*`)([^`]*)$/s.exec(detail) ?? [];
+  return { lead, members: named.match(/`[^`]*`/g) ?? [], rest };
+}
+
+/** The reasons of a group in one: they are the same but for the members that they name, and for where these are missing. */
+function mergedDetail(group: readonly CheckResult[]): string {
+  const details = [...new Set(group.map(({ detail = '' }) => detail))];
+  const [only = ''] = details;
+  if (details.length === 1) return only;
+  const split = details.map(splitDetail);
+  const rests = new Set(split.map(({ rest }) => rest));
+  const members = [...new Set(split.flatMap((each) => each.members))].sort();
+  return `${splitDetail(only).lead}${members.join(', ')}${rests.size === 1 ? [...rests].join('') : ' where that is needed'}`;
+}
+
 function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
   const missing = checks.filter(({ reason }) => reason === 'missing-input');
   const others = checks.filter(({ reason }) => reason !== 'missing-input');
-  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
+  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`);
   return [
     ...(missing.length > 0
       ? [
@@ -208,7 +240,7 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
       : []),
     ...[...groups.values()].map((group) => {
       const [first] = group;
-      return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [first?.detail ?? ''], options);
+      return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [mergedDetail(group)], options);
     }),
   ];
 }
