@@ -19,7 +19,7 @@ Example, in CI, with the result of the main branch at hand:
   admin-api-conformance run --report json=new.json || true
   admin-api-conformance compare main.json new.json
 
-Exit codes: 1 worse, 0 not worse, 2 usage. Worse is: the verdict is, or a must
+Exit codes: 0 not worse, 1 worse, 2 usage. Worse is: the verdict is, or a must
 check is (with --fail-on should in NEW, also a should check) that the baseline
 does not excuse. A check that is in one result only never makes it worse.
 `;

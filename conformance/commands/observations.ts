@@ -12,8 +12,8 @@ const OBSERVATIONS_HELP = `Usage: admin-api-conformance observations [NAME=]FILE
 Tables what several targets do where the contract is silent, from their results:
 one row for each open point of the contract, one column for each result. None of
 it is judged. Rows in which targets differ are marked. A column is called by its
-NAME, or by its file. "run --report json=PATH" writes a result; "explain ID" tells
-about an open point.
+NAME, or by its file. "run --report json=PATH" writes a result; "explain ID"
+tells about an open point.
 
   --differing                         only the rows in which targets differ
   --format pretty|markdown|csv|json   (pretty)

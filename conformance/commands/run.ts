@@ -53,9 +53,10 @@ Output:
   --report json=PATH          the result as a file. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
-  --quiet, -q                 on stdout one line for the verdict and one for each
+  --quiet, -q                 on stdout a line for the verdict and one for each
                               failure; on stderr only what must not be missed
-  --verbose, -v               every exchange on stderr as it happens, without keys
+  --verbose, -v               every exchange on stderr as it happens, without
+                              the keys
 
 ${LIMIT_HELP}
 

@@ -4,7 +4,13 @@ import { parseArguments } from './usage.ts';
 
 const SCHEMA_HELP = `Usage: admin-api-conformance schema
 
-Prints the JSON Schema of the result that "run --format json" gives.
+Prints the JSON Schema of the result that "run --format json" and
+"run --report json=PATH" give.
+
+Example:
+  admin-api-conformance schema > result.schema.json
+
+Exit codes: 0, 2 usage.
 `;
 
 /** `schema`: the JSON Schema of the result. */

@@ -76,7 +76,7 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
     }
     return [...groups]
       .map(([words, who]) => {
-        const lead = `${who.join(', ')}: `;
+        const lead = groups.size === 1 && names.length > 1 ? 'all: ' : `${who.join(', ')}: `;
         const text = wrap(lead + words, width, ' '.repeat(indent + 2), ' '.repeat(indent));
         return words === NOT_SEEN ? paint('dim', text) : text;
       })

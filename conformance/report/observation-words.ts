@@ -2,7 +2,8 @@ import type { Observation } from '../observations.ts';
 
 function valueWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  // In quotes where it would run into what stands around it.
+  return typeof value === 'string' && /^[^\s,;"](?:[^,;"]*[^\s,;"])?$/.test(value) ? value : JSON.stringify(value);
 }
 
 function detailWords(detail: unknown): string {

@@ -363,7 +363,9 @@ describe('plan', () => {
           writes: false,
         }),
       ]);
-      expect((await cli(['plan', '--only', 'update-name-stored'], own)).stdout).toMatch(/Only if the admin key is refused[^]*PUT/);
+      expect((await cli(['plan', '--only', 'update-name-stored'], own)).stdout).toMatch(
+        /Only if the admin key is refused[^]*PUT/,
+      );
     });
   });
 });
