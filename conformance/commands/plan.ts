@@ -176,9 +176,8 @@ export const plan: Command = async (args, io) => {
       show('    ', request);
     }
     const writes = requests.filter((request) => request.writes).length;
-    out.write(
-      `\n${requests.length} requests to ${base}; ${writes} of them write (W), the others change nothing (·).\n`,
-    );
+    const counted = `${requests.length} requests to ${base}; ${writes} of them write (W), the others change nothing (·).`;
+    out.write(`\n${wrap(counted, width)}\n`);
     if (writes > 0) {
       const note = 'In parentheses, and as the role that is put back: what the user has before the run.';
       out.write(`${wrap(note, width)}\n`);
