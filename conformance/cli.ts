@@ -17,12 +17,19 @@ Judges whether an implementation of the administrative API keeps its contract.
                      variant
   restore JOURNAL    put the users back after a run that was killed
   render RESULT      a report from the result of an earlier run
+  compare OLD NEW    what got worse and what got better between two results
+  observations FILE… what several targets do where the contract is silent
   init               write a commented configuration file
   baseline write     write down the checks that are known not to pass
   schema             the JSON Schema of the result; schema config: of the
                      configuration file
 
-"COMMAND --help" tells more. --version prints the version.
+"help COMMAND" or "COMMAND --help" tells more. --version prints the version.
+
+Start here:
+  admin-api-conformance run --reference      a run to look at; it needs nothing
+  admin-api-conformance serve                a server to try "run" on, with the
+                                             settings to paste
 `;
 
 /** Loaded on demand, so that `list` and `--help` do not wait for the HTTP client. */
@@ -36,6 +43,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).init,
   baseline: async () => (await import('./commands/baseline.ts')).baseline,
   render: async () => (await import('./commands/render.ts')).render,
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  observations: async () => (await import('./commands/observations.ts')).observations,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 
@@ -55,6 +64,8 @@ const io: CommandIo = {
 };
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  const [about] = args;
+  if (name === 'help' && about !== undefined && !about.startsWith('-')) return main([about, '--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.err : io.out).write(HELP);
     return name === undefined ? USAGE_ERROR : 0;

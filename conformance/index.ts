@@ -50,6 +50,7 @@ export {
   type Updatable,
 } from './check.ts';
 export { DEFAULT_LIMITS, type Limits } from './client.ts';
+export type { Hint } from './diagnosis.ts';
 export type { TransportFault } from './exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './explore.ts';
 export type { InputName } from './inputs.ts';

@@ -41,6 +41,8 @@ export interface PlannedEvent {
   readonly type: 'planned';
   /** The number of checks that were selected. */
   readonly checks: number;
+  /** About how many requests there will be; a target that has to be read in several ways gets more. */
+  readonly requests: number;
 }
 
 /** The journal was written, from which users can be put back if the process is killed. It comes before the first update is sent. */
@@ -130,7 +132,7 @@ function checkLimits(limits: Partial<Limits>): void {
 
 /** What goes on inside is not told outside. */
 function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
-  if (event.type === 'judging') return undefined;
+  if (event.type === 'judging' || event.type === 'conditional') return undefined;
   if (event.type !== 'exchange') return event;
   return { type: 'exchange', exchange: event.record(), count: event.count };
 }

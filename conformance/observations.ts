@@ -1,4 +1,4 @@
-import { documentedStatuses, openPoints, schema, type OpenPoint } from '../contract/document.ts';
+import { documentedStatuses, errorName, openPoints, schema, type OpenPoint } from '../contract/document.ts';
 import { BANNERS, RESTRICTED_BANNERS } from './checks/banners.ts';
 import { missingUserChecks } from './checks/missing-user.ts';
 import { pathIdChecks } from './checks/path-id.ts';
@@ -6,7 +6,7 @@ import { permissionChecks } from './checks/permission.ts';
 import { EMPTY_BODY } from './checks/trials.ts';
 import { UNUSUAL_NAMES } from './checks/unusual-bodies.ts';
 import { isAttempt, type Attempt, type Check, type Evidence, type Traffic } from './check.ts';
-import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
+import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
 import { UNKNOWN_MEMBER } from './user-session.ts';
 
 /** What a target does where the contract is silent. It is never judged. */
@@ -87,12 +87,14 @@ const unknownMember = probe('unknown-members', ['adminKey', 'userId'], (requests
   }),
 );
 
+/** Other spellings of a path id, each with what it is called whichever the id is. */
 const spellings = [
-  (id: string) => id.replace(/^-?/, '$&0'),
-  (id: string) => `${id}.0`,
-  (id: string) => (id.startsWith('-') ? undefined : `+${id}`),
-].map((spell, index) =>
-  probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
+  { called: '0N', spell: (id: string) => id.replace(/^-?/, '$&0') },
+  { called: 'N.0', spell: (id: string) => `${id}.0` },
+  { called: '+N', spell: (id: string) => (id.startsWith('-') ? undefined : `+${id}`) },
+].map(({ called, spell }, index) => ({
+  called,
+  attempt: probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
     const segment = spell(requests.idOf('user'));
     if (segment === undefined) return undefined;
     return requests.update({
@@ -104,7 +106,7 @@ const spellings = [
       meantBody: 'valid',
     });
   }),
-);
+}));
 
 const userMembers = Object.keys(schema('createUserResponseSchema').properties);
 const bannerMembers = Object.keys(schema('bannerSchema').properties);
@@ -113,6 +115,14 @@ const errorMembers = Object.keys(schema('errorSchema').properties);
 function userBodies(evidence: Evidence): Record<string, unknown>[] {
   return evidence.exchanges.flatMap((exchange) => {
     const body = exchange.request.operation === 'updateUser' && isAccepted(exchange) ? objectBody(exchange) : undefined;
+    return body ? [body] : [];
+  });
+}
+
+/** The bodies of the errors that the contract lists. */
+function errorBodies({ exchanges }: Evidence): Record<string, unknown>[] {
+  return exchanges.flatMap((exchange) => {
+    const body = errorName(exchange.response?.status ?? 0) === undefined ? undefined : objectBody(exchange);
     return body ? [body] : [];
   });
 }
@@ -131,6 +141,13 @@ function distinct(values: readonly unknown[]): unknown[] {
   return [...new Set(values)].sort().slice(0, 20);
 }
 
+function shapeOfRole(role: unknown): 'integer' | 'object' | 'other' {
+  if (Number.isInteger(role)) return 'integer';
+  return isRecord(role) ? 'object' : 'other';
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const observers: readonly Observer[] = [
   {
     point: 'open.limits',
@@ -138,7 +155,9 @@ const observers: readonly Observer[] = [
     observe: ({ exchanges }) => {
       if (exchanges.length === 0) return undefined;
       const pauses = exchanges.reduce((sum, each) => sum + each.pauses, 0);
-      return pauses > 0 ? { observed: 'throttled', detail: pauses } : 'not-throttled';
+      return pauses > 0
+        ? { observed: 'throttled', detail: pauses === 1 ? 'once' : `${pauses} times` }
+        : 'not-throttled';
     },
   },
   byStatus('open.error-precedence', invalidForMissing, {
@@ -152,15 +171,20 @@ const observers: readonly Observer[] = [
     accepted: 'other',
   }),
   {
+    point: 'open.error-id-form',
+    uses: [],
+    observe: (evidence) => {
+      const ids = errorBodies(evidence).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+      if (ids.length === 0) return undefined;
+      if (ids.every((id) => UUID.test(id))) return 'uuid';
+      return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
+    },
+  },
+  {
     point: 'open.extra-members',
     uses: [BANNERS],
     observe: (evidence) => {
-      const errors = evidence.exchanges
-        .filter(({ response }) => (response?.status ?? 0) >= 400)
-        .flatMap((each) => {
-          const body = objectBody(each);
-          return body ? [body] : [];
-        });
+      const errors = errorBodies(evidence);
       const users = userBodies(evidence);
       const banners = bannersIn(evidence) ?? [];
       if (errors.length + users.length + banners.length === 0) return undefined;
@@ -195,7 +219,9 @@ const observers: readonly Observer[] = [
       const answers = UNUSUAL_NAMES.flatMap(({ id }) => trials.get(id)?.rounds.flatMap((round) => round.answers) ?? []);
       const answered = answers.filter(({ response }) => response);
       if (answered.length === 0) return undefined;
-      const refused = answered.filter((exchange) => !isAccepted(exchange)).map(({ request }) => request.purpose);
+      const refused = answered
+        .filter((exchange) => !isAccepted(exchange))
+        .map(({ request }) => request.purpose.replace(/^An update with (.*) as name$/, '$1'));
       return refused.length > 0 ? { observed: 'some-refused', detail: distinct(refused) } : 'all-accepted';
     },
   },
@@ -203,12 +229,12 @@ const observers: readonly Observer[] = [
   byStatus('open.non-integer-id', wordAsId, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
   {
     point: 'open.integer-spelling',
-    uses: spellings,
+    uses: spellings.map(({ attempt }) => attempt),
     observe: (evidence) => {
-      const answers = spellings.flatMap((attempt) => answersOf(evidence, attempt));
-      if (answers.length === 0) return undefined;
-      const reached = answers.filter(isAccepted).map(({ request }) => request.path.split('/').at(-1));
-      return reached.length > 0 ? { observed: 'some-accepted', detail: distinct(reached) } : 'none-accepted';
+      const tried = spellings.map(({ called, attempt }) => ({ called, answers: answersOf(evidence, attempt) }));
+      if (tried.every(({ answers }) => answers.length === 0)) return undefined;
+      const reached = tried.filter(({ answers }) => answers.some(isAccepted)).map(({ called }) => called);
+      return reached.length > 0 ? { observed: 'some-accepted', detail: reached } : 'none-accepted';
     },
   },
   byStatus('open.banners-permission', RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
@@ -223,6 +249,22 @@ const observers: readonly Observer[] = [
     },
   },
   {
+    point: 'open.root-role-request',
+    uses: [],
+    observe: ({ exchanges }) => {
+      const sent = exchanges.flatMap((exchange) => {
+        const { operation, meant } = exchange.request;
+        const body = operation === 'updateUser' && meant.body === 'valid' ? sentBody(exchange.request) : undefined;
+        return exchange.response && body?.rootRole !== undefined ? [{ exchange, role: body.rootRole }] : [];
+      });
+      if (sent.length === 0) return undefined;
+      const shapes = new Set(sent.filter(({ exchange }) => isAccepted(exchange)).map(({ role }) => shapeOfRole(role)));
+      if (shapes.size === 0) return 'none';
+      if (shapes.has('other')) return 'other';
+      return shapes.size === 2 ? 'both' : [...shapes][0];
+    },
+  },
+  {
     point: 'open.root-role-response',
     uses: [],
     observe: (evidence) => {
@@ -230,8 +272,8 @@ const observers: readonly Observer[] = [
       if (bodies.length === 0) return undefined;
       const roles = bodies.filter((body) => Object.hasOwn(body, 'rootRole')).map((body) => body.rootRole);
       if (roles.length === 0) return 'absent';
-      if (roles.every(Number.isInteger)) return 'integer';
-      return roles.every(isRecord) ? 'object' : 'other';
+      const shapes = new Set(roles.map(shapeOfRole));
+      return shapes.size === 1 ? [...shapes][0] : 'other';
     },
   },
   {

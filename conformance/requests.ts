@@ -28,6 +28,7 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
 }
 
 const PUTTING_BACK = 'Putting the user back';
+const LOOKING_BACK = 'Looking whether the user is as before the run';
 
 export interface UpdateOptions {
   readonly subject: Subject;
@@ -135,8 +136,10 @@ export function makeRequestBuilder(
         purpose,
       };
     },
-    putBack: (subject, body) =>
-      builder.update({ subject, purpose: PUTTING_BACK, body: JSON.stringify(body), meantBody: 'open' }),
+    putBack: (subject, body) => {
+      const purpose = Object.keys(body).length === 0 ? LOOKING_BACK : PUTTING_BACK;
+      return builder.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'open' });
+    },
     listBanners: (credential, purpose) => ({
       ...base('listBanners'),
       subject: 'no-user',

@@ -1,5 +1,6 @@
 import type { Level, OperationId } from '../contract/document.ts';
 import type { CouldNotRunReason, Failure } from './check.ts';
+import type { Hint } from './diagnosis.ts';
 import type { Exchange, TransportFault } from './exchange.ts';
 import { mapStrings, redactedStart } from './redact.ts';
 import type { Observation } from './observations.ts';
@@ -221,6 +222,8 @@ export interface Result {
   readonly observations: readonly Observation[];
   /** What came of putting the users back. */
   readonly restoration: Restoration;
+  /** What looks wrong with the address, the keys or the ids, the likeliest first. Results of earlier versions have none. */
+  readonly hints?: readonly Hint[];
 }
 
 function presentBody(text: string, redact: (text: string) => string): { body: string; cut?: number } {

@@ -18,7 +18,8 @@ import { explorationCheck } from './checks/exploration.ts';
 import { retiredChecks } from './checks/retired.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
-import { isAccepted, type Credential, type Exchange } from './exchange.ts';
+import { bearerProbe, diagnose, isKeyRefused } from './diagnosis.ts';
+import { isAccepted, type Credential, type Exchange, type RequestSpec } from './exchange.ts';
 import { explore, loadExplorer, type ExploreOptions } from './explore.ts';
 import { baseAddress, missingInputs, type Inputs } from './inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from './journal.ts';
@@ -50,7 +51,8 @@ import { applyBaseline, decide, type BaselineEntry } from './verdict.ts';
 
 /** What happens during a run, for whoever shows it. */
 export type RunEvent =
-  | { readonly type: 'planned'; readonly checks: number }
+  /** `requests`: about how many there will be; a target that has to be read in several ways gets more. */
+  | { readonly type: 'planned'; readonly checks: number; readonly requests: number }
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
   /** `record` shows it without keys. */
@@ -60,6 +62,8 @@ export type RunEvent =
       readonly record: () => ExchangeRecord;
       readonly count: number;
     }
+  /** A request that is sent only if a target gives cause to; `when` completes "only if". */
+  | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
   | { readonly type: 'restored'; readonly restoration: Restoration }
   /** Nothing more is sent: these checks judge this evidence now. */
   | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
@@ -148,6 +152,16 @@ function trafficFor(checks: readonly Check[], inputs: Inputs, { leftOut, observe
     banners: attempts.filter(({ lane }) => lane === 'banners'),
     trials: possible.filter((each): each is Trial => !isAttempt(each)),
   };
+}
+
+/** About how many requests a target gets that shows its state in answer to `{}`. */
+function expectedRequests({ users, banners, trials }: Traffic, { otherUserId }: Inputs): number {
+  const subjects = otherUserId === undefined ? 1 : 2;
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  const attempts = sum([...users, ...banners].map(({ times = 1 }) => times));
+  const ofTrial = ({ steps, sideBySide }: Trial): number => (steps.length + subjects) * (sideBySide?.rounds ?? 1);
+  const aroundUsers = users.length + trials.length === 0 ? 0 : subjects * (1 + 2 + 3);
+  return attempts + sum(trials.map(ofTrial)) + aroundUsers;
 }
 
 interface RestoreAll {
@@ -252,7 +266,6 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const selected = selectChecks(offered, only, skip);
   const exploring = selected.includes(explorationCheck) ? options.explore : undefined;
   const explorer = exploring && (await loadExplorer());
-  onEvent({ type: 'planned', checks: selected.length });
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -304,6 +317,13 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
   const lanesInScope = laneScope(selected, only, skip);
   const traffic = trafficFor(inOrder, inputs, lanesInScope);
+  onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(traffic, inputs) });
+  const addressed = new Set<OperationId>([
+    ...(traffic.users.length + traffic.trials.length > 0 || exploring ? (['updateUser'] as const) : []),
+    ...(traffic.banners.length > 0 ? (['listBanners'] as const) : []),
+  ]);
+  const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
+  if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused with 401 each time' });
   const clock: WriteClock = { writes: 0 };
   const sessionOf = (subject: NamedUser): UserSession =>
     makeUserSession(subject, requests, send, () => history(subject), clock);
@@ -330,6 +350,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
 
   const frozen: Histories = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
+  // No check judges it: it is sent for the hints alone.
+  const bearer = probe && isKeyRefused(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
   onEvent({ type: 'stage', lane: 'restore', text: 'putting the users back' });
   const restoration = await restoreAll({
@@ -416,5 +438,9 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
         : { ...observation, detail: redactedValue(observation.detail, redact) },
     ),
     restoration: redactRestoration(restoration, redact),
+    hints: diagnose({ inputs, exchanges, bearer, timeout: limits.timeout }).map(({ id, text }) => ({
+      id,
+      text: redact(text),
+    })),
   };
 }

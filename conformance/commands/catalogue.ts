@@ -16,16 +16,29 @@ const LIST_HELP = `Usage: admin-api-conformance list [options]
 Lists the requirements of the contract with their levels, and the checks that
 judge them.
 
-  --defects       instead, the broken servers that prove the suite
-  --variants      instead, the lawful servers that prove the suite
-  --format pretty|json
+  --defects               instead, the broken servers that prove the suite
+  --variants              instead, the lawful servers that prove the suite
+  --format pretty|json    (pretty)
+
+Examples:
+  admin-api-conformance list
+  admin-api-conformance list --defects --format json
+
+Exit codes: 0, 2 usage.
 `;
 
 const EXPLAIN_HELP = `Usage: admin-api-conformance explain ID
 
 Tells all about one requirement, check or open point: its text, where it stands
 in the source, how it is judged, the ways to fail, and the servers that prove
-it. Tells also about one of these servers, a defect or a variant.
+it. Tells also about one of these servers, a defect or a variant. "list" shows
+the ids of requirements and checks; a report names those of open points.
+
+Examples:
+  admin-api-conformance explain update.unsent-fields-keep
+  admin-api-conformance explain open.empty-body
+
+Exit codes: 0, 2 usage, such as an unknown id.
 `;
 
 function listing(paint: Paint, width: number): string {

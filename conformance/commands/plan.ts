@@ -1,11 +1,10 @@
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import type { User } from '../../contract/document.ts';
-import type { Exchange } from '../exchange.ts';
 import { checks } from '../checks/catalogue.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../inputs.ts';
 import { paintFor, wrap, wrapJson } from '../report/paint.ts';
-import { isAccepted } from '../exchange.ts';
+import { isAccepted, type Exchange, type RequestSpec } from '../exchange.ts';
 import { run as judge } from '../runner.ts';
 import { InvalidSelection, selectChecks } from '../selection.ts';
 import { CONFIG_HELP, CONFIG_OPTION, givenBaseUrl, STDOUT_FORMATS, withConfiguration } from './configuration.ts';
@@ -20,7 +19,8 @@ Shows every request that a conforming target would get from "run" with the same
 options. Nothing is sent to the target; the requests are those that the embedded
 reference server gets. Those that a conforming target carries out are marked W
 (they change a user, who is put back at the end); all others change nothing.
-Names and addresses are made anew for each run.
+Names and addresses are made anew for each run. What stands in parentheses in a
+body, and the role that is put back, are what the user has before the run.
 
 ${TARGET_HELP}
 
@@ -28,6 +28,11 @@ ${TARGET_HELP}
   --format pretty|json        (pretty)
 
 ${CONFIG_HELP}
+
+Example:
+  admin-api-conformance plan http://localhost:4242 --only banners
+
+Exit codes: 0, 2 usage.
 `;
 
 interface PlannedRequest {
@@ -45,7 +50,18 @@ function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
   if (!first || !second) throw new Error('The default seed has fewer than two users.');
   const [role, otherRole] = inputs.roleIds ?? [1, 2];
   const withId = (user: User, id: string | undefined, rootRole: unknown): User[] =>
-    id === undefined ? [] : [{ ...user, id: Number(id), rootRole: rootRole as NonNullable<User['rootRole']> }];
+    id === undefined
+      ? []
+      : [
+          {
+            ...user,
+            id: Number(id),
+            name: `(the name of user ${id})`,
+            email: `(the e-mail address of user ${id})`,
+            username: `username-of-user-${id}`,
+            rootRole: rootRole as NonNullable<User['rootRole']>,
+          },
+        ];
   return {
     keys,
     users: [...withId(first, inputs.userId, role), ...withId(second, inputs.otherUserId, otherRole)],
@@ -58,15 +74,40 @@ function carriesSomethingOut(exchange: Exchange): boolean {
   return operation === 'updateUser' && isAccepted(exchange) && body !== '{}';
 }
 
+/** A request that is sent only if the target gives cause to. */
+interface ConditionalRequest extends PlannedRequest {
+  /** Completes "only if". */
+  readonly when: string;
+}
+
+interface Plan {
+  readonly requests: readonly PlannedRequest[];
+  readonly conditional: readonly ConditionalRequest[];
+}
+
+function plannedRequest(request: RequestSpec, baseUrl: string, writes: boolean): PlannedRequest {
+  const { method, path, credential, purpose, body } = request;
+  return {
+    method,
+    url: baseUrl + path,
+    path,
+    credential: credential.label,
+    writes,
+    purpose,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
 async function planned(
   inputs: Inputs,
   baseUrl: string,
   only: readonly string[],
   skip: readonly string[],
-): Promise<PlannedRequest[]> {
+): Promise<Plan> {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
   const server = await createReferenceServer({ seed: seedFor(inputs, keys) });
   const exchanges: Exchange[] = [];
+  const conditional: ConditionalRequest[] = [];
   try {
     await judge(
       {
@@ -80,21 +121,18 @@ async function planned(
         skip,
         onEvent: (event) => {
           if (event.type === 'exchange') exchanges.push(event.exchange);
+          if (event.type === 'conditional')
+            conditional.push({ ...plannedRequest(event.request, baseUrl, false), when: event.when });
         },
       },
     );
   } finally {
     await server.close();
   }
-  return exchanges.map((exchange) => ({
-    method: exchange.request.method,
-    url: baseUrl + exchange.request.path,
-    path: exchange.request.path,
-    credential: exchange.request.credential.label,
-    writes: carriesSomethingOut(exchange),
-    purpose: exchange.request.purpose,
-    ...(exchange.request.body === undefined ? {} : { body: exchange.request.body }),
-  }));
+  const requests = exchanges.map((exchange) =>
+    plannedRequest(exchange.request, baseUrl, carriesSomethingOut(exchange)),
+  );
+  return { requests, conditional };
 }
 
 /** `plan`: what a run would send, without sending it. */
@@ -121,24 +159,32 @@ export const plan: Command = async (args, io) => {
   const base = url === undefined ? '{base_url}' : baseAddress(url);
   const only = listOption(parsed, 'only');
   const skip = listOption(parsed, 'skip');
-  const requests = await planned(inputs, base, only, skip).catch((error: unknown) => {
+  const { requests, conditional } = await planned(inputs, base, only, skip).catch((error: unknown) => {
     throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
   });
   if (format === 'json') {
-    out.write(`${JSON.stringify({ requests }, null, 2)}\n`);
+    out.write(`${JSON.stringify({ requests, conditional }, null, 2)}\n`);
   } else {
     const paint = paintFor(out, environment);
     const width = columnsOf(out);
-    for (const [index, request] of requests.entries()) {
-      const mark = request.writes ? paint(['red', 'bold'], 'W') : paint('dim', '·');
-      out.write(
-        `${String(index + 1).padStart(4)} ${mark} ${request.method} ${request.path}  ${paint('dim', `with ${request.credential}`)}\n`,
-      );
-      out.write(`${paint('dim', wrap(request.purpose, width, '       '))}\n`);
-      if (request.body !== undefined) out.write(`${wrapJson(request.body, width, '       ')}\n`);
+    const show = (lead: string, { writes, method, path, credential, purpose, body }: PlannedRequest): void => {
+      const mark = writes ? paint(['red', 'bold'], 'W') : paint('dim', '·');
+      out.write(`${lead} ${mark} ${method} ${path}  ${paint('dim', `with ${credential}`)}\n`);
+      out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
+      if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
+    };
+    for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
+    for (const request of conditional) {
+      out.write(`\nOnly if ${request.when}:\n`);
+      show('    ', request);
     }
     const writes = requests.filter((request) => request.writes).length;
-    out.write(`\n${requests.length} requests; ${writes} of them write (W).\n`);
+    const counted = `${requests.length} requests to ${base}; ${writes} of them write (W), the others change nothing (·).`;
+    out.write(`\n${wrap(counted, width)}\n`);
+    if (writes > 0) {
+      const note = 'In parentheses, and as the role that is put back: what the user has before the run.';
+      out.write(`${wrap(note, width)}\n`);
+    }
   }
   const needed = new Set(selectChecks(checks, only, skip).flatMap(({ needs }) => needs));
   const missing = missingInputs(

@@ -17,8 +17,14 @@ Puts the users back that a killed run left changed. A run names its journal on
 stderr when it starts. The key comes from CONFORMANCE_ADMIN_KEY or
 --admin-key-file FILE; the address from the journal.
 
-  --role-ids 1,2    as for run, where roles are shown in another form than sent
-  --timeout MS      one request, to the last byte (${DEFAULT_LIMITS.timeout})
+  --admin-key-file FILE    CONFORMANCE_ADMIN_KEY
+  --role-ids 1,2           CONFORMANCE_ROLE_IDS
+                           as for run, where roles are shown in another form
+                           than sent
+  --timeout MS             one request, to the last byte (${DEFAULT_LIMITS.timeout})
+
+Example:
+  admin-api-conformance restore journal-1f3a9c02.json
 
 ${CONFIG_HELP}
 

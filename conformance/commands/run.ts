@@ -8,6 +8,7 @@ import { withoutCommands } from '../report/github.ts';
 import { jsonReport } from '../report/json.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
+import { quietReport } from '../report/quiet.ts';
 import type { Result } from '../result.ts';
 import { run as judge } from '../runner.ts';
 import { InvalidSelection } from '../selection.ts';
@@ -24,7 +25,7 @@ import {
 import { columnsOf, type Command, type CommandIo } from './io.ts';
 import { onGitHubActions, reportToGitHub } from './github-actions.ts';
 import { checkOutputPath } from './output-file.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Talk } from './progress.ts';
 import { LIMIT_HELP, LIMIT_OPTIONS, parseLimits, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
 import { nameOf, oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
 
@@ -56,6 +57,10 @@ Output:
                               markdown, badge. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
+  --quiet, -q                 on stdout a line for the verdict and one for each
+                              failure; on stderr only what must not be missed
+  --verbose, -v               every exchange on stderr as it happens, without
+                              the keys
 
 ${LIMIT_HELP}
 
@@ -63,6 +68,11 @@ On GitHub Actions the markdown report is added to the job summary, and failures
 become annotations (on stderr).
 
 ${CONFIG_HELP}
+
+Examples:
+  admin-api-conformance run --reference
+  admin-api-conformance run http://localhost:4242 --report json=result.json
+  admin-api-conformance run --only 'update-name-*' --verbose
 
 Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
 130 interrupted.
@@ -83,6 +93,8 @@ export const RUN_OPTIONS = {
   format: { type: 'string' },
   report: { type: 'string', multiple: true },
   journal: { type: 'string' },
+  quiet: { type: 'boolean', short: 'q' },
+  verbose: { type: 'boolean', short: 'v' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -105,6 +117,14 @@ function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
     sequences: wholeNumber(nameOf(parsed, 'explore'), explore, 1, MOST_SEQUENCES),
     ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
   };
+}
+
+function parseTalk({ values }: ParsedArguments): Talk {
+  if (values.quiet === true && values.verbose === true) {
+    throw new UsageError('--quiet and --verbose exclude each other: the one tells less, the other more.');
+  }
+  if (values.quiet === true) return 'quiet';
+  return values.verbose === true ? 'verbose' : 'normal';
 }
 
 interface ReportFile {
@@ -188,7 +208,8 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const journal = values.journal as string | undefined;
   if (journal !== undefined) checkOutputPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
 
-  const progress = makeProgress(err, paintFor(err, environment));
+  const talk = parseTalk(parsed);
+  const progress = makeProgress(err, paintFor(err, environment), environment, talk);
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
   const stopListening = io.onInterrupt(() => {
@@ -219,8 +240,13 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
     if (format === 'json') {
       out.write(jsonReport(result));
     } else {
-      const text = prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
+      const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
+      const text = talk === 'quiet' ? quietReport(result) : prettyReport(result, shown);
       out.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+    }
+    const { journal: left } = result.restoration;
+    if (talk === 'quiet' && left !== undefined) {
+      progress.note(`not every user is as before; try: admin-api-conformance restore ${left}`);
     }
     const written = writeReports(reports, result, io);
     reportToGitHub(result, io);

@@ -4,8 +4,14 @@ import { oneOf, parseArguments } from './usage.ts';
 
 const SCHEMA_HELP = `Usage: admin-api-conformance schema [result|config]
 
-Prints the JSON Schema of the result that "run --format json" gives, or of the
-configuration file.
+Prints the JSON Schema of the result that "run --format json" and
+"run --report json=PATH" give, or of the configuration file.
+
+Examples:
+  admin-api-conformance schema > result.schema.json
+  admin-api-conformance schema config > conformance.schema.json
+
+Exit codes: 0, 2 usage.
 `;
 
 const FILES = { result: 'result.schema.json', config: 'config.schema.json' } as const;

@@ -13,7 +13,7 @@ const SERVE_HELP = `Usage: admin-api-conformance serve [options]
 Starts the reference server, with its users in memory, until it is stopped
 (Ctrl-C, SIGTERM). Prints what to paste into another terminal to judge it.
 
-  --port N        the port (0: a free one)
+  --port N        the port (0, a free one)
   --host H        the address to listen on (127.0.0.1)
   --seed FILE     JSON with "users", "banners" and "keys", each optional
 
@@ -22,6 +22,12 @@ Instead of the reference server, one that proves the suite:
   --defect ID     a broken server, which must fail ("list --defects")
   --variant ID    a lawful server that differs, which must not fail
                   ("list --variants")
+
+Example, in two terminals:
+  admin-api-conformance serve --port 4242
+  (paste what it printed) admin-api-conformance run
+
+Exit codes: 0 stopped, 2 usage, such as a port that is taken.
 `;
 
 function readSeed(path: string | undefined): Seed {

@@ -8,7 +8,8 @@ import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
 import { html, Markup, prose } from './markup.ts';
 
-import { checkCount, detailText, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
+import { detailWords } from './observation-words.ts';
+import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import {
   checksStanding,
   decisiveExchanges,
@@ -370,7 +371,9 @@ function observationsList({ observations }: Result): Markup {
     const words =
       observed === undefined
         ? html`<span class="soft">Not seen in this run.</span>`
-        : html`${prose(text.replace(/\.$/, ''))}<bdi>${shortened(detailText(detail), 2_000)}</bdi>`;
+        : detail === undefined
+          ? prose(text)
+          : html`${prose(text.replace(/\.$/, ''))}: <bdi>${shortened(detailWords(detail), 2_000)}</bdi>.`;
     return html`<tr role="row">
       <th role="rowheader" scope="row" class="point"><code>${id}</code></th>
       <td role="cell">${words}</td>

@@ -1,7 +1,8 @@
 import type { Counts, Result } from '../result.ts';
 import { legible } from './legible.ts';
 import { findingText } from './plain.ts';
-import { checkCount, detailText, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
+import { detailWords } from './observation-words.ts';
+import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { checksStanding, exitLine, isScored, shortened, toleratedBecause, type ReportedCheck } from './standing.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
@@ -150,7 +151,9 @@ function observations({ observations: all }: Result): string {
     const words =
       observed === undefined
         ? 'not seen in this run'
-        : `${prose(text.replace(/\.$/, ''))}${inline(detailText(detail))}`;
+        : detail === undefined
+          ? prose(text)
+          : `${prose(text.replace(/\.$/, ''))}: ${inline(detailWords(detail))}.`;
     return `| ${code(id).replaceAll('|', '\\|')} | ${words} |`;
   });
   return [

@@ -1,3 +1,4 @@
+import { requirements as contractRequirements } from '../../contract/document.ts';
 import {
   isScored,
   type CheckResult,
@@ -11,6 +12,7 @@ import type { Verdict } from '../verdict.ts';
 import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 import { pathOf } from './standing.ts';
+import { observationWords } from './observation-words.ts';
 
 export interface PrettyOptions {
   readonly paint: Paint;
@@ -169,11 +171,17 @@ function failedRequirement(
   return lines.join('\n');
 }
 
+/** Where a requirement stands in the contract; one that this version of it does not know, behind all others. */
+function placeOf({ id }: RequirementResult): number {
+  const place = contractRequirements.findIndex((each) => each.id === id);
+  return place < 0 ? contractRequirements.length : place;
+}
+
 function failures({ requirements, checks }: Result, options: PrettyOptions): string[] {
   const shown = new Set<string>();
   return [...requirements]
     .filter(({ outcome }) => outcome === 'failed')
-    .sort((left, right) => left.level.localeCompare(right.level))
+    .sort((left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right))
     .map((requirement) => {
       const failed = checks.filter((check) => check.outcome === 'failed' && requirement.checks.includes(check.id));
       const own = failed.filter(({ id }) => !shown.has(id));
@@ -226,10 +234,35 @@ export function missingInputLines(group: readonly CheckResult[]): string[] {
   return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
 }
 
+interface SplitDetail {
+  /** All before the first code span. */
+  readonly lead: string;
+  /** The members that it names. */
+  readonly members: readonly string[];
+  /** All behind the last one. */
+  readonly rest: string;
+}
+
+function splitDetail(detail = ''): SplitDetail {
+  const [, lead = detail, named = '', rest = ''] = /^([^`]*)(`.*`)([^`]*)$/s.exec(detail) ?? [];
+  return { lead, members: named.match(/`[^`]*`/g) ?? [], rest };
+}
+
+/** The reasons of a group in one: they are the same but for the members that they name, and for where these are missing. */
+function mergedDetail(group: readonly CheckResult[]): string {
+  const details = [...new Set(group.map(({ detail = '' }) => detail))];
+  const [only = ''] = details;
+  if (details.length === 1) return only;
+  const split = details.map(splitDetail);
+  const rests = new Set(split.map(({ rest }) => rest));
+  const members = [...new Set(split.flatMap((each) => each.members))].sort();
+  return `${splitDetail(only).lead}${members.join(', ')}${rests.size === 1 ? [...rests].join('') : ' where that is needed'}`;
+}
+
 function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
   const missing = checks.filter(({ reason }) => reason === 'missing-input');
   const others = checks.filter(({ reason }) => reason !== 'missing-input');
-  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${detail ?? ''}`);
+  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`);
   return [
     ...(missing.length > 0
       ? [
@@ -243,28 +276,20 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
       : []),
     ...[...groups.values()].map((group) => {
       const [first] = group;
-      return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [first?.detail ?? ''], options);
+      return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [mergedDetail(group)], options);
     }),
   ];
-}
-
-/** What was seen, in parentheses, where words are not enough. */
-export function detailText(detail: unknown): string {
-  if (detail === undefined) return '';
-  if (Array.isArray(detail)) return ` (${detail.join(', ')})`;
-  if (typeof detail !== 'object' || detail === null) return ` (${shortJson(detail)})`;
-  const parts = Object.entries(detail).map(
-    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
-  );
-  return ` (${parts.join('; ')})`;
 }
 
 function observations({ observations: all }: Result, { paint, width }: PrettyOptions): string[] {
   const seen = all.filter(({ observed }) => observed !== undefined);
   const unseen = all.filter(({ observed }) => observed === undefined).map(({ id }) => id);
-  const lines = seen.map(({ id, text, detail }) => {
-    const line = wrap(`${text.replace(/\.$/, '')}${detailText(detail)} (${id})`, width, '    ', '  · ');
-    return line.replace(id, paint('dim', id));
+  const lines = seen.map((observation) => {
+    const { id } = observation;
+    const line = wrap(`${observationWords(observation)} (${id})`, width, '    ', '  · ');
+    // The last: a target may show the id of an open point as one of its values.
+    const at = line.lastIndexOf(id);
+    return at < 0 ? line : line.slice(0, at) + paint('dim', id) + line.slice(at + id.length);
   });
   return unseen.length === 0
     ? lines
@@ -315,6 +340,16 @@ function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions):
   return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
+const MOST_HINTS = 3;
+
+/** What to look at before anything else: where the address or a key is wrong, all that follows says little. */
+function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): string[] {
+  const lines = hints
+    .slice(0, MOST_HINTS)
+    .map(({ text }) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
 export function prettyReport(given: Result, options: PrettyOptions): string {
   const result = legibleValue(given);
@@ -331,6 +366,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       `${paint(style, name === undefined ? label : `${label.trimEnd()} (${name}) `)}  ${verdictWords(result, words)}`,
       ...scope.map((sentence) => wrap(sentence, width, '  ')),
       '',
+      ...hintLines(result, options),
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
       `  requirements  ${kept} of ${result.requirements.length} kept`,

@@ -1,0 +1,135 @@
+import type { ObservationRow, ObservationTable } from '../observation-table.ts';
+import type { Observation } from '../observations.ts';
+import { markdownCode, markdownSentence, markdownTable, markdownText } from './markdown-text.ts';
+import { observationWords } from './observation-words.ts';
+import { wrap, type Paint } from './paint.ts';
+
+export interface TableOptions {
+  readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
+  /** Whether rows in which all that was seen is the same are left out. */
+  readonly differing: boolean;
+}
+
+const NOT_SEEN = 'not seen in this run';
+/** Characters. A narrower column cannot be read. */
+const NARROWEST = 24;
+const GAP = 2;
+
+/** "The target" is the column: in a cell the sentence needs no subject. */
+function cellWords(cell: Observation | undefined): string {
+  if (!cell) return NOT_SEEN;
+  const words = observationWords(cell)
+    .replace(/^The target /, '')
+    .replace(/\.$/, '');
+  return words;
+}
+
+function shownRows({ rows }: ObservationTable, differing: boolean): readonly ObservationRow[] {
+  return differing ? rows.filter((row) => row.differs) : rows;
+}
+
+function isNeverSeen({ cells }: ObservationRow): boolean {
+  return cells.every((cell) => cell === undefined);
+}
+
+function countWords({ columns, rows }: ObservationTable): string {
+  const differing = rows.filter((row) => row.differs).length;
+  const unseen = rows.filter(isNeverSeen).length;
+  const targets = `${columns.length} ${columns.length === 1 ? 'target' : 'targets'}`;
+  return `${rows.length} open points, ${targets}; on ${differing} they differ${unseen > 0 ? `, ${unseen} seen on none` : ''}.`;
+}
+
+function sideBySide(texts: readonly string[], width: number, indent: number): string {
+  const room = Math.floor((width - indent - GAP * (texts.length - 1)) / texts.length);
+  const columns = texts.map((text) =>
+    text
+      .split(/\s+/)
+      .flatMap((word) => word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])
+      .reduce<string[]>((lines, word) => {
+        const last = lines.at(-1);
+        if (last !== undefined && last.length + 1 + word.length <= room)
+          return [...lines.slice(0, -1), `${last} ${word}`];
+        return [...lines, word];
+      }, []),
+  );
+  const height = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: height }, (_each, line) =>
+    (' '.repeat(indent) + columns.map((lines) => (lines[line] ?? '').padEnd(room + GAP)).join('')).trimEnd(),
+  ).join('\n');
+}
+
+/**
+ * The table for a terminal. Where the columns do not fit beside each other, what the targets do stands one below the other;
+ * targets that do the same share a line.
+ */
+export function prettyObservations(table: ObservationTable, { paint, width, differing }: TableOptions): string {
+  const names = table.columns.map(({ name }) => name);
+  const indent = 4;
+  const fits = names.length * (NARROWEST + GAP) + indent <= width && names.every(({ length }) => length <= NARROWEST);
+  const below = ({ cells }: ObservationRow): string => {
+    const groups = new Map<string, string[]>();
+    for (const [index, cell] of cells.entries()) {
+      const words = cellWords(cell);
+      groups.set(words, [...(groups.get(words) ?? []), names[index] ?? '']);
+    }
+    return [...groups]
+      .map(([words, who]) => {
+        const lead = groups.size === 1 && names.length > 1 ? 'all: ' : `${who.join(', ')}: `;
+        const text = wrap(lead + words, width, ' '.repeat(indent + 2), ' '.repeat(indent));
+        return words === NOT_SEEN ? paint('dim', text) : text;
+      })
+      .join('\n');
+  };
+  const rows = shownRows(table, differing).map((row) => {
+    const mark = row.differs ? paint(['yellow', 'bold'], '≠') : ' ';
+    const words = isNeverSeen(row)
+      ? paint('dim', ' '.repeat(indent) + NOT_SEEN.replace('this run', 'any of these runs'))
+      : fits
+        ? sideBySide(row.cells.map(cellWords), width, indent)
+        : below(row);
+    const asked = row.question === row.id ? [] : [paint('dim', wrap(row.question, width, '    '))];
+    return [`${mark} ${paint('bold', row.id)}`, ...asked, words].join('\n');
+  });
+  const head = [
+    countWords(table),
+    ...table.columns.map(({ name, baseUrl, contractVersion }) =>
+      paint('dim', `  ${name}: ${baseUrl}, judged by contract ${contractVersion}`),
+    ),
+    ...(fits && rows.length > 0 ? ['', paint(['bold', 'underline'], sideBySide(names, width, indent))] : []),
+  ];
+  const hidden = wrap(`Cannot be seen from outside: ${table.hidden.map(({ id }) => id).join(', ')}.`, width, '  ', '');
+  return `${[head.join('\n'), ...rows, ...(differing ? [] : [paint('dim', hidden)])].join('\n\n')}\n`;
+}
+
+/** The table as Markdown; rows in which targets differ are marked. */
+export function markdownObservations(table: ObservationTable, differing: boolean): string {
+  const head = ['', 'open point', ...table.columns.map(({ name }) => markdownText(name))];
+  const rows = shownRows(table, differing).map((row) => [
+    row.differs ? '≠' : '',
+    row.question === row.id ? markdownCode(row.id) : `${markdownCode(row.id)}<br>${markdownSentence(row.question)}`,
+    ...row.cells.map((cell) => (cell ? markdownSentence(cellWords(cell)) : `_${NOT_SEEN}_`)),
+  ]);
+  const hidden = `Cannot be seen from outside: ${table.hidden.map(({ id }) => markdownCode(id)).join(', ')}.`;
+  const parts = [markdownSentence(countWords(table)), markdownTable(head, rows), ...(differing ? [] : [hidden])];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** A cell of RFC 4180. A spreadsheet takes a text that begins with such a sign for a formula: a quote in front keeps it a text. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The table as CSV (RFC 4180), for a spreadsheet: id, question, whether targets differ, and what each of them does. */
+export function csvObservations(table: ObservationTable, differing: boolean): string {
+  const head = ['id', 'question', 'differs', ...table.columns.map(({ name }) => name)];
+  const rows = shownRows(table, differing).map(({ id, question, differs, cells }) => [
+    id,
+    question,
+    differs ? 'yes' : 'no',
+    ...cells.map((cell) => (cell ? observationWords(cell) : '')),
+  ]);
+  return [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
