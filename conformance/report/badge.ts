@@ -1,5 +1,6 @@
 import type { Result } from '../result.ts';
-import { checksStanding, isNarrowed } from './standing.ts';
+import { isPartial } from './scope.ts';
+import { checksStanding } from './standing.ts';
 
 interface Badge {
   readonly message: string;
@@ -15,7 +16,7 @@ function keptOf(result: Result): string {
   return [
     `${passed}/${applicable} ${both ? 'must and should' : 'must'}`,
     ...(excused > 0 ? [`${excused} excused`] : []),
-    ...(isNarrowed(result) ? ['a part only'] : []),
+    ...(isPartial(result.selection) ? ['a part only'] : []),
   ].join(', ');
 }
 

@@ -1,8 +1,9 @@
-import type { Result } from '../result.ts';
+import type { Result, CheckResult } from '../result.ts';
 import { legible, legibleValue } from './legible.ts';
 import { failureText } from './plain.ts';
 import { HEADLINES, verdictWords } from './pretty.ts';
-import { exitLine, standingOf, toleratedBecause, type ReportedCheck, type Standing } from './standing.ts';
+import { scopeWords } from './scope.ts';
+import { exitLine, standingOf, toleratedBecause, type Standing } from './standing.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
@@ -17,7 +18,7 @@ const STATUSES: Readonly<Record<Standing, Status>> = {
   'not-applicable': 'skipped',
 };
 
-function messageOf(check: ReportedCheck, standing: Standing): string | undefined {
+function messageOf(check: CheckResult, standing: Standing): string | undefined {
   const { failure, reason, detail } = check;
   const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
   if (standing === 'excused') return `excused by the baseline: ${said}`;
@@ -25,7 +26,7 @@ function messageOf(check: ReportedCheck, standing: Standing): string | undefined
   return said === '' ? undefined : said;
 }
 
-function testOf(check: ReportedCheck, result: Result): { readonly status: Status } & Record<string, unknown> {
+function testOf(check: CheckResult, result: Result): { readonly status: Status } & Record<string, unknown> {
   const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
   const standing = standingOf(check, result.selection);
   const message = messageOf(check, standing);
@@ -63,7 +64,14 @@ function verdictTest(result: Result): { readonly status: Status } & Record<strin
     duration: 0,
     suite: ['verdict'],
     type: 'conformance',
-    message: legible([verdictWords(result, HEADLINES[verdict].words), exitLine(result), ...problems].join('\n')),
+    message: legible(
+      [
+        verdictWords(result, HEADLINES[verdict].words),
+        ...scopeWords(result.selection),
+        exitLine(result),
+        ...problems,
+      ].join('\n'),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Result } from '../result.ts';
+import { type Result, isScored, type CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { groupedBy, missingInputLines } from './pretty.ts';
-import { checksStanding, isScored, shortened, type ReportedCheck } from './standing.ts';
+import { checksStanding, shortened } from './standing.ts';
 
 /** GitHub shows no more of each kind for a step. */
 const MOST_OF_A_KIND = 10;
@@ -20,13 +20,13 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-function ofFailure(kind: Annotation['kind'], check: ReportedCheck): Annotation {
+function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
   const { id, level, failure, title } = check;
   const message = failure ? `${failure.message}\n${failure.advice}` : title;
   return { kind, title: `${id} (${isScored(check) ? level : 'not scored'})`, message };
 }
 
-function ofUnseen(checks: readonly ReportedCheck[]): Annotation {
+function ofUnseen(checks: readonly CheckResult[]): Annotation {
   const [{ reason = 'could-not-run', detail = '' } = {}] = checks;
   const words = reason === 'missing-input' ? ['Not set:', ...missingInputLines(checks)] : [detail];
   const names = checks.map(({ id }) => id).join(', ');

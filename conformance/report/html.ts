@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { COULD_NOT_RUN_REASONS } from '../check.ts';
 import { faultText } from '../exchange.ts';
-import type { Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
+import {
+  type Counts,
+  type ExchangeRecord,
+  type RequirementResult,
+  type Result,
+  isScored,
+  type CheckResult,
+} from '../result.ts';
 import { MEMBER_RESTORATIONS } from '../restore.ts';
 import { EXIT_CODES, OUTCOMES, type Outcome } from '../verdict.ts';
 import { STYLE } from './html-style.ts';
@@ -10,17 +17,16 @@ import { html, Markup, prose } from './markup.ts';
 
 import { detailWords } from './observation-words.ts';
 import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
+import { scopeWords } from './scope.ts';
 import {
   checksStanding,
   decisiveExchanges,
   EXIT_WORDS,
-  isScored,
   pathOf,
   shortened,
   standingOf,
   toleratedBecause,
   valueText,
-  type ReportedCheck,
   type Standing,
 } from './standing.ts';
 
@@ -218,7 +224,7 @@ function isContainer(value: unknown): boolean {
 }
 
 /** Expected beside got: two structures as a difference of lines, two texts with what differs marked, else one below the other. */
-function comparison({ expected, actual, pointer }: NonNullable<ReportedCheck['failure']>): Markup {
+function comparison({ expected, actual, pointer }: NonNullable<CheckResult['failure']>): Markup {
   const where =
     pointer === undefined || pointer === ''
       ? undefined
@@ -259,7 +265,7 @@ function curlBlock(curl: string | undefined): Markup | undefined {
         <pre class="curl" tabindex="0">${curl}</pre>`;
 }
 
-function checkDetails(check: ReportedCheck, result: Result, open: boolean): Markup {
+function checkDetails(check: CheckResult, result: Result, open: boolean): Markup {
   const { id, title, level, failure, curl, requirements } = check;
   const exchanges = decisiveExchanges(check);
   const last = exchanges.length - 1;
@@ -289,7 +295,7 @@ function checkDetails(check: ReportedCheck, result: Result, open: boolean): Mark
 const MOST_OPEN = 3;
 
 /** Failed checks below the sentence that they break; each check stands once. */
-function brokenRequirements(checks: readonly ReportedCheck[], result: Result, mostOpen: number): Markup {
+function brokenRequirements(checks: readonly CheckResult[], result: Result, mostOpen: number): Markup {
   const shown = new Set<string>();
   const mustFirst = [...result.requirements].sort((left, right) => left.level.localeCompare(right.level));
   const cards = mustFirst.map(({ id, level, text, source, checks: all }) => {
@@ -311,14 +317,14 @@ function brokenRequirements(checks: readonly ReportedCheck[], result: Result, mo
   return html`${cards}${left.map((check) => checkDetails(check, result, false))}`;
 }
 
-function idList(checks: readonly ReportedCheck[]): Markup {
+function idList(checks: readonly CheckResult[]): Markup {
   const items = checks.map(
     ({ id, level }, index) => html`${index === 0 ? '' : ', '}<code>${id}</code>${level === 'must' ? '' : ' (should)'}`,
   );
   return html`<p class="ids">${items}</p>`;
 }
 
-function unseenChecks(checks: readonly ReportedCheck[]): Markup {
+function unseenChecks(checks: readonly CheckResult[]): Markup {
   const groups = groupedBy(checks, ({ reason = '', detail = '' }) =>
     reason === 'missing-input' ? reason : `${reason}\n${detail}`,
   );
@@ -344,7 +350,7 @@ function unseenChecks(checks: readonly ReportedCheck[]): Markup {
   return html`${cards}`;
 }
 
-function excusedChecks(checks: readonly ReportedCheck[], result: Result): Markup {
+function excusedChecks(checks: readonly CheckResult[], result: Result): Markup {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   const unseen = checks.filter(({ outcome }) => outcome !== 'failed');
   return html`<p>The baseline file names these; they do not decide.</p>
@@ -504,7 +510,7 @@ const STYLE_ELEMENT = new Markup(`<style>${SHEET}</style>`);
 const SHEET_DIGEST = createHash('sha256').update(SHEET).digest('base64');
 
 function sectionsOf(result: Result): Section[] {
-  const standing = (wanted: Standing): ReportedCheck[] => checksStanding(result, wanted);
+  const standing = (wanted: Standing): CheckResult[] => checksStanding(result, wanted);
   const [failed, tolerated, excused] = [standing('failed'), standing('tolerated'), standing('excused')];
   const [faults, unseen, inapplicable] = [
     standing('suite-fault'),
@@ -591,6 +597,7 @@ export function htmlReport(result: Result): string {
           <div class="verdict ${verdict}">
             <strong>${label.trim()}</strong>
             <p>${verdictWords(result, words)}</p>
+            ${scopeWords(result.selection).map((sentence) => html`<p>${sentence}</p>`)}
             <p class="small">Exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}.</p>
           </div>
           <div class="counts">${countsCard('must', summary.must)}${countsCard('should', summary.should)}</div>

@@ -1,8 +1,9 @@
-import type { Result } from '../result.ts';
+import type { Result, CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { failureText } from './plain.ts';
 import { groupedBy, HEADLINES, verdictWords } from './pretty.ts';
-import { exitLine, shortened, standingOf, toleratedBecause, type ReportedCheck } from './standing.ts';
+import { scopeWords } from './scope.ts';
+import { exitLine, shortened, standingOf, toleratedBecause } from './standing.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -56,11 +57,11 @@ function skipped(message: string, more?: string): Pick<TestCase, 'kind' | 'conte
   return { kind: 'skipped', content: [element('skipped', { message: brief(message) }), ...output] };
 }
 
-function detailOf({ reason, detail }: ReportedCheck): string {
+function detailOf({ reason, detail }: CheckResult): string {
   return [reason, detail].filter((part) => part !== undefined).join(': ');
 }
 
-function outcomeOf(check: ReportedCheck, result: Result): Pick<TestCase, 'kind' | 'content'> {
+function outcomeOf(check: CheckResult, result: Result): Pick<TestCase, 'kind' | 'content'> {
   const { failure, outcome } = check;
   const { message = check.title, mode = 'failed' } = failure ?? {};
   switch (standingOf(check, result.selection)) {
@@ -90,7 +91,7 @@ function outcomeOf(check: ReportedCheck, result: Result): Pick<TestCase, 'kind' 
   }
 }
 
-function caseOf(check: ReportedCheck, result: Result): TestCase {
+function caseOf(check: CheckResult, result: Result): TestCase {
   const { id, title, level, durationMs } = check;
   const name = `${id}: ${title}${level === 'must' ? '' : ` (${level})`}`;
   return { name, durationMs, ...outcomeOf(check, result) };
@@ -107,7 +108,7 @@ function verdictSuite(result: Result): Suite {
   const { verdict, contract, target, tool, selection, summary, restoration, startedAt } = result;
   const words = verdictWords(result, HEADLINES[verdict].words);
   const attributes = { message: `${verdict}: ${words}`, type: verdict };
-  const text = textNode([words, exitLine(result), restorationText(result)].join('\n'));
+  const text = textNode([words, ...scopeWords(result.selection), exitLine(result), restorationText(result)].join('\n'));
   const kind: Kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const decision: TestCase = {
     name: 'The run keeps the contract',
@@ -168,7 +169,7 @@ function suiteElement({ name, cases, properties }: Suite, timestamp: string): st
 
 /** JUnit XML, as Jenkins, GitLab, Azure DevOps and the like read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
-  const areas = [...groupedBy<ReportedCheck>(result.checks, ({ area }) => area)].map(([name, checks]): Suite => ({
+  const areas = [...groupedBy<CheckResult>(result.checks, ({ area }) => area)].map(([name, checks]): Suite => ({
     name,
     cases: checks.map((check) => caseOf(check, result)),
     properties: {},

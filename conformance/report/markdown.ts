@@ -1,9 +1,10 @@
-import type { Counts, Result } from '../result.ts';
+import { type Counts, type Result, isScored, type CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { findingText } from './plain.ts';
 import { detailWords } from './observation-words.ts';
 import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
-import { checksStanding, exitLine, isScored, shortened, toleratedBecause, type ReportedCheck } from './standing.ts';
+import { scopeWords } from './scope.ts';
+import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
@@ -79,6 +80,7 @@ function head(result: Result): string {
   return [
     `## ${label.trim()}: ${inline(verdictWords(result, words))}`,
     '',
+    ...scopeWords(result.selection).map((sentence) => `${inline(sentence)}  `),
     `${facts.join(' · ')}  `,
     exitLine(result),
     '',
@@ -89,7 +91,7 @@ function head(result: Result): string {
   ].join('\n');
 }
 
-function failedCheck(check: ReportedCheck, { requirements }: Result): string {
+function failedCheck(check: CheckResult, { requirements }: Result): string {
   const { id, level, failure, title, curl } = check;
   const said = markup(shortened(failure?.message ?? title, 300));
   const broken = requirements.filter((each) => check.requirements.includes(each.id));
@@ -119,17 +121,17 @@ function fitting(items: readonly { readonly id: string; readonly text: string }[
   return shown;
 }
 
-function failures(title: string, checks: readonly ReportedCheck[], result: Result, room: number): string {
+function failures(title: string, checks: readonly CheckResult[], result: Result, room: number): string {
   const items = checks.map((check) => ({ id: check.id, text: failedCheck(check, result) }));
   return [`### ${title}`, ...fitting(items, room)].join('\n\n');
 }
 
-function ids(checks: readonly ReportedCheck[]): string {
+function ids(checks: readonly CheckResult[]): string {
   const names = checks.map(({ id, level }) => (level === 'must' ? code(id) : `${code(id)} (${level})`)).join(', ');
   return `<details><summary>${checkCount(checks.length)}</summary>\n\n${names}\n\n</details>`;
 }
 
-function unseen(checks: readonly ReportedCheck[]): string {
+function unseen(checks: readonly CheckResult[]): string {
   const groups = groupedBy(checks, ({ reason = 'not-applicable', detail = '' }) =>
     reason === 'missing-input' ? reason : `${reason}\n${detail}`,
   );

@@ -1,6 +1,6 @@
 import { faultText } from '../exchange.ts';
-import type { ExchangeRecord, Result } from '../result.ts';
-import { decisiveExchanges, shortened, valueText, type ReportedCheck } from './standing.ts';
+import type { ExchangeRecord, Result, CheckResult } from '../result.ts';
+import { decisiveExchanges, shortened, valueText } from './standing.ts';
 
 function exchangeText({ request, response, fault, credential }: ExchangeRecord): string {
   const got = response
@@ -18,7 +18,7 @@ function exchangeText({ request, response, fault, credential }: ExchangeRecord):
 }
 
 /** What was found wrong, as lines of plain text: message, expected, got, what to mend, the exchanges. */
-export function findingText(check: ReportedCheck): string {
+export function findingText(check: CheckResult): string {
   const { failure } = check;
   return [
     ...(failure
@@ -36,7 +36,7 @@ export function findingText(check: ReportedCheck): string {
 }
 
 /** A failed check as lines of plain text: the sentences that it judges, what was found wrong, the curl lines. */
-export function failureText(check: ReportedCheck, { requirements }: Result): string {
+export function failureText(check: CheckResult, { requirements }: Result): string {
   const { curl, level, title } = check;
   const broken = requirements.filter(({ id }) => check.requirements.includes(id));
   return [

@@ -1,8 +1,5 @@
-import type { CheckResult, Result } from '../result.ts';
+import { isScored, type CheckResult, type Result } from '../result.ts';
 import { EXIT_CODES, type Verdict } from '../verdict.ts';
-
-/** A check of a result; what a later version of the suite added is not scored by the contract version that was judged. */
-export type ReportedCheck = CheckResult & { readonly scored?: boolean };
 
 /**
  * How a check bears on the run. As its outcome, but for two that did not pass and yet do not decide: what the baseline
@@ -10,12 +7,8 @@ export type ReportedCheck = CheckResult & { readonly scored?: boolean };
  */
 export type Standing = CheckResult['outcome'] | 'excused' | 'tolerated';
 
-export function isScored({ scored }: ReportedCheck): boolean {
-  return scored !== false;
-}
-
 /** How a check bears on the run that it was part of. */
-export function standingOf(check: ReportedCheck, { failOn }: Result['selection']): Standing {
+export function standingOf(check: CheckResult, { failOn }: Result['selection']): Standing {
   const { outcome, waived, level } = check;
   if (waived && (outcome === 'failed' || outcome === 'could-not-run')) return 'excused';
   const decides = isScored(check) && (level === 'must' || failOn === 'should');
@@ -23,12 +16,12 @@ export function standingOf(check: ReportedCheck, { failOn }: Result['selection']
 }
 
 /** The checks of a result with a given standing. */
-export function checksStanding({ checks, selection }: Result, standing: Standing): ReportedCheck[] {
+export function checksStanding({ checks, selection }: Result, standing: Standing): CheckResult[] {
   return checks.filter((check) => standingOf(check, selection) === standing);
 }
 
 /** Why a failure does not fail the run. */
-export function toleratedBecause(check: ReportedCheck): string {
+export function toleratedBecause(check: CheckResult): string {
   return isScored(check)
     ? 'a broken "should" does not fail this run'
     : 'this check is newer than the scored set of this contract version';
@@ -46,11 +39,6 @@ export const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
 /** "exit code 1: some sentence …" */
 export function exitLine({ verdict }: Result): string {
   return `exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}`;
-}
-
-/** Whether only a part of the suite was selected. */
-export function isNarrowed({ selection: { only, skip } }: Result): boolean {
-  return only.length + skip.length > 0;
 }
 
 /** The path of an address, or the whole where it is none. */

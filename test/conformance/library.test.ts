@@ -51,7 +51,7 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the start of putting back', (event) => event.type === 'stage' && event.lane === 'restore', 1],
   [
     'the first request that puts back',
-    (event) => event.type === 'exchange' && event.exchange.purpose.startsWith("Putting the user back"),
+    (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Putting the user back'),
     1,
   ],
   ['the end', ({ type }) => type === 'restored', 1],

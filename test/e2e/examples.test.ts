@@ -25,7 +25,7 @@ interface Outcome {
 function environment(own: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const inherited = Object.entries(cleanEnvironment({ NO_COLOR: '1', ...own }));
   return Object.fromEntries(
-    inherited.filter(([name]) => !/^(VITEST|JEST_|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name)),
+    inherited.filter(([name]) => !/^(VITEST|JEST_|GITHUB_|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name)),
   );
 }
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const copied = (source: string): boolean => !/[\\/](node_modules|reports)$/.test(source);
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: copied });
   await Promise.all(EXAMPLES.map(install));
-});
+}, 300_000);
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -131,11 +131,22 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
 });
 
 describe('examples/shell', () => {
-  async function judge(own: Readonly<Record<string, string>>): Promise<Outcome & { result: Result | undefined }> {
+  interface Judged extends Outcome {
+    readonly result: Result | undefined;
+    readonly junit: string;
+    readonly markdown: string;
+  }
+
+  async function judge(own: Readonly<Record<string, string>>): Promise<Judged> {
     rmSync(at('shell', 'reports'), { recursive: true, force: true });
     const outcome = await execute(at('shell'), 'npm', ['test'], { PORT: String(await freePort()), ...own });
-    const file = at('shell', 'reports', 'result.json');
-    return { ...outcome, result: existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result) : undefined };
+    const report = (name: string): string => {
+      const file = at('shell', 'reports', name);
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    };
+    const json = report('result.json');
+    const result = json === '' ? undefined : (JSON.parse(json) as Result);
+    return { ...outcome, result, junit: report('junit.xml'), markdown: report('summary.md') };
   }
 
   it.for([
@@ -143,12 +154,15 @@ describe('examples/shell', () => {
     ['failed', 1, { FAULT: 'clears-email' }, 'conformance: the contract is broken'],
     ['incomplete', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: nothing failed, but not all could be seen'],
   ] as const)(
-    'tells that a run is %s: by exit code %i, a line, and a report',
+    'tells that a run is %s: by exit code %i, a line, and reports',
     async ([verdict, expected, own, line], { skip }) => {
       skip(uninstalled.has('shell'), uninstalled.get('shell'));
-      const { code, output, result } = await judge(own);
+      const { code, output, result, junit, markdown } = await judge(own);
       expect(code, output).toBe(expected);
       expect(output).toContain(line);
+      expect(markdown.split('\n')[0]).toContain(verdict.toUpperCase());
+      expect(junit).toContain('<testsuites');
+      expect(junit.includes('<failure')).toBe(verdict === 'failed');
       expect(result?.verdict).toBe(verdict);
     },
   );
@@ -159,6 +173,7 @@ describe('examples/shell', () => {
     expect(code, output).toBe(2);
     expect(output).toContain('conformance: the call is wrong');
     expect(result).toBeUndefined();
+    expect(output).toContain('four');
   });
 
   it('leaves no server behind', async ({ skip }) => {
@@ -229,20 +244,33 @@ describe('the types, seen from an installed package', () => {
     typeRoots: [join(root, 'node_modules/@types')],
   };
 
-  it.for([
-    ['a right use', '', 0],
-    ['an input that does not exist', "await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });", 2],
-    ['an assignment to a check', "for (const check of checks) check.id = '';", 2],
-    ['an event that does not exist', "await run(target, { onEvent: ({ type }) => type === 'ended' });", 2],
-  ] as const)('%s', async ([what, line, expected], { skip }) => {
+  const WRONG = [
+    ['an input that does not exist', "await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });"],
+    ['an assignment to a check', "for (const check of checks) check.id = '';"],
+    ['an event that does not exist', "await run(target, { onEvent: ({ type }) => type === 'ended' });"],
+  ] as const;
+
+  it('let a right use through, and no wrong one', async ({ skip }) => {
     skip(uninstalled.has('node-test'), uninstalled.get('node-test'));
-    const own = at('node-test', `types-${what.replaceAll(' ', '-')}`);
+    const own = at('node-test', 'types');
     mkdirSync(own);
-    writeFileSync(join(own, 'consumer.mts'), `${CONSUMER}${line}\n`);
-    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.mts'] }));
+    const uses = [['a right use', ''], ...WRONG].map(([what = '', line = '']) => ({
+      file: `${what.replaceAll(' ', '-')}.mts`,
+      code: `${CONSUMER}${line}\n`,
+    }));
+    for (const { file, code } of uses) writeFileSync(join(own, file), code);
+    const files = uses.map(({ file }) => file);
+    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const { code, output } = await execute(own, process.execPath, [tsc, '--project', own]);
-    expect(code, output).toBe(expected);
+    const { output } = await execute(own, process.execPath, [tsc, '--project', own, '--pretty', 'false']);
+    const refused = output.split('\n').filter((line) => line.includes(': error TS'));
+    const last = CONSUMER.split('\n').length;
+    expect(refused.map((line) => /^[^:]*/.exec(line)?.[0].replace(/,\d+\)$/, ')')).sort(), output).toEqual(
+      files
+        .slice(1)
+        .map((file) => `${file}(${last})`)
+        .sort(),
+    );
   });
 });
 
