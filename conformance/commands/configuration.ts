@@ -278,7 +278,7 @@ export async function withConfiguration(
     values[option] = setting.given;
     names[option] = setting.name;
   }
-  if (!named) {
+  if (!named && values.quiet !== true) {
     const target = values['base-url'];
     err.write(`settings from ${file}${typeof target === 'string' ? `; the target is ${target}` : ''}\n`);
   }

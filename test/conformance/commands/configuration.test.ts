@@ -49,7 +49,7 @@ async function said(text: string): Promise<Record<string, string | string[]>> {
 
 describe('the schema', () => {
   /** Options of `run` that are meant for one run alone, or name the file itself. */
-  const OF_ONE_RUN = ['reference', 'seed', 'config', 'help'];
+  const OF_ONE_RUN = ['reference', 'seed', 'config', 'help', 'quiet', 'verbose'];
 
   it('has a member for each setting, and the code a setting for each member', () => {
     expect(Object.keys(schema.properties)).toEqual(['$schema', ...Object.keys(SETTINGS)]);
