@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', '.build-*/', 'contract/openapi-types.ts'] },
+  { ignores: ['dist/', 'build/', '.build-*/', 'contract/openapi-types.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -20,21 +20,28 @@ export default tseslint.config(
     // Arrows between the parts point one way (CONTRIBUTING, "The house").
     files: ['contract/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**'] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**', '**/contract-*/**'] },
+      ],
     },
   },
   {
     files: ['reference-server/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/proof/**'] }] },
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/proof/**', '**/contract-*/**'] }],
+    },
   },
   {
     files: ['conformance/checks/**/*.ts', 'conformance/report/**/*.ts', 'conformance/*.ts'],
     ignores: ['conformance/cli.ts', 'conformance/index.ts', 'conformance/commands/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**'] }] },
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**', '**/contract-*/**'] }],
+    },
   },
   {
     files: ['conformance/index.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['**/proof/**'] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/proof/**', '**/contract-*/**'] }] },
   },
   {
     files: ['**/*.js', '**/*.mjs'],

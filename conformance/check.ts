@@ -1,4 +1,4 @@
-import type { Level } from '../contract/document.ts';
+import type { Level, OperationId } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import type { Exploration } from './explore.ts';
@@ -6,8 +6,19 @@ import type { InputName, Inputs } from './inputs.ts';
 import type { FreshValues, RequestBuilder } from './requests.ts';
 import type { UserHistory, UserReading } from './user-state.ts';
 
-/** Why a check could not run. The list is closed. */
-export const COULD_NOT_RUN_REASONS = {
+/** Why a check could not run. The list is closed; `COULD_NOT_RUN_REASONS` says each in words. */
+export type CouldNotRunReason =
+  | 'missing-input'
+  | 'not-observable'
+  | 'precondition-failed'
+  | 'control-refused'
+  | 'target-unreachable'
+  | 'limit-exceeded'
+  | 'throttled'
+  | 'deadline';
+
+/** Each reason why a check could not run, in words. */
+export const COULD_NOT_RUN_REASONS: Readonly<Record<CouldNotRunReason, string>> = {
   'missing-input': 'an input that the operator gives is missing',
   'not-observable': 'the target does not show what is needed to see it',
   'precondition-failed': 'something that has to work first did not',
@@ -16,15 +27,15 @@ export const COULD_NOT_RUN_REASONS = {
   'limit-exceeded': 'the answer was larger than the limit, or not readable',
   throttled: 'the target kept asking for a pause',
   deadline: 'the run ended before',
-} as const;
-
-export type CouldNotRunReason = keyof typeof COULD_NOT_RUN_REASONS;
+};
 
 /** What was found wrong: expected against got. */
 export interface Failure {
   /** A stable name of the way to fail; a key of the check's `failureModes`. */
   readonly mode: string;
+  /** What the contract asks for: a JSON value, or a text that describes it. */
   readonly expected: unknown;
+  /** What the target did, in the same form. */
   readonly actual: unknown;
   /** JSON pointer into the body that was judged. */
   readonly pointer?: string;
@@ -50,7 +61,10 @@ export type Judgement =
     }
   | { readonly outcome: 'not-applicable'; readonly detail: string; readonly exchanges: readonly Exchange[] };
 
+/** An operation and what is sent to judge it: the update of a user (`users`), or the list of banners (`banners`). */
 export type Lane = 'users' | 'banners';
+
+export const OPERATION_OF_LANE: Readonly<Record<Lane, OperationId>> = { users: 'updateUser', banners: 'listBanners' };
 
 /** The bodies of an accepted update that serve as positive controls, by the members they have. */
 export type ControlShape = 'name' | 'email' | 'rootRole' | 'email+name' | 'banners';
@@ -73,8 +87,9 @@ export interface Attempt {
 }
 
 /** The members that an update can send. */
-export const UPDATABLE = ['name', 'email', 'rootRole'] as const;
-export type Updatable = (typeof UPDATABLE)[number];
+export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
+/** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
+export type Updatable = 'name' | 'email' | 'rootRole';
 
 /** An update that is sent between two readings of the state. */
 export interface Trial {
@@ -164,22 +179,30 @@ export interface Evidence {
   readonly history: (subject: 'user' | 'other-user') => UserHistory;
 }
 
-/** One check of the catalogue: which sentences it judges, what traffic it needs, and how it judges. */
-export interface Check {
-  /** Frozen. */
+/** What a check is, as data: which sentences of the contract it judges, and what it needs for that. */
+export interface CheckDescription {
+  /** A stable name; it is never given to another check. */
   readonly id: string;
+  /** The part of the contract that it belongs to, such as `auth` or `update`. */
   readonly area: string;
+  /** Whether a binding sentence is judged (`must`), or what a careful engineer would infer (`should`). */
   readonly level: Level;
   /** Ids of the requirements of the contract that it judges. */
   readonly requirements: readonly string[];
   /** A statement about a conforming target. */
   readonly title: string;
+  /** The operation that it judges. */
   readonly lane: Lane;
+  /** The inputs without which it could not run. */
   readonly needs: readonly InputName[];
-  /** The traffic that it judges, and the controls that it rests on. */
-  readonly uses: readonly Traffic[];
   /** Each named way to fail, with what to mend. */
   readonly failureModes: Readonly<Record<string, string>>;
+}
+
+/** One check of the catalogue: its description, the traffic that it needs, and how it judges. */
+export interface Check extends CheckDescription {
+  /** The traffic that it judges, and the controls that it rests on. */
+  readonly uses: readonly Traffic[];
   /** Pure: the same evidence gives the same judgement. */
   readonly judge: (evidence: Evidence) => Judgement;
 }

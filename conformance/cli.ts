@@ -18,7 +18,11 @@ Judges whether an implementation of the administrative API keeps its contract.
   restore JOURNAL    put the users back after a run that was killed
   compare OLD NEW    what got worse and what got better between two results
   observations FILE… what several targets do where the contract is silent
-  schema             the JSON Schema of the result
+  render RESULT      a report from the result of an earlier run
+  init               write a commented configuration file
+  baseline write     write down the checks that are known not to pass
+  schema             the JSON Schema of the result; schema config: of the
+                     configuration file
 
 "help COMMAND" or "COMMAND --help" tells more. --version prints the version.
 
@@ -38,6 +42,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,
   observations: async () => (await import('./commands/observations.ts')).observations,
+  init: async () => (await import('./commands/init.ts')).init,
+  baseline: async () => (await import('./commands/baseline.ts')).baseline,
+  render: async () => (await import('./commands/render.ts')).render,
   schema: async () => (await import('./commands/schema.ts')).schema,
 };
 
@@ -84,7 +91,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    io.err.write(`admin-api-conformance: ${error.message}\n`);
+    for (const line of error.lines) io.err.write(`admin-api-conformance: ${line}\n`);
     process.exitCode = USAGE_ERROR;
   } else {
     io.err.write(

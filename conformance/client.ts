@@ -16,6 +16,7 @@ export interface Limits {
   readonly concurrency: number;
 }
 
+/** The limits of a run that sets none: 10 s for a request, 300 s for the run, 8 MiB for a body, 8 requests at once. */
 export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 8_388_608, concurrency: 8 };
 
 const MAX_HEADER_BYTES = 65_536;

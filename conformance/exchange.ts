@@ -49,7 +49,11 @@ export interface ResponseRecord {
   readonly json: Json;
 }
 
-export const TRANSPORT_FAULTS = {
+/** Why there was no answer that could be read. */
+export type TransportFault = 'unreachable' | 'closed' | 'timeout' | 'limit' | 'protocol' | 'throttled' | 'aborted';
+
+/** Each of these faults, in words. */
+export const TRANSPORT_FAULTS: Readonly<Record<TransportFault, string>> = {
   unreachable: 'no connection could be made',
   closed: 'the connection was closed without an answer, also on a fresh connection',
   timeout: 'no complete answer within the time-out',
@@ -57,9 +61,7 @@ export const TRANSPORT_FAULTS = {
   protocol: 'the answer is not valid HTTP or its content coding cannot be decoded',
   throttled: 'the target kept asking for a pause',
   aborted: 'the run was stopped before the answer came',
-} as const;
-
-export type TransportFault = keyof typeof TRANSPORT_FAULTS;
+};
 
 /** A fault in words, with its detail where that adds something. */
 export function faultText({ kind, detail }: { readonly kind: TransportFault; readonly detail: string }): string {

@@ -4,6 +4,7 @@ import { isAccepted, sentBody, type Exchange } from './exchange.ts';
 import type { UserSession } from './user-session.ts';
 import { compareMember, shownUser, type NamedUser } from './user-state.ts';
 
+/** How many random sequences of updates are tried, and which. */
 export interface ExploreOptions {
   /** How many random sequences of updates are tried. */
   readonly sequences: number;

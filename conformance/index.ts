@@ -1,48 +1,99 @@
-import type { Result } from './result.ts';
-import { run as judge, type RunOptions } from './runner.ts';
-import { DEFAULT_EMAIL_DOMAIN, inputsProblem, type Inputs } from './inputs.ts';
+/**
+ * The conformance suite as a library: judge a target, and let each check be a test of your own runner.
+ *
+ * ```js
+ * import { run } from 'admin-api-conformance';
+ *
+ * const { verdict, checks } = await run({ baseUrl: 'http://localhost:4242', adminKey: process.env.ADMIN_KEY, userId: 4 });
+ * ```
+ *
+ * `run` judges, `assertCheck` and `assertVerdict` make tests of its result, `checks`, `requirements` and `openPoints` are the
+ * catalogue as data, and `createReferenceServer` starts a server that keeps the contract. Where a text names a source, it means
+ * the chapter of the source document that the contract was made from.
+ *
+ * @packageDocumentation
+ */
 
-export {
-  createReferenceServer,
-  type ReferenceServer,
-  type ReferenceServerOptions,
-} from '../reference-server/server.ts';
+import { createReferenceServer as startReferenceServer, type ReferenceServer } from '../reference-server/server.ts';
+import type { Seed } from '../reference-server/seed.ts';
+import type { CheckDescription } from './check.ts';
+import { checks as catalogue } from './checks/catalogue.ts';
+
+export type { ReferenceServer } from '../reference-server/server.ts';
+export type { Store } from '../reference-server/rules.ts';
 export { defaultSeed, type Seed } from '../reference-server/seed.ts';
 export {
   contractDocument,
   openPoints,
   requirements,
+  type Banners,
+  type ContractDocument,
+  type JsonSchema,
   type Level,
+  type ObjectSchema,
   type OpenPoint,
+  type OperationId,
+  type OperationObject,
+  type PossibleObservation,
   type Requirement,
+  type ResponseObject,
+  type SchemaName,
+  type User,
 } from '../contract/document.ts';
-export type { Check, CouldNotRunReason, Failure } from './check.ts';
-export { checks } from './checks/catalogue.ts';
+export { assertCheck, assertVerdict, ConformanceError, skipReason } from './assertions.ts';
+export {
+  COULD_NOT_RUN_REASONS,
+  type CheckDescription,
+  type CouldNotRunReason,
+  type Failure,
+  type Lane,
+  type Updatable,
+} from './check.ts';
 export { DEFAULT_LIMITS, type Limits } from './client.ts';
 export type { Hint } from './diagnosis.ts';
+export type { TransportFault } from './exchange.ts';
+export { ExplorerMissing, type ExploreOptions } from './explore.ts';
+export type { InputName } from './inputs.ts';
+export {
+  run,
+  type ExchangeEvent,
+  type JournalEvent,
+  type PlannedEvent,
+  type RestoredEvent,
+  type RunEvent,
+  type RunOptions,
+  type StageEvent,
+  type Target,
+} from './library.ts';
 export type { Observation } from './observations.ts';
-export type { CheckResult, ExchangeRecord, RequirementResult, Restoration, Result } from './result.ts';
-export type { RunEvent, RunOptions } from './runner.ts';
-export { EXIT_CODES, type BaselineEntry, type Outcome, type Verdict } from './verdict.ts';
+export type { MemberRestoration, UserRestoration } from './restore.ts';
+export type { CheckResult, Counts, ExchangeRecord, RequirementResult, Restoration, Result, Scope } from './result.ts';
+export { InvalidSelection } from './selection.ts';
+export type { NamedUser } from './user-state.ts';
+export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './verdict.ts';
 
-/** What the operator says of a target. What is missing makes the checks that need it `could-not-run`. */
-export interface Target extends Omit<Inputs, 'baseUrl' | 'emailDomain'> {
-  /** What `{base_url}` of the contract stands for; may have a path. */
-  readonly baseUrl: string | URL;
-  /** The domain of the addresses that are sent; default `example.com`. */
-  readonly emailDomain?: string;
+/**
+ * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `lane` (the operation) or
+ * `needs` (the inputs).
+ */
+export const checks: readonly CheckDescription[] = catalogue;
+
+/** How the reference server is started. All of it may be left out. */
+export interface ReferenceServerOptions {
+  /** The address to listen on; default 127.0.0.1. */
+  readonly host?: string;
+  /** The port to listen on; default 0, a free one. */
+  readonly port?: number;
+  /** Its keys, users and banners; default `defaultSeed`. */
+  readonly seed?: Seed;
 }
 
 /**
- * Judges a target.
+ * Starts the reference server in this process: the smallest server that keeps the contract, with its users in memory.
  *
- * @returns the result, the same object that every report is made from
- * @throws TypeError if `baseUrl` is no URL or another input cannot be right; InvalidSelection if `only` or `skip` match nothing
+ * @returns the server, once it listens; end it with `close`
+ * @throws Error from node:net (it has a `code`, such as EADDRINUSE) if the address cannot be listened on
  */
-export async function run(target: Target, options: RunOptions = {}): Promise<Result> {
-  const { baseUrl, emailDomain = DEFAULT_EMAIL_DOMAIN, ...told } = target;
-  const inputs = { ...told, baseUrl: new URL(baseUrl), emailDomain };
-  const problem = inputsProblem(inputs);
-  if (problem !== undefined) throw new TypeError(problem);
-  return judge(inputs, options);
+export function createReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  return startReferenceServer(options);
 }

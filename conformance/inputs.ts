@@ -20,8 +20,9 @@ export interface Inputs {
 /** The domain of the addresses that are sent, unless the operator names one. */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
-/** An input without which some checks cannot run. */
-export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
+/** The name of an input without which some checks cannot run. */
+export type InputName =
+  'adminKey' | 'restrictedKey' | 'userId' | 'otherUserId' | 'missingUserId' | 'roleIds' | 'bannerIds';
 
 interface InputHelp {
   /** How it is given on the command line, and as an environment variable. */
@@ -73,6 +74,33 @@ export function baseAddress({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
+/** Whether a text is a domain as addresses of the suite have it: in lower case. */
+export function isDomain(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
+}
+
+/**
+ * What is wrong with a base URL, in one sentence.
+ *
+ * @returns undefined if nothing is
+ */
+export function baseUrlProblem({ protocol, username, password, search, hash }: URL): string | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') return 'The base URL must begin with http:// or https://.';
+  if (username !== '' || password !== '') return 'The base URL must not carry credentials; give adminKey instead.';
+  return search === '' && hash === '' ? undefined : 'The base URL must not have a query or a fragment.';
+}
+
+/**
+ * What keeps a text from being sent as a key, in a few words that never show it.
+ *
+ * @returns undefined if nothing does
+ */
+export function keyProblem(key: string): string | undefined {
+  if (key.trim() === '') return 'is empty';
+  if (/[^\x20-\x7e\x80-\xff]/.test(key)) return 'has characters that no HTTP header can carry';
+  return key === key.trim() ? undefined : 'has blanks at its start or end; an HTTP header does not carry them';
+}
+
 function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
   return values.find((value, index) => values.slice(0, index).some((earlier) => same(earlier, value)));
 }
@@ -105,7 +133,7 @@ export function inputsProblem({
     if (twin !== undefined || roleIds.length < 2)
       return `Give at least two roles, each once; got ${JSON.stringify(roleIds)}.`;
   }
-  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(emailDomain)) {
+  if (!isDomain(emailDomain)) {
     return `${JSON.stringify(emailDomain)} is no domain in lower case, such as example.com.`;
   }
   return undefined;

@@ -32,7 +32,7 @@ export function defaultJournalPath(run: string): string {
 }
 
 function writeJournal(path: string, journal: Journal): void {
-  mkdirSync(dirname(path), { recursive: true });
+  if (dirname(path) === JOURNAL_DIRECTORY) mkdirSync(JOURNAL_DIRECTORY, { recursive: true });
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });

@@ -2,21 +2,30 @@ import { UPDATABLE, type Updatable } from './check.ts';
 import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
 import { compareMember, compareRoles, type NamedUser } from './user-state.ts';
 
+/** What came of putting a member back, in words. */
 export const MEMBER_RESTORATIONS = {
   restored: 'it was put back, and the target shows it so',
   sent: 'it was sent back and accepted, but the target does not show it',
   'not-restored': 'it could not be put back',
-} as const;
+} as const satisfies Record<MemberRestoration['outcome'], string>;
 
+/** What came of putting one member of a user back. */
 export interface MemberRestoration {
+  /** The member. */
   readonly member: Updatable;
-  readonly outcome: keyof typeof MEMBER_RESTORATIONS;
+  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. */
+  readonly outcome: 'restored' | 'sent' | 'not-restored';
+  /** Why it was not put back; present with that outcome. */
   readonly detail?: string;
 }
 
+/** What came of putting one user back. */
 export interface UserRestoration {
+  /** Which of the two users that were named. */
   readonly subject: NamedUser;
+  /** The id of the user. */
   readonly id: string;
+  /** The members that were written or had changed. */
   readonly members: readonly MemberRestoration[];
 }
 

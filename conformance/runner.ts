@@ -4,6 +4,7 @@ import { compileValidators } from '../contract/validators.ts';
 import { runBannersLane, type BannersLaneEvidence } from './banners-lane.ts';
 import {
   isAttempt,
+  OPERATION_OF_LANE,
   UPDATABLE,
   type Attempt,
   type Blocked,
@@ -14,6 +15,7 @@ import {
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { explorationCheck } from './checks/exploration.ts';
+import { retiredChecks } from './checks/retired.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { bearerProbe, diagnose, isKeyRefused } from './diagnosis.ts';
@@ -28,20 +30,24 @@ import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from './requ
 import { isRestored, restoreUser } from './restore.ts';
 import {
   countOutcomes,
+  isScored,
   SCHEMA_VERSION,
   toExchangeRecord,
+  type Counts,
   type ExchangeRecord,
   type Restoration,
   type Result,
+  type Scope,
 } from './result.ts';
+import { atScoredLevel, digestOfScoredSet, scoredIds, scoredSet, type ScoredSet } from './scored-set.ts';
 import { judgeAll, presentChecks, presentRequirements, toScored } from './scoring.ts';
-import { selectChecks } from './selection.ts';
+import { laneScope, selectChecks, type LaneScope } from './selection.ts';
 import { shuffle } from './shuffle.ts';
 import { tool } from './tool.ts';
 import { EMPTY_WINDOW, makeUserSession, type Send, type UserSession, type WriteClock } from './user-session.ts';
 import { lastShown, originals, stored, written, type NamedUser, type UserHistory } from './user-state.ts';
 import { runUsersLane, type UsersLaneEvidence } from './users-lane.ts';
-import { applyBaseline, decide, type BaselineEntry, type ScoredCheck } from './verdict.ts';
+import { applyBaseline, decide, type BaselineEntry } from './verdict.ts';
 
 /** What happens during a run, for whoever shows it. */
 export type RunEvent =
@@ -49,34 +55,40 @@ export type RunEvent =
   | { readonly type: 'planned'; readonly checks: number; readonly requests: number }
   | { readonly type: 'journal'; readonly path: string }
   | { readonly type: 'stage'; readonly lane: Lane | 'restore'; readonly text: string }
+  /** `record` shows it without keys. */
   | {
       readonly type: 'exchange';
-      /** As it was sent, keys included. */
       readonly exchange: Exchange;
-      readonly count: number;
-      /** As a report may show it: without keys, and cut to a readable length. */
       readonly record: () => ExchangeRecord;
+      readonly count: number;
     }
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
-  | { readonly type: 'restored'; readonly restoration: Restoration };
+  | { readonly type: 'restored'; readonly restoration: Restoration }
+  /** Nothing more is sent: these checks judge this evidence now. */
+  | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
 
+/** How a run is made. */
 export interface RunOptions {
-  /** Ids or globs of checks, requirements, areas. Empty: all. */
+  /** Ids or globs (`*`) of checks, requirements, areas; or `users`, `banners`. Empty: all checks. */
   readonly only?: readonly string[];
+  /** What is taken away from that, named in the same way. */
   readonly skip?: readonly string[];
   /** The least level whose failure fails the run; default `must`. */
   readonly failOn?: Level;
+  /** Checks that are known not to pass. An entry that does not hold (any more) makes the verdict `failed`. */
   readonly baseline?: readonly BaselineEntry[];
+  /** Bounds of the HTTP client that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** An integer. The traffic of the checks goes out in an order that it decides; by default in that of the catalogue. */
   readonly orderSeed?: number;
   /** Tries random sequences of updates besides; by default none. */
   readonly explore?: ExploreOptions;
-  /** Where the journal is written; by default a file in the system's directory for temporary files. */
+  /** Where the journal is written, in a folder that is there; by default a file in the system's directory for temporary files. */
   readonly journal?: string;
-  /** Ends the run early; the users are put back all the same. */
+  /** Ends the run early: no more is sent than what puts the users back, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
+  /** Told what happens, while it happens. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
@@ -126,9 +138,12 @@ interface Traffic {
   readonly trials: readonly Trial[];
 }
 
-/** The traffic that the selected checks need and the inputs allow; observations are made unless checks were picked. */
-function trafficFor(checks: readonly Check[], inputs: Inputs, observing: boolean): Traffic {
-  const wanted = [...checks.flatMap(({ uses }) => uses), ...(observing ? observationTraffic : [])];
+/** The traffic that the selected checks need, and the inputs and the scope allow; observations are made unless checks were picked. */
+function trafficFor(checks: readonly Check[], inputs: Inputs, { leftOut, observed }: LaneScope): Traffic {
+  const wanted = [
+    ...checks.flatMap(({ uses }) => uses).filter(({ lane }) => !leftOut.has(lane)),
+    ...observationTraffic.filter(({ lane }) => observed.has(lane)),
+  ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];
   const possible = unique.filter(({ needs }) => missingInputs(inputs, needs).length === 0);
   const attempts = possible.filter(isAttempt);
@@ -210,9 +225,15 @@ function bannersBlocked({ blocked }: BannersLaneEvidence, usersReached: boolean)
   return usersReached && blocked?.exchange?.response?.status === 404 ? undefined : blocked;
 }
 
-/** Identifies the checks that were scored, with their levels. */
-function digestOfScoredSet(scored: readonly ScoredCheck[]): string {
-  return sha256(JSON.stringify(scored.map(({ id, level }) => `${id} ${level}`).sort()));
+function describeScope(selected: readonly Check[], all: readonly Check[], { leftOut }: LaneScope): Scope {
+  const operationsOf = (has: (lane: Lane) => boolean): OperationId[] =>
+    (Object.keys(OPERATION_OF_LANE) as Lane[]).filter(has).map((lane) => OPERATION_OF_LANE[lane]);
+  return {
+    operations: operationsOf((lane) => selected.some((check) => check.lane === lane)),
+    leftOut: operationsOf((lane) => leftOut.has(lane)),
+    checks: selected.length,
+    of: all.length,
+  };
 }
 
 function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
@@ -234,11 +255,12 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
  * Judges a target.
  *
  * @param inputs what the operator says of the target; what is missing makes the checks that need it `could-not-run`
+ * @param set the checks that count; others are run and reported all the same
  * @returns the result, whatever the target does
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
  *   fast-check; Error from node:fs if the journal cannot be written
  */
-export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
+export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredSet = scoredSet): Promise<Result> {
   const { only = [], skip = [], failOn = 'must', baseline = [], onEvent = () => undefined, signal } = options;
   const offered = options.explore ? [...catalogue, explorationCheck] : catalogue;
   const selected = selectChecks(offered, only, skip);
@@ -260,12 +282,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
   const onExchange = (exchange: Exchange): void => {
     requestCount += 1;
     remember(histories, exchange);
-    onEvent({
-      type: 'exchange',
-      exchange,
-      count: requestCount,
-      record: () => toExchangeRecord(exchange, baseUrl, redact),
-    });
+    const record = (): ExchangeRecord => toExchangeRecord(exchange, baseUrl, redact);
+    onEvent({ type: 'exchange', exchange, record, count: requestCount });
   };
   const client = makeClient({ baseUrl: inputs.baseUrl, limits, signal: stop, onExchange });
   const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
@@ -297,7 +315,8 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
 
   const { orderSeed } = options;
   const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
-  const traffic = trafficFor(inOrder, inputs, only.length === 0);
+  const lanesInScope = laneScope(selected, only, skip);
+  const traffic = trafficFor(inOrder, inputs, lanesInScope);
   onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(traffic, inputs) });
   const addressed = new Set<OperationId>([
     ...(traffic.users.length + traffic.trials.length > 0 || exploring ? (['updateUser'] as const) : []),
@@ -373,11 +392,19 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
     history: (subject) => frozen[subject],
   };
 
-  const judged = judgeAll(selected, evidence, fault);
-  const scored = toScored(judged);
-  const known = new Set(offered.map(({ id }) => id));
+  const judging = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks: judging, evidence });
+  const judged = judgeAll(judging, evidence, fault);
+  // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
+  const counting = scoredIds(set).add(explorationCheck.id);
+  const counts = ({ id }: Check): boolean => counting.has(id);
+  const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
+  const scored = toScored(judged.filter(({ check }) => counts(check)));
+  const known = { ids: new Set([...catalogue, explorationCheck].map(({ id }) => id)), retired: retiredChecks };
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived });
+  const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived, unscored });
+  const countOf = (wanted: Level): Counts =>
+    countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
@@ -385,16 +412,21 @@ export async function run(inputs: Inputs, options: RunOptions = {}): Promise<Res
       title: contractDocument.info.title,
       version: contractDocument.info.version,
       digest: sha256(contractText),
-      scoredSetDigest: digestOfScoredSet(scored),
+      scoredSetDigest: digestOfScoredSet(set),
     },
     target: describeTarget(inputs, baseUrl),
-    selection: { only: [...only], skip: [...skip], failOn },
+    selection: {
+      only: [...only],
+      skip: [...skip],
+      failOn,
+      scope: describeScope(selected.filter(counts), offered.filter(counts), lanesInScope),
+    },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict: decide(scored, { failOn, baseline: excused, interrupted: signal?.aborted ?? false }),
     summary: {
-      must: countOutcomes(checks.filter(({ level }) => level === 'must')),
-      should: countOutcomes(checks.filter(({ level }) => level === 'should')),
+      must: countOf('must'),
+      should: countOf('should'),
       requests: requestCount,
       baselineProblems: excused.problems,
     },

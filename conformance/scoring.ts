@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { INPUT_HELP, missingInputs } from './inputs.ts';
 import { redactedStart, redactedValue } from './redact.ts';
 import type { SuiteFault } from './request-guard.ts';
-import { toExchangeRecord, type CheckResult, type ExchangeRecord, type RequirementResult } from './result.ts';
+import { isScored, toExchangeRecord, type CheckResult, type ExchangeRecord, type RequirementResult } from './result.ts';
 import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
 
 /** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
@@ -65,6 +65,8 @@ export interface Presentation {
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
   readonly waived: ReadonlySet<string>;
+  /** Ids of the checks that do not count. */
+  readonly unscored: ReadonlySet<string>;
 }
 
 function presentFailure(
@@ -99,7 +101,7 @@ function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { 
 
 function presentCheck(
   { check, said }: JudgedCheck,
-  { baseUrl, redact, waived }: Presentation,
+  { baseUrl, redact, waived, unscored }: Presentation,
   record: (exchange: Exchange) => ExchangeRecord,
 ): CheckResult {
   const { id, area, level, title } = check;
@@ -115,6 +117,7 @@ function presentCheck(
     ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
     waived: waived.has(id),
+    scored: !unscored.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
     ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),
     durationMs: tenths(exchanges.reduce((sum, { duration }) => sum + duration, 0)),
@@ -134,11 +137,11 @@ export function presentChecks(judged: readonly JudgedCheck[], presentation: Pres
   return judged.map((each) => presentCheck(each, presentation, record)).sort(byId);
 }
 
-/** The outcomes of the requirements that the checks judge, sorted by id. */
+/** The outcomes of the requirements that scored checks judge, sorted by id. */
 export function presentRequirements(results: readonly CheckResult[]): RequirementResult[] {
   return requirements
     .flatMap(({ id, level, text, source }) => {
-      const own = results.filter((check) => check.requirements.includes(id));
+      const own = results.filter((check) => isScored(check) && check.requirements.includes(id));
       const outcome: Outcome = worst(own.map((check) => check.outcome));
       return own.length === 0 ? [] : [{ id, level, text, source, outcome, checks: own.map((check) => check.id) }];
     })

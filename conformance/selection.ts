@@ -1,4 +1,4 @@
-import type { Check } from './check.ts';
+import { OPERATION_OF_LANE, type Check, type Lane } from './check.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. */
 export class InvalidSelection extends Error {}
@@ -69,4 +69,29 @@ export function selectChecks(checks: readonly Check[], only: readonly string[], 
   });
   if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
   return selected;
+}
+
+const LANES = Object.keys(OPERATION_OF_LANE) as Lane[];
+
+/** What a selection means for the traffic on each of the two operations. */
+export interface LaneScope {
+  /** Nothing at all is sent there: the operator chose the other operation, or skipped this one, by its name. */
+  readonly leftOut: ReadonlySet<Lane>;
+  /** Open points are looked at there: the operation was not narrowed to single checks. */
+  readonly observed: ReadonlySet<Lane>;
+}
+
+/**
+ * Which operations a selection leaves out. A check may rest on traffic to the operation that it does not judge (a list of
+ * banners shows that a key is valid); only where an operation was left out by name, `users` or `banners`, this is not sent.
+ *
+ * @param selected what `selectChecks` gives for `only` and `skip`
+ */
+export function laneScope(selected: readonly Check[], only: readonly string[], skip: readonly string[]): LaneScope {
+  const named = (list: readonly string[], lane: Lane): boolean => list.some((glob) => matchesGlob(glob, lane));
+  const isLeftOut = (lane: Lane): boolean =>
+    selected.every((check) => check.lane !== lane) &&
+    (named(skip, lane) || LANES.some((other) => other !== lane && named(only, other)));
+  const isObserved = (lane: Lane): boolean => (only.length === 0 || named(only, lane)) && !named(skip, lane);
+  return { leftOut: new Set(LANES.filter(isLeftOut)), observed: new Set(LANES.filter(isObserved)) };
 }

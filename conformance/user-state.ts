@@ -3,6 +3,7 @@ import { schema } from '../contract/document.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
 import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
 
+/** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
 export type NamedUser = 'user' | 'other-user';
 
 /** An update that reveals the state without changing it: it sends nothing, or values that are stored already. */

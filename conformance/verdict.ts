@@ -1,13 +1,24 @@
 import type { Level } from '../contract/document.ts';
+import { hint } from './selection.ts';
 
-export const OUTCOMES = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'] as const;
-/** Of a check, and of a requirement. `suite-fault`: the suite itself went wrong; that says nothing of the target. */
-export type Outcome = (typeof OUTCOMES)[number];
+/** All outcomes. */
+export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'];
+/**
+ * Of a check, and of a requirement. `could-not-run`: it was not seen whether it holds. `not-applicable`: the target lawfully
+ * lacks what is judged. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ */
+export type Outcome = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'suite-fault';
 
-export const VERDICTS = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'] as const;
-/** Of a run. */
-export type Verdict = (typeof VERDICTS)[number];
+/** All verdicts. */
+export const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'];
+/**
+ * Of a run. `passed`: every selected `must` was seen to hold, or is excused. `failed`: some `must` is broken (with
+ * `failOn: 'should'`, or some `should`), or a baseline entry does not hold. `incomplete`: nothing failed, but some `must` could
+ * not be seen. `interrupted`: it was aborted. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ */
+export type Verdict = 'passed' | 'failed' | 'incomplete' | 'interrupted' | 'suite-fault';
 
+/** The exit code of `admin-api-conformance run` for each verdict. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   passed: 0,
   failed: 1,
@@ -29,6 +40,7 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
   return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'could-not-run';
 }
 
+/** What a verdict is made from. */
 export interface ScoredCheck {
   readonly id: string;
   readonly level: Level;
@@ -37,17 +49,23 @@ export interface ScoredCheck {
 
 /** An entry of a baseline file: a check that is known not to pass, why, and until when. */
 export interface BaselineEntry {
+  /** The id of the check. */
   readonly check: string;
+  /** The outcome that it is known to have. */
   readonly outcome: 'failed' | 'could-not-run';
+  /** Why it is excused, for people. */
   readonly reason: string;
   /** A date, `YYYY-MM-DD`; the entry holds up to and including this day (UTC). */
   readonly expires?: string;
 }
 
+/** An entry of a baseline that does not hold. */
 export interface BaselineProblem {
+  /** The id that the entry names. */
   readonly check: string;
   /** stale: the outcome is another by now; unknown: there is no such check. */
   readonly kind: 'stale' | 'expired' | 'unknown';
+  /** The same in a sentence, with what to do. */
   readonly message: string;
 }
 
@@ -57,24 +75,40 @@ export interface BaselineResult {
   readonly problems: readonly BaselineProblem[];
 }
 
+/** The ids that a baseline may name, and those that it might have named once. */
+export interface KnownChecks {
+  /** The ids of all checks of the suite. */
+  readonly ids: ReadonlySet<string>;
+  /** Ids that are gone, each with its successor if it has one. */
+  readonly retired: Readonly<Record<string, string | null>>;
+}
+
+function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
+  if (!Object.hasOwn(retired, id)) return `There is no check ${id}.${hint(id, [...ids])}`;
+  const successor = retired[id];
+  return typeof successor === 'string'
+    ? `The check ${id} was retired; ${successor} judges the same now.`
+    : `The check ${id} was retired; take the entry out.`;
+}
+
 /**
  * Which checks a baseline excuses, and which of its entries do not hold (any more).
  *
- * @param known the ids of all checks of the suite; entries of checks that were not selected are passed over
+ * @param known entries of checks that were not selected, or do not count, are passed over
  * @param today `YYYY-MM-DD`
  */
 export function applyBaseline(
   entries: readonly BaselineEntry[],
   checks: readonly ScoredCheck[],
-  known: ReadonlySet<string>,
+  known: KnownChecks,
   today: string,
 ): BaselineResult {
   const waived = new Set<string>();
   const problems: BaselineProblem[] = [];
   for (const { check: id, outcome, expires } of entries) {
     const check = checks.find((each) => each.id === id);
-    if (!known.has(id)) {
-      problems.push({ check: id, kind: 'unknown', message: `There is no check ${id}.` });
+    if (!known.ids.has(id)) {
+      problems.push({ check: id, kind: 'unknown', message: unknownMessage(id, known) });
     } else if (expires !== undefined && expires < today) {
       problems.push({ check: id, kind: 'expired', message: `The entry for ${id} expired on ${expires}.` });
     } else if (check && check.outcome !== outcome) {

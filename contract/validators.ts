@@ -20,7 +20,8 @@ export interface Validators {
   readonly bannerMembers: ReadonlyMap<string, Validator>;
 }
 
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+/** The writing of a date-time of RFC 3339, section 5.6, with the space that its note allows. Which days there are, it does not say. */
+export const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 const dateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
 
 /**

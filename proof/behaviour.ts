@@ -1,6 +1,6 @@
 import type { Inputs } from '../conformance/inputs.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
-import type { Seed } from '../reference-server/seed.ts';
+import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import type { ServiceOptions } from '../reference-server/service.ts';
 import type { Store } from '../reference-server/rules.ts';
 import { startWireServer, type WireOptions } from './wire/wire-server.ts';
@@ -48,7 +48,8 @@ export async function startBehaviour(
 }
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */
-export function inputsFor(url: string, { keys, users, banners }: Seed, own: Partial<Inputs> = {}): Inputs {
+export function inputsFor(url: string, seed: Seed = defaultSeed, own: Partial<Inputs> = {}): Inputs {
+  const { keys, users, banners } = seed;
   const [user, other] = users;
   return {
     baseUrl: new URL(url),

@@ -1,6 +1,6 @@
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import type { CheckResult, Result } from '../conformance/result.ts';
+import { isScored, type CheckResult, type Result } from '../conformance/result.ts';
 import { matchesGlob } from '../conformance/selection.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
@@ -49,6 +49,7 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
   const unjudged = defect.breaks.filter(
     (requirement) => !checks.some(({ id, requirements: own }) => id in defect.caughtBy && own.includes(requirement)),
   );
+  const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.caughtBy, check.id));
   return {
     id: defect.id,
     verdict: result.verdict,
@@ -56,7 +57,8 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
     couldNotRun: reasonsOf(result.checks),
     problems: [
       ...suiteFaults(result),
-      ...(result.verdict === 'failed' ? [] : [`the verdict is ${result.verdict}, not failed`]),
+      // A check that is not scored yet fails without failing the run.
+      ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
       ...unjudged.map((requirement) => `it breaks ${requirement}, but no check that it names judges that`),
     ],

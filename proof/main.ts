@@ -149,5 +149,10 @@ function toData({ defects: all, broken, variants: some, lawful, trivial, checks,
   };
 }
 
+// A reader that goes away early (a pager, head) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 if (isMainThread) await main();
 else parentPort?.postMessage(await proveShare(workerData as Share));

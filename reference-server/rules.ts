@@ -22,8 +22,11 @@ export interface Answer {
 
 /** What the server keeps. */
 export interface Store {
+  /** The two keys that it takes. */
   readonly keys: Seed['keys'];
+  /** The users by their ids, as they are now. */
   readonly users: Map<number, User>;
+  /** The banners, in the order in which they are listed. */
   readonly banners: Banners['banners'];
 }
 

@@ -4,8 +4,15 @@ import type { Validators } from '../contract/validators.ts';
 /** What a server starts with. */
 export interface Seed {
   /** Two keys: one may do everything, the other is valid but may not update users. */
-  readonly keys: { readonly admin: string; readonly restricted: string };
+  readonly keys: {
+    /** May do everything. */
+    readonly admin: string;
+    /** Is valid, but may not update users. */
+    readonly restricted: string;
+  };
+  /** The users; each has an id of its own. */
   readonly users: readonly User[];
+  /** The banners, in the order in which they are listed. */
   readonly banners: Banners['banners'];
 }
 

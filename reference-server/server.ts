@@ -13,10 +13,13 @@ export interface ReferenceServerOptions extends ServiceOptions {
   readonly port?: number;
 }
 
+/** A reference server that listens. */
 export interface ReferenceServer {
   /** What `{base_url}` of the contract stands for. */
   readonly url: string;
+  /** What it started with: its keys, and its users and banners as they were then. */
   readonly seed: Seed;
+  /** What it keeps now. */
   readonly store: Store;
   /** Takes no more requests, ends open connections, resolves when the port is free. */
   readonly close: () => Promise<void>;

@@ -14,13 +14,18 @@ try {
     stdio: 'inherit',
   });
   copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
-  copyFileSync(`${root}conformance/result.schema.json`, `${draft}/conformance/result.schema.json`);
+  for (const file of ['config.schema.json', 'result.schema.json', 'scored-set.json']) {
+    copyFileSync(`${root}conformance/${file}`, `${draft}/conformance/${file}`);
+  }
+  const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
+  buildContract(`${draft}/published`);
   chmodSync(`${draft}/conformance/cli.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);
   chmodSync(`${root}dist`, 0o755);
 } catch (error) {
   rmSync(draft, { recursive: true, force: true });
-  if (error.stack && error.status === undefined) throw error;
+  if (error.name === 'NotPublishable') console.error(error.message);
+  else if (error.stack && error.status === undefined) throw error;
   process.exitCode = 1;
 }

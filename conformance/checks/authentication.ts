@@ -246,7 +246,10 @@ const updateExists: Check = {
   lane: 'users',
   needs: KEYLESS_UPDATE.needs,
   uses: [KEYLESS_UPDATE, BANNERS],
-  failureModes: { 'unknown-path': 'The target knows no update under the path and method of the contract.' },
+  failureModes: {
+    'unknown-path':
+      'An update is answered as if there were no such operation. Offer it under the method and the path of the contract.',
+  },
   judge: (evidence) => {
     const [keyless] = evidence.attempts.get(KEYLESS_UPDATE.id)?.exchanges ?? [];
     const obstacle = evidence.blocked.users;
@@ -282,7 +285,7 @@ const fieldNameCase: Check = {
   uses: [BANNERS, ...RESPELLED],
   failureModes: {
     'not-found':
-      'A key under another spelling of the name of the header is not seen. Names of fields have no letter case.',
+      'The key is not found when the header is spelt `authorization` or `AUTHORIZATION`. Compare names of header fields without regard to letter case (RFC 9110, 5.1).',
   },
   judge: (evidence) => {
     const exchanges = RESPELLED.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
@@ -323,7 +326,8 @@ const keyNotShown: Check = {
   needs: ['adminKey', 'userId'],
   uses: [...updates, ...lists].flatMap(({ uses }) => uses),
   failureModes: {
-    'key-shown': 'An answer repeats a valid key. Whoever reads the answer, or a log of it, has the key.',
+    'key-shown':
+      'An answer repeats a valid key, so whoever reads the answer, or a log of it, has the key. Leave it out.',
   },
   judge: (evidence) => {
     const { exchanges, inputs } = evidence;

@@ -88,8 +88,10 @@ const accepted = bannersCheck({
   requirements: ['banners.success-is-200'],
   title: 'The list of banners is answered 200',
   failureModes: {
-    'wrong-status': 'A valid request for the banners was answered with another status than 200.',
-    'no-answer': 'The connection was closed without an answer.',
+    'wrong-status':
+      'A valid request for the banners was answered with another status than 200. Answer it with 200 and the list, also when the list is empty.',
+    'no-answer':
+      'The connection was closed without an answer to a valid request for the banners. Answer it with 200 and the list.',
   },
   judge: (evidence) => {
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
@@ -117,7 +119,10 @@ const shape = bannersCheck({
   id: 'banners-is-list',
   requirements: ['banners.shape'],
   title: 'The 200 body is an object with the array `banners`',
-  failureModes: { 'wrong-shape': 'The body is not an object whose member `banners` is an array.' },
+  failureModes: {
+    'wrong-shape':
+      'The body is not an object whose member `banners` is an array. Answer `{"banners": […]}`, not the bare array.',
+  },
   judge: onEachList((exchange) => {
     if (bannersOf(exchange)) return passed([exchange]);
     const { json, text } = exchange.response ?? {};
@@ -135,7 +140,9 @@ const elements = bannersCheck({
   id: 'banners-are-objects',
   requirements: ['banners.elements'],
   title: 'Every banner is an object',
-  failureModes: { 'not-an-object': 'An element of `banners` is not an object.' },
+  failureModes: {
+    'not-an-object': 'An element of `banners` is not an object. List each banner as an object with its members.',
+  },
   judge: onList((exchange, banners) => {
     const index = banners.findIndex((banner) => !isRecord(banner));
     if (index !== -1) {
@@ -159,7 +166,10 @@ function memberCheck([member, definition]: [string, JsonSchema]): Check {
     level: 'should',
     requirements: [id],
     title: text.replace(/\.$/, ''),
-    failureModes: { 'wrong-type': 'The member has another type than the sample in the source.' },
+    failureModes: {
+      'wrong-type':
+        'The member has another type than in the sample of the source. Use the type of the sample, or null, or leave the member out.',
+    },
     judge: onList((exchange, banners, { validators }) => {
       const shown = banners.flatMap((banner, index) =>
         isRecord(banner) && banner[member] !== undefined && banner[member] !== null
@@ -186,7 +196,9 @@ const complete = bannersCheck({
   requirements: ['banners.all-configured'],
   title: 'The list holds every banner that the operator named',
   needs: ['adminKey', 'bannerIds'],
-  failureModes: { 'banner-missing': 'A configured banner is not in the list.' },
+  failureModes: {
+    'banner-missing': 'A banner that is configured is not in the list. List all of them, whatever their state.',
+  },
   judge: onList((exchange, banners, { inputs }) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
@@ -212,7 +224,8 @@ const stable = bannersCheck({
   requirements: ['banners.stable'],
   title: 'Lists right after each other hold the same banners',
   failureModes: {
-    'other-banners': 'Lists that were asked for right after each other keep holding other banners.',
+    'other-banners':
+      'Lists that were asked for right after each other hold different banners each time. List all configured banners every time.',
   },
   judge: (evidence) => {
     const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
@@ -238,7 +251,7 @@ const uniqueIds = bannersCheck({
   level: 'should',
   requirements: ['banner.id-unique'],
   title: 'No two banners have the same `id`',
-  failureModes: { 'repeated-id': 'Two banners of the list have the same `id`.' },
+  failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner an id of its own.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);

@@ -73,7 +73,8 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
       requirements: ['errors.body'],
       title: `Every ${status} of the run has an error body of the strings ${ERROR_MEMBERS.join(', ')}`,
       failureModes: {
-        'wrong-error-body': 'The error body is not an object with the strings `id`, `name` and `message`.',
+        'wrong-error-body':
+          'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
       },
       judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeBody),
     },
@@ -83,7 +84,8 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
       requirements: ['errors.name'],
       title: `Every ${status} of the run has the error name ${name}`,
       failureModes: {
-        'wrong-error-name': 'The `name` in the error body is not the one that the contract gives to this status.',
+        'wrong-error-name':
+          'The `name` in the body of an error is not the one that belongs to its status. Use the name that the contract gives to this status.',
       },
       judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeName),
     },
@@ -108,8 +110,9 @@ const judgeMediaType: JudgeExchange = (exchange) => {
 };
 
 const MEDIA_TYPE_MODES = {
-  'not-json': 'The body of an answer cannot be read as JSON.',
-  'wrong-media-type': 'The Content-Type of an answer is missing or names something else than JSON.',
+  'not-json': 'The body of an answer cannot be read as JSON. Send JSON in UTF-8, and nothing before or after it.',
+  'wrong-media-type':
+    'The Content-Type of an answer is missing, or is not that of JSON. Send `Content-Type: application/json`.',
 };
 
 function mediaTypeCheck(
@@ -173,7 +176,7 @@ const distinctIds: Check = {
   lane: 'users',
   needs: STATUSES[0]?.needs ?? [],
   uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
-  failureModes: { 'repeated-id': 'Two errors carry the same `id`, which is to identify one of them.' },
+  failureModes: { 'repeated-id': 'Two errors carry the same `id`. Make a new id for each error that is answered.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.id === 'string');
     const first = new Map<unknown, Exchange>();

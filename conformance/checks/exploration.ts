@@ -15,10 +15,13 @@ export const explorationCheck: Check = {
   needs: ['adminKey', 'userId'],
   uses: [],
   failureModes: {
-    refused: 'A valid update was refused after others.',
-    'not-kept': 'A member that was not sent has another value than an earlier update gave it.',
-    'not-stored': 'The answer to an update does not show what it sent.',
-    'other-user-changed': 'An update changed a user whose id was not in the path.',
+    refused: 'A valid update was refused after other updates. Accept it whatever was sent before.',
+    'not-kept':
+      'A member that was not sent no longer has the value that an earlier update gave it. Change only the members that the body has.',
+    'not-stored':
+      'The answer to an update does not show what was sent. Store it, and answer with the user as it is after the update.',
+    'other-user-changed':
+      'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
   },
   judge: (evidence) => {
     const { exploration } = evidence;

@@ -93,11 +93,13 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
 }
 
 export const REFUSAL_FAILURE_MODES = {
-  accepted: 'The request was accepted with a 2xx status. Refuse it, and change nothing.',
-  'wrong-status': 'The request was refused with another status than the contract says.',
+  accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
+  'wrong-status':
+    'The request was refused, but not with the status that the contract gives to this fault. Answer with that status.',
   'wrong-error-name':
-    'The status is right, but the `name` in the error body is not the one that the contract gives to this status.',
-  'no-answer': 'The connection was closed without an answer. Answer with the error of the contract.',
+    'The status is right, but the body of the error does not carry the `name` that belongs to it. Use the name that the contract gives to this status.',
+  'no-answer':
+    'The connection was closed without an answer. Answer with the status and the error body of the contract.',
 } as const;
 
 /**

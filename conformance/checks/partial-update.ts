@@ -38,7 +38,7 @@ import {
 } from './trials.ts';
 
 const LOST_MODES = {
-  removed: 'A member that was not sent is gone. Change only the members that the body has.',
+  removed: 'A member that was not sent is gone from the user. Change only the members that the body has.',
   nulled: 'A member that was not sent became null. Change only the members that the body has.',
   emptied: 'A member that was not sent became empty. Change only the members that the body has.',
   replaced: 'A member that was not sent has another value. Change only the members that the body has.',
@@ -119,10 +119,12 @@ function wordsOf(members: readonly string[]): string {
 
 const ACCEPTED_MODES = {
   refused: 'A valid update was refused. Every member of the body is optional; take any of them alone and any together.',
-  'wrong-success-status': 'A valid update succeeded with another status than 200.',
-  redirected: 'A valid update was answered with a redirect. Answer it where the contract says.',
-  'server-error': 'A valid update made the server fail.',
-  'no-answer': 'The connection was closed without an answer to a valid update.',
+  'wrong-success-status':
+    'A valid update was answered with another status of success than 200. Answer 200 with the updated user.',
+  redirected:
+    'A valid update was answered with a redirect. Answer it under the path of the contract, without a redirect.',
+  'server-error': 'A valid update was answered with a 5xx status. Find in the log of the server why it failed.',
+  'no-answer': 'The connection was closed without an answer to a valid update. Answer 200 with the updated user.',
 } as const;
 
 function acceptedMode(status: number): keyof typeof ACCEPTED_MODES {
@@ -216,7 +218,7 @@ function sentIn(exchange: Exchange | undefined, member: Updatable): unknown {
 
 const STALE_MODES = {
   'stale-answer':
-    'The 200 body does not show the value that was just sent. Answer with the user as it is after the update.',
+    'The answer to an update does not show the value that it sent. Answer with the user as it is after the update.',
 };
 
 function judgeShown(
@@ -262,7 +264,7 @@ function storedExpectations(rounds: readonly Round[], subject: NamedUser, member
 }
 
 const STORED_MODES = {
-  'not-stored': 'A later answer does not show the value that was sent. Store every member of the body.',
+  'not-stored': 'A value that was sent does not show in a later answer. Store every member of the body.',
 };
 
 /** There are few roles: one that is always the same may be the one that was sent. A target that loses other values is not to be trusted. */
@@ -363,9 +365,11 @@ const emptyBody = updateCheck({
   trials: [EMPTY_BODY],
   failureModes: {
     ...LOST_MODES,
-    'wrong-status': 'The body `{}` is answered neither 200 nor 400.',
-    'wrong-error-name': 'The status is 400, but the error is no `ValidationError`.',
-    'no-answer': 'The connection was closed without an answer.',
+    'wrong-status':
+      'The body `{}` is answered neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
+    'wrong-error-name':
+      'The body `{}` is refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
+    'no-answer': 'The connection was closed without an answer to the body `{}`. Answer 200 or 400.',
   },
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, answers: round.answers.slice(1) }));
@@ -399,7 +403,8 @@ const emptyBody = updateCheck({
 });
 
 const SEQUENCE_MODES = {
-  'taken-back': 'An update took back what an earlier one had stored. Start each update from what is stored now.',
+  'taken-back':
+    'An update took back what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
 };
 
 function sequenceCheck(id: string, title: string, trial: Trial): Check {
@@ -448,7 +453,10 @@ function judgeSpared(
   return passed(decisive.flatMap(({ judgement }) => judgement.exchanges));
 }
 
-const SPARED_MODES = { 'other-user-changed': 'An update changed a user whose id was not in the path.' };
+const SPARED_MODES = {
+  'other-user-changed':
+    'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
+};
 const SPARED_MEMBERS = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 function isolationChecks(): Check[] {
@@ -555,7 +563,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
     requirements: ['update.other-members-keep'],
     title: `Updates leave \`${member}\` as it was`,
     trials: SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ trial }) => trial),
-    failureModes: { changed: 'A member that an update cannot send has changed after one.' },
+    failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
     judge: (evidence) => {
       const shown = BOTH.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
@@ -588,7 +596,9 @@ const idMatches = updateCheck({
   requirements: ['update.id-matches-path'],
   title: 'The `id` in the answer is the id in the path',
   trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
-  failureModes: { 'other-id': 'The answer carries the id of another user than the path.' },
+  failureModes: {
+    'other-id': 'The `id` in the answer is not the id in the path. Answer with the user that the path names.',
+  },
   judge: (evidence) => {
     const named = evidence.exchanges.filter(({ request }) => BOTH.some((subject) => subject === request.subject));
     const plain = named.filter((exchange) => exchange.request.meant.id === 'valid' && isAccepted(exchange));
@@ -648,7 +658,7 @@ const keptMembersShown = updateCheck({
   trials: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
   failureModes: {
     'only-when-sent':
-      'A member is shown only in answer to an update that sends it, though other members are shown always. Either members that are not sent are dropped, or they are hidden without need.',
+      'A member is shown only in answer to an update that sends it, though others are always shown: either it was dropped, or it is hidden without need. Answer with the whole user.',
   },
   judge: (evidence) => {
     const answers = evidence.history('user').filter((exchange) => objectBody(exchange));

@@ -60,7 +60,10 @@ function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement
   if (judgement.outcome !== 'failed' || !judgement.exchanges.some(isUnauthenticated)) return judgement;
   const lists = evidence.attempts.get(RESTRICTED_BANNERS.id)?.exchanges ?? [];
   if (lists.some((exchange) => isAccepted(exchange) || exchange.response?.status === 403)) return judgement;
-  const detail = 'the restricted key was answered 401 on both operations; check CONFORMANCE_RESTRICTED_KEY';
+  const detail =
+    lists.length > 0
+      ? 'the restricted key was answered 401 on both operations; check CONFORMANCE_RESTRICTED_KEY'
+      : 'the restricted key was answered 401, and no list of banners was there to show that it is valid; check CONFORMANCE_RESTRICTED_KEY';
   return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 

@@ -10,8 +10,10 @@ import { permissionChecks } from './permission.ts';
 import { requestBodyChecks } from './request-body.ts';
 
 const MODES = {
-  'changed-user': 'A request that was refused changed a user all the same. Refuse before anything is stored.',
-  'changed-other-user': 'A request that was refused changed a user that it did not address.',
+  'changed-user':
+    'A request that was refused changed the user that it addressed. Check everything first, and store only then.',
+  'changed-other-user':
+    'A request that was refused changed a user that it did not address. Check everything first, and store only then.',
 };
 
 interface Culprit {

@@ -42,13 +42,15 @@ const SIDE_BY_SIDE: Trial = {
   ],
 };
 
-/** A member that is shown otherwise than it was sent last in a round; or nothing, and where it was shown as sent. */
-function compareWithSent(evidence: Evidence, round: Round, subject: NamedUser, member: 'name' | 'email') {
-  const reading = readingOf(round.after, subject);
-  const sender = round.answers.findLast(
-    ({ request }) => request.subject === subject && Object.hasOwn(sentBody(request) ?? {}, member),
-  );
-  if (!reading || !sender || masks(reading, member)) return undefined;
+/** What an answer or a reading shows of a member, beside what was sent; or nothing, where it is not to be seen. */
+function compareWithSent(
+  evidence: Evidence,
+  member: 'name' | 'email',
+  sender: Exchange | undefined,
+  reading: Exchange | undefined,
+) {
+  if (!sender || !reading) return undefined;
+  const subject = sender.request.subject as NamedUser;
   const sent = sentBody(sender.request)?.[member];
   const state = seen(reading, member, evidence.history(subject));
   if (state.kind === 'unseen') return undefined;
@@ -59,22 +61,28 @@ function compareWithSent(evidence: Evidence, round: Round, subject: NamedUser, m
 
 type Seen = NonNullable<ReturnType<typeof compareWithSent>>;
 
-/** The same for the answer to one of the updates of a round that all send the same values. */
+function sends({ request }: Exchange, member: string): boolean {
+  return Object.hasOwn(sentBody(request) ?? {}, member);
+}
+
+/** What the answer to one of the updates of a round shows that all send the same values. */
 function answerLooks(evidence: Evidence, answer: Exchange, round: Round): Seen[] {
   return (['name', 'email'] as const).flatMap((member) => {
-    const sender = round.answers.find(({ request }) => Object.hasOwn(sentBody(request) ?? {}, member));
-    const state = seen(answer, member, evidence.history('user'));
-    if (!sender || state.kind === 'unseen') return [];
-    const [sent, actual] = [sentBody(sender.request)?.[member], seenValue(state)];
-    const kept = state.kind === 'shown' && compareMember(member, sent, actual) !== 'different';
-    return [{ subject: 'user', member, sent, actual, kept, reading: answer }];
+    const sender = round.answers.find((each) => sends(each, member));
+    return compareWithSent(evidence, member, sender, answer) ?? [];
   });
 }
 
+/** What the readings after a round show of what was sent last in it. */
 function looksOf(evidence: Evidence, round: Round): Seen[] {
   const subjects = [...new Set(round.answers.map(({ request }) => request.subject))] as NamedUser[];
   return subjects.flatMap((subject) =>
-    (['name', 'email'] as const).flatMap((member) => compareWithSent(evidence, round, subject, member) ?? []),
+    (['name', 'email'] as const).flatMap((member) => {
+      const reading = readingOf(round.after, subject);
+      if (!reading || masks(reading, member)) return [];
+      const sender = round.answers.findLast((each) => each.request.subject === subject && sends(each, member));
+      return compareWithSent(evidence, member, sender, reading) ?? [];
+    }),
   );
 }
 
@@ -85,9 +93,11 @@ const repeated = updateCheck({
   title: 'The same update again is answered 200 again and leaves the user as it is',
   trials: [REPEATED],
   failureModes: {
-    refused: 'An update was refused the second time, though it sends what is stored already.',
-    changed: 'The same update changed something the second time.',
-    'no-answer': 'The connection was closed without an answer.',
+    refused:
+      'An update was refused when it was sent a second time. Accept values that the user has already, its own e-mail address too.',
+    changed: 'An update that was sent a second time changed something. Sending it again must leave the user as it is.',
+    'no-answer':
+      'The connection was closed without an answer to an update that was sent again. Answer 200 with the user.',
   },
   judge: (evidence) => {
     const rounds = roundsOf(evidence, REPEATED);
@@ -186,7 +196,7 @@ const concurrency = [
     trials: [SIDE_BY_SIDE],
     failureModes: {
       'lost-update':
-        'One of two updates at the same time took back what the other had stored. Write only the members that were sent, or lock the user.',
+        'Of two updates at the same time, one took back what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
     },
     judge: (evidence) =>
       judgeConcurrency(evidence, {
@@ -203,7 +213,8 @@ const concurrency = [
     trials: [SIDE_BY_SIDE],
     needs: ['otherUserId'],
     failureModes: {
-      'mixed-up': 'After updates of two users at the same time, a user does not have the values that were sent for it.',
+      'mixed-up':
+        'After updates of two users at the same time, a user does not have the values that were sent for it. Keep nothing of a request where another request can see it.',
     },
     judge: (evidence) =>
       judgeConcurrency(evidence, {

@@ -9,11 +9,13 @@ import { judgeKept, masks, readingOf, roundsOf, updateCheck, type UpdateCheck } 
 const MODES = {
   altered: 'The value was accepted, and another one was stored. Store what was sent, or refuse it with 400.',
   ignored: 'The value was accepted, but the old one was kept. Store what was sent, or refuse it with 400.',
-  'refused-yet-changed': 'The update was refused, but changed the user all the same.',
-  'other-member-changed': 'The update changed a member that it does not send.',
-  'wrong-status': 'The update was neither accepted with 200 nor refused with 400.',
-  'wrong-error-name': 'The update was refused with 400, but the error is no `ValidationError`.',
-  'no-answer': 'The connection was closed without an answer.',
+  'refused-yet-changed': 'The update was refused, but changed the user. Check everything first, and store only then.',
+  'other-member-changed':
+    'The update changed a member that it does not send. Change only the members that the body has.',
+  'wrong-status': 'The update was neither accepted with 200 nor refused with 400. Do one of the two.',
+  'wrong-error-name':
+    'The update was refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
+  'no-answer': 'The connection was closed without an answer. Accept the update with 200, or refuse it with 400.',
 } as const;
 
 /** Canonically equivalent texts are the same text for a reader (Unicode, 3.12). */

@@ -32,8 +32,11 @@ function memberCheck(entry: (typeof members)[number]): Check {
     requirements: [id],
     title: text.replace(/\.$/, ''),
     failureModes: {
-      'wrong-type': 'The member has another type or format than the contract says.',
-      ...(member === 'id' ? { missing: 'The member is required and not there.' } : {}),
+      'wrong-type':
+        'The member has another type or format than the contract gives it. Send it as the contract says, or leave it out if it is not required.',
+      ...(member === 'id'
+        ? { missing: 'The member is required, but is not in the answer. Send it with every user.' }
+        : {}),
     },
     judge: (evidence) => {
       const bodies = successes(evidence, 'updateUser');
@@ -70,8 +73,8 @@ const isObject = userBodyCheck({
   requirements: ['user.object'],
   title: 'The 200 body of an update is an object with the members of a user',
   failureModes: {
-    'not-an-object': 'The 200 body is not a JSON object.',
-    wrapped: 'The 200 body is an object, but the user stands inside one of its members.',
+    'not-an-object': 'The answer to an update is not a JSON object. Answer with the user as an object.',
+    wrapped: 'The user stands inside a member of the answer. Answer with the user itself, without an envelope.',
   },
   judge: (evidence) => {
     const bodies = successes(evidence, 'updateUser');
@@ -115,7 +118,7 @@ const uniqueUsername: Check = {
     id: 'user-username-unique',
     requirements: ['user.username-unique'],
     title: 'The two users that the operator named do not show the same `username`',
-    failureModes: { 'same-username': 'Two users show the same `username`, which is to be unique.' },
+    failureModes: { 'same-username': 'Two users show the same `username`. Give each user its own.' },
     judge: (evidence) => {
       const shown = (['user', 'other-user'] as const).map((subject) =>
         evidence.history(subject).find((exchange) => isText(objectBody(exchange)?.username)),
@@ -162,7 +165,7 @@ const noSecrets: Check = {
     requirements: ['user.no-secrets'],
     title: 'No answer shows a password or what was made of one',
     failureModes: {
-      'secret-shown': 'A user shows a password, or the hash or salt of one. Leave it out of the answer.',
+      'secret-shown': 'An answer shows the password of a user, or the hash or salt of one. Leave it out.',
     },
     judge: (evidence) => {
       const bodies = successes(evidence, 'updateUser').filter((exchange) => objectBody(exchange));

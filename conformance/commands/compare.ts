@@ -1,7 +1,7 @@
 import { compareResults } from '../compare.ts';
 import { markdownComparison, prettyComparison } from '../report/comparison.ts';
-import { mapStrings } from '../redact.ts';
-import { paintFor, printable } from '../report/paint.ts';
+import { legibleValue } from '../report/legible.ts';
+import { paintFor } from '../report/paint.ts';
 import { EXIT_CODES } from '../verdict.ts';
 import { columnsOf, type Command } from './io.ts';
 import { readResult } from './result-file.ts';
@@ -40,7 +40,7 @@ export const compare: Command = (args, { out, environment }) => {
   const comparison = compareResults(readResult('', old), readResult('', now));
   const texts = {
     pretty: () =>
-      prettyComparison(mapStrings(comparison, printable), { paint: paintFor(out, environment), width: columnsOf(out) }),
+      prettyComparison(legibleValue(comparison), { paint: paintFor(out, environment), width: columnsOf(out) }),
     json: () => `${JSON.stringify(comparison, null, 2)}\n`,
     markdown: () => markdownComparison(comparison),
   };

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { tabulateObservations, type NamedResult } from '../observation-table.ts';
 import { csvObservations, markdownObservations, prettyObservations } from '../report/observation-table.ts';
-import { mapStrings } from '../redact.ts';
-import { paintFor, printable } from '../report/paint.ts';
+import { legibleValue } from '../report/legible.ts';
+import { paintFor } from '../report/paint.ts';
 import { columnsOf, type Command } from './io.ts';
 import { readResult } from './result-file.ts';
 import { oneOf, parseArguments, UsageError } from './usage.ts';
@@ -64,7 +64,7 @@ export const observations: Command = (args, { out, environment }) => {
   const differing = values.differing === true;
   const texts = {
     pretty: () =>
-      prettyObservations(mapStrings(table, printable), {
+      prettyObservations(legibleValue(table), {
         paint: paintFor(out, environment),
         width: columnsOf(out),
         differing,

@@ -1,15 +1,17 @@
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import type { User } from '../../contract/document.ts';
+import { checks } from '../checks/catalogue.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../inputs.ts';
 import { paintFor, wrap, wrapJson } from '../report/paint.ts';
 import { isAccepted, type Exchange, type RequestSpec } from '../exchange.ts';
 import { run as judge } from '../runner.ts';
-import { InvalidSelection } from '../selection.ts';
+import { InvalidSelection, selectChecks } from '../selection.ts';
+import { CONFIG_HELP, CONFIG_OPTION, givenBaseUrl, STDOUT_FORMATS, withConfiguration } from './configuration.ts';
 import { columnsOf, type Command } from './io.ts';
 import { listOption } from './run.ts';
-import { parseBaseUrl, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
-import { oneOf, parseArguments, UsageError } from './usage.ts';
+import { parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
+import { nameOf, oneOf, parseArguments, UsageError } from './usage.ts';
 
 const PLAN_HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
 
@@ -24,6 +26,8 @@ ${TARGET_HELP}
 
   --only A,B  --skip A,B      as for run
   --format pretty|json        (pretty)
+
+${CONFIG_HELP}
 
 Example:
   admin-api-conformance plan http://localhost:4242 --only banners
@@ -135,28 +139,27 @@ async function planned(
 export const plan: Command = async (args, io) => {
   const options = {
     ...TARGET_OPTIONS,
+    ...CONFIG_OPTION,
     only: { type: 'string', multiple: true },
     skip: { type: 'string', multiple: true },
     format: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  const parsed = parseArguments(args, options, 1);
+  const flags = parseArguments(args, options, 1);
   const { out, err, environment } = io;
-  if (parsed.values.help === true) {
+  if (flags.values.help === true) {
     out.write(PLAN_HELP);
     return 0;
   }
-  const format = oneOf('--format', (parsed.values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
-  const given = parsed.positionals[0] ?? environment.CONFORMANCE_BASE_URL ?? '';
-  const url = given === '' ? undefined : parseBaseUrl('BASE_URL', given);
+  const parsed = await withConfiguration(flags, { options, environment, err });
+  const asked = (parsed.values.format as string | undefined) ?? 'pretty';
+  const format = oneOf(nameOf(parsed, 'format'), asked, STDOUT_FORMATS);
+  const url = givenBaseUrl(parsed, environment);
   const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
   const base = url === undefined ? '{base_url}' : baseAddress(url);
-  const { requests, conditional } = await planned(
-    inputs,
-    base,
-    listOption(parsed, 'only'),
-    listOption(parsed, 'skip'),
-  ).catch((error: unknown) => {
+  const only = listOption(parsed, 'only');
+  const skip = listOption(parsed, 'skip');
+  const { requests, conditional } = await planned(inputs, base, only, skip).catch((error: unknown) => {
     throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
   });
   if (format === 'json') {
@@ -183,7 +186,11 @@ export const plan: Command = async (args, io) => {
       out.write(`${wrap(note, width)}\n`);
     }
   }
-  const missing = missingInputs(inputs, Object.keys(INPUT_HELP) as InputName[]);
+  const needed = new Set(selectChecks(checks, only, skip).flatMap(({ needs }) => needs));
+  const missing = missingInputs(
+    inputs,
+    (Object.keys(INPUT_HELP) as InputName[]).filter((name) => needed.has(name)),
+  );
   if (missing.length > 0) {
     const names = missing.map((name) => INPUT_HELP[name].variable).join(', ');
     err.write(`${wrap(`Not given, so their checks are not in this plan: ${names}.`, columnsOf(err))}\n`);

@@ -1,4 +1,5 @@
-import { printable, wrapJson, type Paint } from '../report/paint.ts';
+import { legible } from '../report/legible.ts';
+import { wrapJson, type Paint } from '../report/paint.ts';
 import type { ExchangeRecord } from '../result.ts';
 import type { RunEvent } from '../runner.ts';
 import { columnsOf } from './io.ts';
@@ -53,8 +54,8 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
   const body = (sign: string, text: string | undefined): string[] =>
     text === undefined || text === ''
       ? []
-      : [wrapJson(shortened(printable(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
-  const came = response ? String(response.status) : `no answer: ${printable(fault?.detail ?? '')}`;
+      : [wrapJson(shortened(legible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
+  const came = response ? String(response.status) : `no answer: ${legible(fault?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
     paint('dim', `${indent}${purpose}, with ${credential}`),

@@ -6,6 +6,7 @@ import { makeRedactor } from '../redact.ts';
 import { paintFor, wrap } from '../report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../requests.ts';
 import { isRestored, MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../restore.ts';
+import { CONFIG_HELP, CONFIG_OPTION, withConfiguration } from './configuration.ts';
 import { columnsOf, type Command } from './io.ts';
 import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './target-options.ts';
 import { parseArguments, UsageError } from './usage.ts';
@@ -24,6 +25,8 @@ stderr when it starts. The key comes from CONFORMANCE_ADMIN_KEY or
 
 Example:
   admin-api-conformance restore journal-1f3a9c02.json
+
+${CONFIG_HELP}
 
 Exit codes: 0 all put back (the journal is removed), 1 not all, 2 usage.
 `;
@@ -68,22 +71,24 @@ async function putBack(
 }
 
 /** `restore`: puts users back from the journal of a killed run. */
-export const restore: Command = async (args, { out, environment }) => {
+export const restore: Command = async (args, { out, err, environment }) => {
   const options = {
     'admin-key-file': { type: 'string' },
     'role-ids': { type: 'string' },
     timeout: LIMIT_OPTIONS.timeout,
+    ...CONFIG_OPTION,
     help: { type: 'boolean', short: 'h' },
   } as const;
-  const parsed = parseArguments(args, options, 1);
-  if (parsed.values.help === true) {
+  const flags = parseArguments(args, options, 1);
+  if (flags.values.help === true) {
     out.write(RESTORE_HELP);
     return 0;
   }
-  const [path] = parsed.positionals;
+  const [path] = flags.positionals;
   if (path === undefined)
     throw new UsageError(`restore: give the journal of the run; by default they are in ${JOURNAL_DIRECTORY}.`);
   const journal = read(path);
+  const parsed = await withConfiguration(flags, { options, environment, err });
   const { adminKey, roleIds = [] } = parseTarget(parsed, {
     [INPUT_HELP.adminKey.variable]: environment[INPUT_HELP.adminKey.variable],
     [INPUT_HELP.roleIds.variable]: environment[INPUT_HELP.roleIds.variable],

@@ -1,9 +1,11 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../inputs.ts';
+import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../report/formats.ts';
+import { withoutCommands } from '../report/github.ts';
+import { jsonReport } from '../report/json.ts';
 import { paintFor } from '../report/paint.ts';
 import { prettyReport } from '../report/pretty.ts';
 import { quietReport } from '../report/quiet.ts';
@@ -11,20 +13,21 @@ import type { Result } from '../result.ts';
 import { run as judge } from '../runner.ts';
 import { InvalidSelection } from '../selection.ts';
 import { EXIT_CODES, type BaselineEntry } from '../verdict.ts';
-import { parseBaseline } from './baseline.ts';
-import { columnsOf, type Command, type CommandIo } from './io.ts';
-import { makeProgress, type Talk } from './progress.ts';
+import { readBaseline } from './baseline-file.ts';
 import {
-  LIMIT_HELP,
-  LIMIT_OPTIONS,
-  parseBaseUrl,
-  parseLimits,
-  parseTarget,
-  readGivenFile,
-  TARGET_HELP,
-  TARGET_OPTIONS,
-} from './target-options.ts';
-import { oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
+  CONFIG_HELP,
+  CONFIG_OPTION,
+  givenBaseUrl,
+  MOST_SEQUENCES,
+  STDOUT_FORMATS,
+  withConfiguration,
+} from './configuration.ts';
+import { columnsOf, type Command, type CommandIo } from './io.ts';
+import { onGitHubActions, reportToGitHub } from './github-actions.ts';
+import { checkOutputPath } from './output-file.ts';
+import { makeProgress, type Talk } from './progress.ts';
+import { LIMIT_HELP, LIMIT_OPTIONS, parseLimits, parseTarget, TARGET_HELP, TARGET_OPTIONS } from './target-options.ts';
+import { nameOf, oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from './usage.ts';
 
 const DEFAULT_SEQUENCES = 30;
 
@@ -50,7 +53,8 @@ Beyond the checks:
 
 Output:
   --format pretty|json        on stdout (pretty)
-  --report json=PATH          the result as a file. Repeatable
+  --report FORMAT=PATH        a report as a file: json, junit, ctrf, html,
+                              markdown, badge. Repeatable
   --journal FILE              where the values of the users are kept until they
                               are put back
   --quiet, -q                 on stdout a line for the verdict and one for each
@@ -59,6 +63,11 @@ Output:
                               the keys
 
 ${LIMIT_HELP}
+
+On GitHub Actions the markdown report is added to the job summary, and failures
+become annotations (on stderr).
+
+${CONFIG_HELP}
 
 Examples:
   admin-api-conformance run --reference
@@ -69,9 +78,11 @@ Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
 130 interrupted.
 `;
 
-const RUN_OPTIONS = {
+/** The options of `run`. */
+export const RUN_OPTIONS = {
   ...TARGET_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...CONFIG_OPTION,
   reference: { type: 'boolean' },
   only: { type: 'string', multiple: true },
   skip: { type: 'string', multiple: true },
@@ -88,22 +99,22 @@ const RUN_OPTIONS = {
 } as const;
 
 /** The entries of a repeatable option whose values are lists with commas. */
-export function listOption({ values }: ParsedArguments, name: string): string[] {
-  const given = values[name];
+export function listOption(parsed: ParsedArguments, name: string): string[] {
+  const given = parsed.values[name];
   const texts = Array.isArray(given) ? given.map(String) : [];
   const entries = texts.flatMap((text) => text.split(',').map((each) => each.trim()));
-  if (entries.includes('')) throw new UsageError(`--${name}: an entry is empty.`);
+  if (entries.includes('')) throw new UsageError(`${nameOf(parsed, name)}: an entry is empty.`);
   return entries;
 }
 
-function parseExplore({ values }: ParsedArguments): ExploreOptions | undefined {
-  const { explore, seed } = values as { explore?: string; seed?: string };
+function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
+  const { explore, seed } = parsed.values as { explore?: string; seed?: string };
   if (explore === undefined) {
     if (seed !== undefined) throw new UsageError('--seed repeats an exploration; add --explore.');
     return undefined;
   }
   return {
-    sequences: wholeNumber('--explore', explore, 1, 10_000),
+    sequences: wholeNumber(nameOf(parsed, 'explore'), explore, 1, MOST_SEQUENCES),
     ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
   };
 }
@@ -116,38 +127,32 @@ function parseTalk({ values }: ParsedArguments): Talk {
   return values.verbose === true ? 'verbose' : 'normal';
 }
 
-const REPORT_FORMATS = ['json'] as const;
-
 interface ReportFile {
-  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly format: ReportFormat;
   readonly path: string;
 }
 
-function parseReports({ values }: ParsedArguments): ReportFile[] {
-  const given = (values.report ?? []) as string[];
-  return given.map((text) => {
+function parseReports(parsed: ParsedArguments): ReportFile[] {
+  const given = (parsed.values.report ?? []) as string[];
+  const option = nameOf(parsed, 'report');
+  const reports = given.map((text) => {
     const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
     if (format === undefined || path === undefined) {
-      throw new UsageError(`--report ${text}: write FORMAT=PATH, for example json=result.json.`);
+      throw new UsageError(`${option} ${text}: write FORMAT=PATH, for example json=result.json.`);
     }
-    try {
-      accessSync(dirname(path), constants.W_OK);
-    } catch {
-      throw new UsageError(`--report ${text}: the folder ${dirname(path)} is not there or cannot be written to.`);
-    }
-    return { format: oneOf('--report', format, REPORT_FORMATS), path };
+    checkOutputPath(`${option} ${text}`, path);
+    return { format: oneOf(option, format, REPORT_FORMATS), path };
   });
-}
-
-function toJson(result: Result): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+  const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
+  if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
+  return reports;
 }
 
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   let complete = true;
-  for (const { path } of reports) {
+  for (const { format, path } of reports) {
     try {
-      writeFileSync(path, toJson(result));
+      writeFileSync(path, REPORTS[format](result));
     } catch (error) {
       err.write(`admin-api-conformance: the report ${path} could not be written: ${(error as Error).message}\n`);
       complete = false;
@@ -156,14 +161,12 @@ function writeReports(reports: readonly ReportFile[], result: Result, { err }: C
   return complete;
 }
 
-/** The base URL that was given, by argument or environment; never a default. */
-function requireBaseUrl({ positionals }: ParsedArguments, { environment }: CommandIo): URL {
-  const [argument] = positionals;
-  if (argument !== undefined) return parseBaseUrl('BASE_URL', argument);
-  const variable = environment.CONFORMANCE_BASE_URL;
-  if (variable !== undefined && variable !== '') return parseBaseUrl('CONFORMANCE_BASE_URL', variable);
+/** The base URL that was given; never a default. */
+function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): URL {
+  const baseUrl = givenBaseUrl(parsed, environment);
+  if (baseUrl) return baseUrl;
   throw new UsageError(
-    'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server.',
+    'No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference for the embedded server; "init" writes a configuration file.',
   );
 }
 
@@ -194,15 +197,16 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { values } = parsed;
   const { out, err, environment } = io;
-  const format = oneOf('--format', (values.format as string | undefined) ?? 'pretty', ['pretty', 'json']);
-  const failOn = oneOf('--fail-on', (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
+  const format = oneOf(nameOf(parsed, 'format'), (values.format as string | undefined) ?? 'pretty', STDOUT_FORMATS);
+  const failOn = oneOf(nameOf(parsed, 'fail-on'), (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
   const reports = parseReports(parsed);
   const limits = parseLimits(parsed);
   const baselineFile = values.baseline as string | undefined;
   const baseline: readonly BaselineEntry[] =
-    baselineFile === undefined ? [] : parseBaseline(baselineFile, readGivenFile('--baseline', baselineFile));
+    baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
   const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
+  if (journal !== undefined) checkOutputPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
 
   const talk = parseTalk(parsed);
   const progress = makeProgress(err, paintFor(err, environment), environment, talk);
@@ -233,16 +237,21 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
       },
     });
     progress.end();
-    const pretty = (): string =>
-      talk === 'quiet'
-        ? quietReport(result)
-        : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
-    out.write(format === 'json' ? toJson(result) : pretty());
+    if (format === 'json') {
+      out.write(jsonReport(result));
+    } else {
+      const text =
+        talk === 'quiet'
+          ? quietReport(result)
+          : prettyReport(result, { paint: paintFor(out, environment), width: columnsOf(out) });
+      out.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+    }
     const { journal: left } = result.restoration;
     if (talk === 'quiet' && left !== undefined) {
       progress.note(`not every user is as before; try: admin-api-conformance restore ${left}`);
     }
     const written = writeReports(reports, result, io);
+    reportToGitHub(result, io);
     return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {
     progress.end();
@@ -265,18 +274,21 @@ function withSequences(arg: string): string {
 
 /** `run`: judges a target. */
 export const run: Command = async (args, io) => {
-  const parsed = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
-  if (parsed.values.help === true) {
+  const flags = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
+  if (flags.values.help === true) {
     io.out.write(RUN_HELP);
     return 0;
   }
-  if (parsed.values.reference !== true) {
+  const { environment, err } = io;
+  const configuring = { options: RUN_OPTIONS, environment, err };
+  if (flags.values.reference !== true) {
+    const parsed = await withConfiguration(flags, configuring);
     const baseUrl = requireBaseUrl(parsed, io);
-    return judgeAndShow({ baseUrl, ...parseTarget(parsed, io.environment) }, parsed, io);
+    return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
   }
-  const { inputs, close } = await startReference(parsed);
+  const { inputs, close } = await startReference(flags);
   try {
-    return await judgeAndShow(inputs, parsed, io);
+    return await judgeAndShow(inputs, await withConfiguration(flags, { ...configuring, reference: true }), io);
   } finally {
     await close();
   }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from './io.ts';
-import { parseArguments } from './usage.ts';
+import { oneOf, parseArguments } from './usage.ts';
 
-const SCHEMA_HELP = `Usage: admin-api-conformance schema
+const SCHEMA_HELP = `Usage: admin-api-conformance schema [result|config]
 
-Prints the JSON Schema of the result that "run --format json" and
-"run --report json=PATH" give.
+Prints the JSON Schema of the result that "run --format json" gives, or of the
+configuration file.
 
 Example:
   admin-api-conformance schema > result.schema.json
@@ -13,11 +13,13 @@ Example:
 Exit codes: 0, 2 usage.
 `;
 
-/** `schema`: the JSON Schema of the result. */
+const FILES = { result: 'result.schema.json', config: 'config.schema.json' } as const;
+
+/** `schema`: the JSON Schema of the result, or of the configuration file. */
 export const schema: Command = (args, { out }) => {
-  const { values } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, 0);
-  out.write(
-    values.help === true ? SCHEMA_HELP : readFileSync(new URL('../result.schema.json', import.meta.url), 'utf8'),
-  );
+  const { values, positionals } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, 1);
+  const which = oneOf('schema', positionals[0] ?? 'result', ['result', 'config'] as const);
+  const text = (): string => readFileSync(new URL(`../${FILES[which]}`, import.meta.url), 'utf8');
+  out.write(values.help === true ? SCHEMA_HELP : text());
   return Promise.resolve(0);
 };

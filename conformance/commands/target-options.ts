@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP, inputsProblem, type InputName, type Inputs } from '../inputs.ts';
+import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP, inputsProblem, isDomain, type InputName, type Inputs } from '../inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../client.ts';
 import { wrap } from '../report/paint.ts';
-import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
+import { nameOf, UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,8 @@ export const LIMIT_OPTIONS = {
   concurrency: { type: 'string' },
 } as const satisfies OptionDefinitions;
 
-interface Given {
+/** A setting as a text. */
+export interface Given {
   /** Where it was given, for error messages. */
   readonly name: string;
   readonly text: string;
@@ -44,13 +45,13 @@ export function readGivenFile(option: string, path: string): string {
 }
 
 function givenFor(
-  { values }: ParsedArguments,
+  parsed: ParsedArguments,
   environment: Environment,
   option: string,
   variable: string,
 ): Given | undefined {
-  const flag = values[option];
-  if (typeof flag === 'string') return { name: `--${option}`, text: flag };
+  const flag = parsed.values[option];
+  if (typeof flag === 'string') return { name: nameOf(parsed, option), text: flag };
   const text = environment[variable];
   return text === undefined || text === '' ? undefined : { name: variable, text };
 }
@@ -72,18 +73,21 @@ function keyFrom(
 ): string | undefined {
   const variable = name === 'admin-key' ? INPUT_HELP.adminKey.variable : INPUT_HELP.restrictedKey.variable;
   const file = parsed.values[`${name}-file`];
-  if (typeof file === 'string') return parseKey(`--${name}-file ${file}`, readGivenFile(`--${name}-file`, file));
+  const option = nameOf(parsed, `${name}-file`);
+  if (typeof file === 'string') return parseKey(`${option} ${file}`, readGivenFile(option, file));
   const text = environment[variable];
   return text === undefined || text === '' ? undefined : parseKey(variable, text);
 }
 
-function parseId({ name, text }: Given): string {
+/** Reads the id of a user. */
+export function parseId({ name, text }: Given): string {
   if (!/^(0|-?[1-9]\d*)$/.test(text))
     throw new UsageError(`${name}: ${JSON.stringify(text)} is no user id; give an integer such as 4.`);
   return text;
 }
 
-function parseJsonList({ name, text }: Given, least: number): unknown[] {
+/** Reads JSON values with commas between, each once. */
+export function parseJsonList({ name, text }: Given, least: number): unknown[] {
   let list: unknown[];
   try {
     list = JSON.parse(`[${text}]`) as unknown[];
@@ -99,6 +103,14 @@ function parseJsonList({ name, text }: Given, least: number): unknown[] {
     );
   }
   return list;
+}
+
+/** Reads the domain of e-mail addresses. */
+export function parseDomain({ name, text }: Given): string {
+  if (!isDomain(text)) {
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is no domain in lower case, such as example.com.`);
+  }
+  return text;
 }
 
 /** Reads `{base_url}`. */
@@ -123,7 +135,10 @@ const OPTIONS_OF_INPUTS: Readonly<Record<Exclude<InputName, 'adminKey' | 'restri
   bannerIds: 'banner-ids',
 };
 
-/** What the operator says of the target, but for its address: flags before environment. */
+/**
+ * What the operator says of the target, but for its address: flags before environment. What a configuration file says
+ * stands among the flags, where neither says otherwise (`withConfiguration`).
+ */
 export function parseTarget(parsed: ParsedArguments, environment: Environment): Omit<Inputs, 'baseUrl'> {
   const given = (input: keyof typeof OPTIONS_OF_INPUTS): Given | undefined =>
     givenFor(parsed, environment, OPTIONS_OF_INPUTS[input], INPUT_HELP[input].variable);
@@ -134,11 +149,6 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
   const roles = given('roleIds');
   const banners = given('bannerIds');
   const domain = givenFor(parsed, environment, 'email-domain', 'CONFORMANCE_EMAIL_DOMAIN');
-  if (domain && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(domain.text)) {
-    throw new UsageError(
-      `${domain.name}: ${JSON.stringify(domain.text)} is no domain in lower case, such as example.com.`,
-    );
-  }
   const told = {
     adminKey: keyFrom(parsed, environment, 'admin-key'),
     restrictedKey: keyFrom(parsed, environment, 'restricted-key'),
@@ -149,7 +159,7 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
     bannerIds: banners && parseJsonList(banners, 1),
   };
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
-  const target = { ...present, emailDomain: domain?.text ?? DEFAULT_EMAIL_DOMAIN };
+  const target = { ...present, emailDomain: domain ? parseDomain(domain) : DEFAULT_EMAIL_DOMAIN };
   const problem = inputsProblem({ ...target, baseUrl: new URL('http://localhost') });
   if (problem !== undefined) throw new UsageError(problem);
   return target;
@@ -157,17 +167,25 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
 
 const MOST_MS = 86_400_000;
 
+/** The largest value of each limit; the least is 1. */
+export const MOST: Readonly<Record<keyof typeof LIMIT_OPTIONS, number>> = {
+  timeout: MOST_MS,
+  deadline: MOST_MS,
+  'max-body': 1_073_741_824,
+  concurrency: 64,
+};
+
 /** The limits that differ from the defaults. */
-export function parseLimits({ values }: ParsedArguments): Partial<Limits> {
-  const number = (option: keyof typeof LIMIT_OPTIONS, most: number): number | undefined => {
-    const text = values[option];
-    return typeof text === 'string' ? wholeNumber(`--${option}`, text, 1, most) : undefined;
+export function parseLimits(parsed: ParsedArguments): Partial<Limits> {
+  const number = (option: keyof typeof LIMIT_OPTIONS): number | undefined => {
+    const text = parsed.values[option];
+    return typeof text === 'string' ? wholeNumber(nameOf(parsed, option), text, 1, MOST[option]) : undefined;
   };
   const limits = {
-    timeout: number('timeout', MOST_MS),
-    deadline: number('deadline', MOST_MS),
-    maxBody: number('max-body', 1_073_741_824),
-    concurrency: number('concurrency', 64),
+    timeout: number('timeout'),
+    deadline: number('deadline'),
+    maxBody: number('max-body'),
+    concurrency: number('concurrency'),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }

@@ -1,10 +1,15 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { hint } from '../selection.ts';
 
-/** A mistake in how the tool was called; the message is one line that says what is wrong and how to mend it. */
+/** A mistake in how the tool was called; each line says what is wrong and how to mend it. */
 export class UsageError extends Error {
-  constructor(message = '') {
-    super(message.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '));
+  /** One for each mistake. */
+  readonly lines: readonly string[];
+
+  constructor(mistake = '', ...more: readonly string[]) {
+    const lines = [mistake, ...more].map((line) => line.replaceAll(/\s*[\n\r\u2028]\s*/g, ' '));
+    super(lines.join('\n'));
+    this.lines = lines;
   }
 }
 
@@ -13,6 +18,13 @@ export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly positionals: readonly string[];
+  /** What to call an option in a message, where it was not given as a flag. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+/** What to call an option in a message: the flag, or the place in the configuration file that gives it. */
+export function nameOf({ names }: ParsedArguments, option: string): string {
+  return names?.[option] ?? `--${option}`;
 }
 
 const KEYS_IN_ARGV: Readonly<Record<string, string>> = {

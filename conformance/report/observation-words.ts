@@ -13,7 +13,12 @@ function detailWords(detail: unknown): string {
     .join('; ');
 }
 
-/** What was observed, as one sentence about the target: its detail stands behind a colon. */
+/** What follows on the sentence of an observation without its full stop: what was seen, where words are not enough. */
+export function detailText(detail: unknown): string {
+  return detail === undefined ? '.' : `: ${detailWords(detail)}.`;
+}
+
+/** What was observed, as one sentence about the target. */
 export function observationWords({ text, detail }: Observation): string {
-  return detail === undefined ? text : `${text.replace(/\.$/, '')}: ${detailWords(detail)}.`;
+  return text.replace(/\.$/, '') + detailText(detail);
 }

@@ -8,18 +8,6 @@ export type Paint = (style: Style, text: string) => string;
 export const plain: Paint = (_style, text) => text;
 export const coloured: Paint = (style, text) => styleText(style, text);
 
-/**
- * A text without what a terminal would obey: control characters but for line breaks and tabs, and those that turn the direction of
- * writing, stand there escaped.
- */
-export function printable(text: string): string {
-  return text.replaceAll(
-    // eslint-disable-next-line no-control-regex -- these are the characters to be found
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 interface Stream {
   readonly isTTY?: boolean;
 }

@@ -1,9 +1,18 @@
 import { requirements as contractRequirements } from '../../contract/document.ts';
-import { mapStrings } from '../redact.ts';
-import type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result } from '../result.ts';
+import {
+  isScored,
+  type CheckResult,
+  type Counts,
+  type ExchangeRecord,
+  type RequirementResult,
+  type Result,
+} from '../result.ts';
+import { isPartial, scopeName, scopeWords } from './scope.ts';
 import type { Verdict } from '../verdict.ts';
+import { legibleValue } from './legible.ts';
 import { observationWords } from './observation-words.ts';
-import { printable, wrap, wrapJson, type Paint } from './paint.ts';
+import { wrap, wrapJson, type Paint } from './paint.ts';
+import { pathOf } from './standing.ts';
 
 export interface PrettyOptions {
   readonly paint: Paint;
@@ -11,7 +20,8 @@ export interface PrettyOptions {
   readonly width: number;
 }
 
-const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
+/** The word and the sentence with which a report of each verdict begins. */
+export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
   passed: { label: ' PASSED ', style: ['bgGreen', 'black', 'bold'], words: 'The target keeps the contract.' },
   failed: { label: ' FAILED ', style: ['bgRed', 'white', 'bold'], words: 'The target breaks the contract.' },
   incomplete: {
@@ -75,8 +85,9 @@ function requestLines(
   { request, credential, response, fault }: ExchangeRecord,
   { paint, width }: PrettyOptions,
 ): string[] {
-  const { pathname } = new URL(request.url);
-  const lines = [`      ${paint('bold', `${request.method} ${pathname}`)}  ${paint('dim', `with ${credential}`)}`];
+  const lines = [
+    `      ${paint('bold', `${request.method} ${pathOf(request.url)}`)}  ${paint('dim', `with ${credential}`)}`,
+  ];
   if (request.body !== undefined) lines.push(wrapJson(shortJson(request.body), width, '        '));
   const got = response
     ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
@@ -114,6 +125,31 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
   return lines.join('\n');
 }
 
+function requirementLines({ id, level, text, source }: RequirementResult, { paint, width }: PrettyOptions): string[] {
+  return [
+    `  ${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
+    wrap(text, width, '    '),
+    paint('dim', wrap(`Source: ${source}`, width, '    ')),
+  ];
+}
+
+/**
+ * What the report says of one failed check, by itself.
+ *
+ * @param requirements those that it judges
+ */
+export function failedCheckReport(
+  check: CheckResult,
+  requirements: readonly RequirementResult[],
+  options: PrettyOptions,
+): string {
+  return [
+    ...requirements.flatMap((requirement) => requirementLines(requirement, options)),
+    '',
+    failedCheck(check, options),
+  ].join('\n');
+}
+
 const MOST_CHECKS = 3;
 
 function failedRequirement(
@@ -122,11 +158,9 @@ function failedRequirement(
   elsewhere: readonly CheckResult[],
   options: PrettyOptions,
 ): string {
-  const { paint, width } = options;
+  const { width } = options;
   const lines = [
-    `  ${paint(['red', 'bold'], requirement.id)}  ${paint('dim', requirement.level)}`,
-    wrap(requirement.text, width, '    '),
-    paint('dim', wrap(`Source: ${requirement.source}`, width, '    ')),
+    ...requirementLines(requirement, options),
     ...own.slice(0, MOST_CHECKS).map((check) => `\n${failedCheck(check, options)}`),
   ];
   const more = own.slice(MOST_CHECKS).map(({ id }) => id);
@@ -149,7 +183,7 @@ function failures({ requirements, checks }: Result, options: PrettyOptions): str
     .filter(({ outcome }) => outcome === 'failed')
     .sort((left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right))
     .map((requirement) => {
-      const failed = checks.filter(({ outcome, id }) => outcome === 'failed' && requirement.checks.includes(id));
+      const failed = checks.filter((check) => check.outcome === 'failed' && requirement.checks.includes(check.id));
       const own = failed.filter(({ id }) => !shown.has(id));
       const elsewhere = failed.filter(({ id }) => shown.has(id));
       for (const { id } of own) shown.add(id);
@@ -157,7 +191,8 @@ function failures({ requirements, checks }: Result, options: PrettyOptions): str
     });
 }
 
-function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+/** Items by a key, in the order in which the keys come. */
+export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;
@@ -174,7 +209,8 @@ function whichChecks(group: readonly CheckResult[]): string {
   return `${areas.join(', ')} (which ones: --report json=PATH)`;
 }
 
-function checkCount(count: number): string {
+/** "1 check", "2 checks". */
+export function checkCount(count: number): string {
   return `${count} ${count === 1 ? 'check' : 'checks'}`;
 }
 
@@ -193,7 +229,7 @@ function unseenGroup(
 }
 
 /** Each input that is missing, once, with how many checks wait for it. */
-function missingInputLines(group: readonly CheckResult[]): string[] {
+export function missingInputLines(group: readonly CheckResult[]): string[] {
   const named = group.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
   return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
 }
@@ -284,14 +320,24 @@ function heading(text: string, paint: Paint): string {
 }
 
 /** The verdict in words; what was excused or left out belongs to it. */
-function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
-  const failedMore = checks.some(({ outcome, waived }) => outcome === 'failed' && !waived);
+export function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
+  const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.waived);
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
     return 'The baseline no longer fits; see below.';
   const excused = summary.must.waived + summary.should.waived;
-  if (verdict === 'passed' && excused > 0) return `Apart from ${checkCount(excused)} that the baseline excuses.`;
-  const narrowed = selection.only.length + selection.skip.length > 0;
-  return verdict === 'passed' && narrowed ? 'The target keeps the selected part of the contract.' : words;
+  if (verdict !== 'passed' || (excused === 0 && !isPartial(selection))) return words;
+  const kept = isPartial(selection) ? 'What was judged is kept' : words.replace(/\.$/, '');
+  return excused > 0 ? `${kept}, apart from ${checkCount(excused)} that the baseline excuses.` : `${kept}.`;
+}
+
+/** Checks that are newer than the scored set: what they found, so that nobody is surprised when they count. */
+function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const others = checks.filter(({ outcome }) => outcome !== 'failed');
+  const lines = [...groupedBy(others, ({ outcome }) => outcome)].map(([outcome, group]) =>
+    wrap(`${outcome}: ${whichChecks(group)}`, options.width, '      ', '    '),
+  );
+  return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
 const MOST_HINTS = 3;
@@ -306,14 +352,19 @@ function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): str
 
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
 export function prettyReport(given: Result, options: PrettyOptions): string {
-  const result = mapStrings(given, printable);
+  const result = legibleValue(given);
   const { paint, width } = options;
   const { label, style, words } = HEADLINES[result.verdict];
   const { must, should, requests, baselineProblems } = result.summary;
+  const scored = result.checks.filter(isScored);
+  const unscored = result.checks.filter((check) => !isScored(check));
+  const scope = scopeWords(result.selection);
+  const name = scopeName(result.selection);
   const kept = result.requirements.filter(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable').length;
   const sections: string[] = [
     [
-      `${paint(style, label)}  ${verdictWords(result, words)}`,
+      `${paint(style, name === undefined ? label : `${label.trimEnd()} (${name}) `)}  ${verdictWords(result, words)}`,
+      ...scope.map((sentence) => wrap(sentence, width, '  ')),
       '',
       ...hintLines(result, options),
       `  target        ${result.target.baseUrl}`,
@@ -324,7 +375,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       `  run           ${requests} ${requests === 1 ? 'request' : 'requests'} in ${(result.durationMs / 1000).toFixed(1)} s`,
     ].join('\n'),
   ];
-  const faults = result.checks.filter(({ outcome }) => outcome === 'suite-fault');
+  const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');
   if (faults.length > 0) {
     const details = [...new Set(faults.map(({ detail }) => detail ?? ''))].map((detail) => wrap(detail, width, '  '));
     sections.push([heading('Faults of the suite', paint), ...details].join('\n\n'));
@@ -335,12 +386,24 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
   }
   const failed = failures(result, options);
   if (failed.length > 0) sections.push([heading('Broken requirements', paint), ...failed].join('\n\n'));
-  const unseen = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+  const unseen = scored.filter(({ outcome }) => outcome === 'could-not-run');
   if (unseen.length > 0)
     sections.push([heading('Could not run', paint), ...unseenChecks(unseen, options)].join('\n\n'));
-  const inapplicable = result.checks.filter(({ outcome }) => outcome === 'not-applicable');
+  const inapplicable = scored.filter(({ outcome }) => outcome === 'not-applicable');
   if (inapplicable.length > 0) {
     sections.push([heading('Not applicable', paint), ...unseenChecks(inapplicable, options)].join('\n\n'));
+  }
+  if (unscored.length > 0) {
+    const lead = wrap(
+      `Newer than the scored set of contract ${result.contract.version}: they count from its next version on.`,
+      width,
+      '  ',
+    );
+    sections.push(
+      [`${heading('Reported, not scored', paint)}\n${paint('dim', lead)}`, ...unscoredChecks(unscored, options)].join(
+        '\n\n',
+      ),
+    );
   }
   if (result.observations.length > 0) {
     const lead = wrap('What this target does where the contract is silent. None of it is judged.', width, '  ');

@@ -1,5 +1,5 @@
 import type { Result } from '../result.ts';
-import { printable } from './paint.ts';
+import { legible } from './legible.ts';
 
 /** The report in as few lines as say what came of a run: the verdict, and what fails it or what could not be seen. */
 export function quietReport({ verdict, target, contract, summary, checks }: Result): string {
@@ -15,7 +15,7 @@ export function quietReport({ verdict, target, contract, summary, checks }: Resu
   const faults = checks.filter(({ outcome }) => outcome === 'suite-fault').map(({ detail }) => detail ?? '');
   const lines = [
     `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
-    ...[...new Set(faults)].map((detail) => `suite-fault  ${printable(detail)}`),
+    ...[...new Set(faults)].map((detail) => `suite-fault  ${legible(detail)}`),
     ...failed.map(({ id, level, failure }) => `failed  ${id}  ${level}  ${failure?.mode ?? ''}`),
     ...reasons.map((reason) => {
       const ids = unseen.filter((check) => check.reason === reason).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { run } from '../../conformance/runner.ts';
 import type { CheckResult } from '../../conformance/result.ts';
 import type { User } from '../../contract/document.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
-import { inputsFor } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
 import { withServer } from '../support/target.ts';
 
 async function explored(options: ReferenceServerOptions, own: RunOptions = {}): Promise<CheckResult> {

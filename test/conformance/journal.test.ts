@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,7 +18,7 @@ let path = '';
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'journal-test-'));
-  path = join(folder, 'deep', 'journal.json');
+  path = join(folder, 'journal.json');
 });
 
 afterEach(() => {
@@ -50,7 +41,7 @@ describe('openJournal', () => {
   it('writes nothing before it is told to', () => {
     const told: string[] = [];
     openJournal(path, (at) => told.push(at)).remove();
-    expect(existsSync(dirname(path))).toBe(false);
+    expect(existsSync(path)).toBe(false);
     expect(told).toEqual([]);
   });
 
@@ -105,7 +96,6 @@ describe('openJournal', () => {
   });
 
   it('is readable by its owner alone also where a draft of a killed run was left open to all', () => {
-    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
     openJournal(path, () => undefined).keep(journal);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -121,14 +111,14 @@ describe('openJournal', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('throws where it cannot write, and then tells no path', () => {
-    const inTheWay = join(folder, 'file');
-    writeFileSync(inTheWay, '');
+  it.each(['file', 'missing'])('throws where it cannot write (%s), makes no folder, and tells no path', (name) => {
+    writeFileSync(join(folder, 'file'), '');
     const told: string[] = [];
     expect(() => {
-      openJournal(join(inTheWay, 'journal.json'), (at) => told.push(at)).keep(journal);
+      openJournal(join(folder, name, 'journal.json'), (at) => told.push(at)).keep(journal);
     }).toThrow();
     expect(told).toEqual([]);
+    expect(existsSync(join(folder, 'missing'))).toBe(false);
   });
 });
 

@@ -152,6 +152,7 @@ const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
   waived: new Set(['waived-check']),
+  unscored: new Set(['new-check']),
 };
 
 function present(said: Said, changes: Partial<Check> = {}) {
@@ -176,6 +177,7 @@ describe('presentChecks', () => {
       requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
       outcome: 'passed',
       waived: false,
+      scored: true,
       durationMs: 1,
     });
     expect(result.exchanges).toMatchObject([{ purpose: 'An update', response: { status: 200 } }]);
@@ -320,6 +322,15 @@ describe('presentRequirements', () => {
     expect(presentRequirements([result('a', 'passed', one)])).toEqual([
       { id, level, text, source, outcome: 'passed', checks: ['a'] },
     ]);
+  });
+
+  it('leaves out the outcomes of checks that do not count, and requirements that have no others', () => {
+    const newer = result('new-check', 'failed', one, two);
+    expect(newer.scored).toBe(false);
+    expect(presentRequirements([result('a', 'passed', one), newer])).toMatchObject([
+      { id: one, outcome: 'passed', checks: ['a'] },
+    ]);
+    expect(presentRequirements([newer])).toEqual([]);
   });
 
   it('leaves out requirements of which no check was selected', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, Lane } from '../../conformance/check.ts';
 import { checks as catalogue } from '../../conformance/checks/catalogue.ts';
-import { hint, InvalidSelection, matchesGlob, nearest, selectChecks } from '../../conformance/selection.ts';
+import { hint, InvalidSelection, laneScope, matchesGlob, nearest, selectChecks } from '../../conformance/selection.ts';
 import { messageOf } from '../support/exchanges.ts';
 
 function check(id: string, area: string, lane: Lane, ...requirements: string[]): Check {
@@ -148,5 +148,44 @@ describe('hint', () => {
   it('asks whether the near name was meant, and is silent where there is none', () => {
     expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');
     expect(hint('zzzzzz', ['auth'])).toBe('');
+  });
+});
+
+describe('laneScope', () => {
+  const scope = (only: readonly string[], skip: readonly string[] = []) => {
+    const { leftOut, observed } = laneScope(selectChecks(checks, only, skip), only, skip);
+    return { leftOut: [...leftOut], observed: [...observed] };
+  };
+
+  it('leaves nothing out where nothing is selected', () => {
+    expect(scope([])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
+    expect(scope(['*'])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
+  });
+
+  it.each<[string[], string[]]>([
+    [['users'], []],
+    [[], ['banners']],
+    [['auth'], ['banners']],
+    [['users', 'update-name'], []],
+    [['users'], ['auth-update']],
+  ])('leaves the banners out with --only %j --skip %j', (only, skip) => {
+    expect(scope(only, skip).leftOut).toEqual(['banners']);
+  });
+
+  it('leaves the users out in the same way', () => {
+    expect(scope(['banners'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
+    expect(scope([], ['users'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
+  });
+
+  it('leaves no operation out that is judged, or that nobody named', () => {
+    expect(scope(['users', 'list-shape']).leftOut).toEqual([]);
+    expect(scope(['update-name']).leftOut).toEqual([]);
+    expect(scope([], ['list', 'auth-list']).leftOut).toEqual([]);
+  });
+
+  it('has open points observed where an operation is judged as a whole', () => {
+    expect(scope(['users']).observed).toEqual(['users']);
+    expect(scope(['update-name']).observed).toEqual([]);
+    expect(scope([], ['update-name']).observed).toEqual(['users', 'banners']);
   });
 });

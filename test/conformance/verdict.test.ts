@@ -225,7 +225,7 @@ describe('worst', () => {
 });
 
 describe('applyBaseline', () => {
-  const known = new Set(['a', 'b', 'c']);
+  const known = { ids: new Set(['a', 'b', 'c', 'update-name']), retired: { old: 'a', older: null } };
   const TODAY = '2026-06-15';
   const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
   const entry = (id: string, outcome: BaselineEntry['outcome'], expires?: string): BaselineEntry => ({
@@ -267,6 +267,15 @@ describe('applyBaseline', () => {
     });
     expect(apply([entry('nope', 'failed')], []).problems[0]?.message).toContain('nope');
     expect(decided([entry('nope', 'failed')], [check('a', 'passed')])).toBe('failed');
+  });
+
+  it('says what may have been meant by an unknown id, and what became of a retired one', () => {
+    const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
+    expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
+    expect(message('quite-something-else')).toBe('There is no check quite-something-else.');
+    expect(message('old')).toContain('a judges the same now');
+    expect(message('older')).toContain('take the entry out');
+    expect(message('constructor')).toContain('There is no check constructor.');
   });
 
   it('holds an entry up to and including its last day', () => {

@@ -473,13 +473,19 @@ describe('a mistake in the call', () => {
       'a report of an unknown format',
       ['run', '--reference', '--report', 'jsn=x'],
       {},
-      /"jsn" is not one of json\. Did you mean json\?/,
+      /"jsn" is not one of json, junit, ctrf, html, markdown, badge\. Did you mean json\?/,
     ],
     [
       'a report into no folder',
       ['run', '--reference', '--report', 'json=no/such/folder/x.json'],
       {},
       /the folder no\/such\/folder is not there/,
+    ],
+    [
+      'a journal into no folder',
+      ['run', '--reference', '--journal', 'no/such/folder/j.json'],
+      {},
+      /--journal no\/such\/folder\/j\.json: the folder no\/such\/folder is not there/,
     ],
     [
       'a time-out that is no number',
@@ -546,6 +552,12 @@ describe('the other commands', () => {
     expect(stdout).toBe(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8'));
   });
 
+  it.each(['result', 'config'])('schema %s prints that schema', async (which) => {
+    const { code, stdout } = await cli(['schema', which]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync(new URL(`../../conformance/${which}.schema.json`, import.meta.url), 'utf8'));
+  });
+
   it('plan shows the requests, marks the writes, and sends nothing to the target', async () => {
     await withServer({}, async (server) => {
       let requests = 0;
@@ -574,7 +586,7 @@ describe('the other commands', () => {
     });
   });
 
-  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'schema'])(
+  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'init', 'baseline', 'render', 'schema'])(
     '%s --help fits 80 columns',
     async (command) => {
       const { code, stdout } = await cli([command, '--help']);

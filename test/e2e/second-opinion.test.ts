@@ -6,7 +6,7 @@ import type { Exchange } from '../../conformance/exchange.ts';
 import type { Result } from '../../conformance/result.ts';
 import { run, type RunEvent, type RunOptions } from '../../conformance/runner.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { inputsFor } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
 import { freePort } from '../support/ports.ts';
 import { withServer } from '../support/target.ts';
 

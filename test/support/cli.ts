@@ -12,14 +12,20 @@ export interface CliResult {
 
 /** The environment of this process without what would change the tool's behaviour. */
 export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const rest = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|NO_COLOR|FORCE_COLOR)/.test(name));
+  const rest = Object.entries(process.env).filter(
+    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR)/.test(name),
+  );
   return { ...Object.fromEntries(rest), ...own };
 }
 
-/** Runs the built binary as a user would, to its end. */
-export function cli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+/** Runs the built binary as a user would, in a folder, to its end. */
+export function cli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<CliResult> {
   return new Promise((done) => {
-    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024 };
+    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024, cwd: folder };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });

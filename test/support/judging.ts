@@ -6,23 +6,7 @@ import type { Limits } from '../../conformance/client.ts';
 import type { Inputs } from '../../conformance/inputs.ts';
 import type { Result } from '../../conformance/result.ts';
 import { run } from '../../conformance/runner.ts';
-import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { MISSING_USER_ID } from './target.ts';
-
-/** Everything that an operator can say of a target with this seed. */
-export function inputsFor(baseUrl: string, seed: Seed = defaultSeed): Inputs {
-  return {
-    baseUrl: new URL(baseUrl),
-    adminKey: seed.keys.admin,
-    restrictedKey: seed.keys.restricted,
-    userId: String(seed.users[0]?.id),
-    otherUserId: String(seed.users[1]?.id),
-    missingUserId: MISSING_USER_ID,
-    roleIds: [1, 2],
-    bannerIds: seed.banners.map(({ id }) => id),
-    emailDomain: 'example.com',
-  };
-}
+import { inputsFor } from '../../proof/behaviour.ts';
 
 /** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */
 export async function judge(

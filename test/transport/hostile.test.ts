@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../conformance/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { expectVerdict, inputsFor, judge, SHORT, suiteFaults } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { expectVerdict, judge, SHORT, suiteFaults } from '../support/judging.ts';
 import { deliverPlain, startWireServer, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,

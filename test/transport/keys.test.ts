@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../conformance/runner.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { inputsFor, judge } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { judge } from '../support/judging.ts';
 import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
 import { message, withRawServer, type RawRequest, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 

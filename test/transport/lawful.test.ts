@@ -7,7 +7,8 @@ import { everyNth, rateLimit } from '../../proof/wire/deliveries.ts';
 import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
 import { plain, withWireServer, type WireOptions, type WireServer } from '../../proof/wire/wire-server.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { blemishes, inputsFor, judge } from '../support/judging.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { blemishes, judge } from '../support/judging.ts';
 
 /*
  * That lawful servers are found conforming is proven by proof/variants/http.ts. Here stands what such a proof cannot say:

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coloured, paintFor, plain, wrap, wrapJson, printable } from '../../../conformance/report/paint.ts';
+import { coloured, paintFor, plain, wrap, wrapJson } from '../../../conformance/report/paint.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...Array.from('abcdefXYZ019.,;:-_äé')), minLength: 1, maxLength: 14 });
 const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
@@ -133,14 +133,5 @@ describe('paintFor', () => {
   it('gives paints that leave the text itself as it is', () => {
     expect(plain('bold', 'text')).toBe('text');
     expect(stripVTControlCharacters(coloured(['bold', 'red'], 'text'))).toBe('text');
-  });
-});
-
-describe('printable', () => {
-  it('escapes what a terminal would obey, and leaves lines, tabs and other letters', () => {
-    expect(printable('a\u001b[31mb\u0007\u0000\u009bc\rd\u202ee')).toBe(
-      'a\\u001b[31mb\\u0007\\u0000\\u009bc\\u000dd\\u202ee',
-    );
-    expect(printable('Ü\n\tλ 🙂')).toBe('Ü\n\tλ 🙂');
   });
 });

@@ -1,0 +1,64 @@
+import { isScored, type CheckResult, type Result } from './result.ts';
+import type { BaselineEntry } from './verdict.ts';
+
+/** What becomes of a baseline after a run. */
+export interface BaselineUpdate {
+  /** Sorted by check. */
+  readonly entries: readonly BaselineEntry[];
+  /** Ids of the checks that have a new entry, that keep theirs, whose expired entry is renewed, and whose entry is taken out. */
+  readonly added: readonly string[];
+  readonly kept: readonly string[];
+  readonly renewed: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+/** The checks on account of which the run is not passed. */
+function obstacles({ checks, selection }: Result): CheckResult[] {
+  return checks.filter((check) => {
+    const { level, outcome } = check;
+    if (!isScored(check)) return false;
+    if (outcome === 'failed') return level === 'must' || selection.failOn === 'should';
+    return outcome === 'could-not-run' && level === 'must';
+  });
+}
+
+function isEntryOutcome(outcome: string): outcome is BaselineEntry['outcome'] {
+  return outcome === 'failed' || outcome === 'could-not-run';
+}
+
+/**
+ * The baseline with which the run of this result would have passed. Entries that still hold keep their reason and date, those
+ * of checks that the run did not select stay as they are, and those that no longer hold go.
+ *
+ * @param old the entries so far
+ * @param known the ids of all checks
+ * @param given the reason, and perhaps the last day, of new and renewed entries
+ * @param today `YYYY-MM-DD`
+ */
+export function updateBaseline(
+  result: Result,
+  old: readonly BaselineEntry[],
+  known: ReadonlySet<string>,
+  given: Pick<BaselineEntry, 'reason' | 'expires'>,
+  today: string,
+): BaselineUpdate {
+  const results = new Map(result.checks.map((check) => [check.id, check]));
+  const unselected = old.filter(({ check }) => known.has(check) && !results.has(check));
+  const holds = ({ check, outcome }: BaselineEntry): boolean => results.get(check)?.outcome === outcome;
+  const isExpired = ({ expires }: BaselineEntry): boolean => expires !== undefined && expires < today;
+  const kept = [...unselected, ...old.filter((entry) => holds(entry) && !isExpired(entry))];
+  const keptIds = new Set(kept.map(({ check }) => check));
+  const fresh = obstacles(result).flatMap(({ id, outcome }): BaselineEntry[] =>
+    keptIds.has(id) || !isEntryOutcome(outcome) ? [] : [{ check: id, outcome, ...given }],
+  );
+  const oldIds = new Set(old.filter(holds).map(({ check }) => check));
+  const entries = [...kept, ...fresh].sort((left, right) => (left.check < right.check ? -1 : 1));
+  const inFile = new Set(entries.map(({ check, outcome }) => `${check} ${outcome}`));
+  return {
+    entries,
+    added: fresh.map(({ check }) => check).filter((id) => !oldIds.has(id)),
+    kept: [...keptIds].sort(),
+    renewed: fresh.map(({ check }) => check).filter((id) => oldIds.has(id)),
+    dropped: old.filter(({ check, outcome }) => !inFile.has(`${check} ${outcome}`)).map(({ check }) => check),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Result } from '../result.ts';
+import { legible, legibleValue } from './legible.ts';
+import { failureText } from './plain.ts';
+import { HEADLINES, verdictWords } from './pretty.ts';
+import { exitLine, standingOf, toleratedBecause, type ReportedCheck, type Standing } from './standing.ts';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'other';
+
+/** What failed and does not decide is neither passed nor failed nor skipped. */
+const STATUSES: Readonly<Record<Standing, Status>> = {
+  passed: 'passed',
+  failed: 'failed',
+  'suite-fault': 'other',
+  excused: 'skipped',
+  tolerated: 'other',
+  'could-not-run': 'skipped',
+  'not-applicable': 'skipped',
+};
+
+function messageOf(check: ReportedCheck, standing: Standing): string | undefined {
+  const { failure, reason, detail } = check;
+  const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
+  if (standing === 'excused') return `excused by the baseline: ${said}`;
+  if (standing === 'tolerated') return `${toleratedBecause(check)}: ${said}`;
+  return said === '' ? undefined : said;
+}
+
+function testOf(check: ReportedCheck, result: Result): { readonly status: Status } & Record<string, unknown> {
+  const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
+  const standing = standingOf(check, result.selection);
+  const message = messageOf(check, standing);
+  return {
+    testId: id,
+    name: `${id}: ${title}`,
+    status: STATUSES[standing],
+    rawStatus: outcome,
+    duration: Math.round(durationMs),
+    suite: [area],
+    tags: [level],
+    labels: { requirements },
+    type: 'conformance',
+    ...(message === undefined ? {} : { message: legible(message) }),
+    ...(failure === undefined ? {} : { trace: legible(failureText(check, result)) }),
+    ...(curl === undefined ? {} : { snippet: legible(curl) }),
+    extra: {
+      standing,
+      ...(failure === undefined
+        ? {}
+        : { expected: failure.expected, got: failure.actual, pointer: failure.pointer, advice: failure.advice }),
+    },
+  };
+}
+
+/** The verdict as a test of its own: a run in which nothing failed and yet something was not seen must not look green. */
+function verdictTest(result: Result): { readonly status: Status } & Record<string, unknown> {
+  const { verdict, summary } = result;
+  const problems = summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`);
+  return {
+    testId: 'verdict',
+    name: 'The run keeps the contract',
+    status: verdict === 'passed' ? 'passed' : 'failed',
+    rawStatus: verdict,
+    duration: 0,
+    suite: ['verdict'],
+    type: 'conformance',
+    message: legible([verdictWords(result, HEADLINES[verdict].words), exitLine(result), ...problems].join('\n')),
+  };
+}
+
+/** CTRF, the common format of test reports, as its actions and chat reporters read it. */
+export function ctrfReport(given: Result): string {
+  const { tool, target, contract, selection, restoration, observations, verdict } = given;
+  const tests = [verdictTest(given), ...given.checks.map((check) => testOf(check, given))];
+  const count = (status: Status): number => tests.filter((test) => test.status === status).length;
+  const started = Date.parse(given.startedAt);
+  const start = Number.isNaN(started) ? 0 : started;
+  const stop = start + Math.round(given.durationMs);
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    timestamp: new Date(stop).toISOString(),
+    generatedBy: `${tool.name} ${tool.version}`,
+    results: {
+      tool,
+      summary: {
+        tests: tests.length,
+        passed: count('passed'),
+        failed: count('failed'),
+        skipped: count('skipped'),
+        pending: 0,
+        other: count('other'),
+        suites: new Set(given.checks.map(({ area }) => area)).size + 1,
+        start,
+        stop,
+        duration: stop - start,
+      },
+      tests,
+      extra: legibleValue({ verdict, target, contract, selection, observations, restoration }),
+    },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,21 @@
+import type { Result } from '../result.ts';
+import { badgeReport } from './badge.ts';
+import { ctrfReport } from './ctrf.ts';
+import { htmlReport } from './html.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+
+/** Every report that is written to a file: each is made of the result alone. */
+export const REPORTS = {
+  json: jsonReport,
+  junit: junitReport,
+  ctrf: ctrfReport,
+  html: htmlReport,
+  markdown: (result: Result) => markdownReport(result),
+  badge: badgeReport,
+} as const satisfies Readonly<Record<string, (result: Result) => string>>;
+
+export type ReportFormat = keyof typeof REPORTS;
+
+export const REPORT_FORMATS = Object.keys(REPORTS) as readonly ReportFormat[];

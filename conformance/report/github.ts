@@ -1,0 +1,73 @@
+import type { Result } from '../result.ts';
+import { legible } from './legible.ts';
+import { groupedBy, missingInputLines } from './pretty.ts';
+import { checksStanding, isScored, shortened, type ReportedCheck } from './standing.ts';
+
+/** GitHub shows no more of each kind for a step. */
+const MOST_OF_A_KIND = 10;
+
+interface Annotation {
+  readonly kind: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+}
+
+function data(text: string): string {
+  return legible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function ofFailure(kind: Annotation['kind'], check: ReportedCheck): Annotation {
+  const { id, level, failure, title } = check;
+  const message = failure ? `${failure.message}\n${failure.advice}` : title;
+  return { kind, title: `${id} (${isScored(check) ? level : 'not scored'})`, message };
+}
+
+function ofUnseen(checks: readonly ReportedCheck[]): Annotation {
+  const [{ reason = 'could-not-run', detail = '' } = {}] = checks;
+  const words = reason === 'missing-input' ? ['Not set:', ...missingInputLines(checks)] : [detail];
+  const names = checks.map(({ id }) => id).join(', ');
+  return { kind: 'warning', title: `${checks.length} could not run: ${reason}`, message: [...words, names].join('\n') };
+}
+
+function atMost(annotations: readonly Annotation[]): Annotation[] {
+  if (annotations.length <= MOST_OF_A_KIND) return [...annotations];
+  const shown = annotations.slice(0, MOST_OF_A_KIND - 1);
+  const others = annotations.slice(MOST_OF_A_KIND - 1);
+  const [{ kind } = { kind: 'error' as const }] = others;
+  return [...shown, { kind, title: `and ${others.length} more`, message: others.map(({ title }) => title).join('\n') }];
+}
+
+/**
+ * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides, and for each entry
+ * of the baseline that no longer fits; a warning for each other failure, and for each reason why checks could not run.
+ */
+export function workflowCommands(result: Result): string[] {
+  const unseen = groupedBy(checksStanding(result, 'could-not-run'), ({ reason = '', detail = '' }) =>
+    reason === 'missing-input' ? reason : `${reason}\n${detail}`,
+  );
+  const errors: Annotation[] = [
+    ...result.summary.baselineProblems.map(({ kind, check, message }): Annotation => {
+      return { kind: 'error', title: `baseline: ${check} (${kind})`, message };
+    }),
+    ...checksStanding(result, 'suite-fault')
+      .slice(0, 1)
+      .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'A fault of the suite', message: detail })),
+    ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),
+  ];
+  const warnings = [
+    ...[...unseen.values()].map(ofUnseen),
+    ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
+  ];
+  return [...atMost(errors), ...atMost(warnings)].map(
+    ({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`,
+  );
+}
+
+/** A text for the log of a workflow, in which no line is taken for a command: the target may have sent such lines. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [');
+}

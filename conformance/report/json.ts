@@ -1,0 +1,6 @@
+import type { Result } from '../result.ts';
+
+/** The result itself. */
+export function jsonReport(result: Result): string {
+  return `${JSON.stringify(result, null, 2)}\n`;
+}

@@ -1,0 +1,189 @@
+import type { Result } from '../result.ts';
+import { legible } from './legible.ts';
+import { failureText } from './plain.ts';
+import { groupedBy, HEADLINES, verdictWords } from './pretty.ts';
+import { exitLine, shortened, standingOf, toleratedBecause, type ReportedCheck } from './standing.ts';
+
+const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A text of XML 1.0; what must not stand there is escaped as in JSON. */
+function textNode(text: string): string {
+  return legible(text).replaceAll(/[&<>"]/g, (char) => XML_NAMES[char] ?? char);
+}
+
+/** A parser makes blanks of line ends and tabs in attributes, unless they are written as numbers. */
+function attributeValue(text: string): string {
+  return textNode(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** What viewers show in one line; the whole stands in the text. */
+function brief(message: string): string {
+  return shortened(message, 1_000);
+}
+
+function element(name: string, attributes: Attributes, content: readonly string[] = []): string {
+  const start = [
+    name,
+    ...Object.entries(attributes).map(([key, value]) => `${key}="${attributeValue(String(value))}"`),
+  ];
+  return content.length === 0 ? `<${start.join(' ')}/>` : `<${start.join(' ')}>${content.join('')}</${name}>`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+type Kind = 'passed' | 'failure' | 'error' | 'skipped';
+
+interface TestCase {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly durationMs: number;
+  /** Elements within the case. */
+  readonly content: readonly string[];
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+  readonly properties: Attributes;
+}
+
+function skipped(message: string, more?: string): Pick<TestCase, 'kind' | 'content'> {
+  const output = more === undefined ? [] : [element('system-out', {}, [textNode(more)])];
+  return { kind: 'skipped', content: [element('skipped', { message: brief(message) }), ...output] };
+}
+
+function detailOf({ reason, detail }: ReportedCheck): string {
+  return [reason, detail].filter((part) => part !== undefined).join(': ');
+}
+
+function outcomeOf(check: ReportedCheck, result: Result): Pick<TestCase, 'kind' | 'content'> {
+  const { failure, outcome } = check;
+  const { message = check.title, mode = 'failed' } = failure ?? {};
+  switch (standingOf(check, result.selection)) {
+    case 'passed':
+      return { kind: 'passed', content: [] };
+    case 'failed':
+      return {
+        kind: 'failure',
+        content: [element('failure', { message: brief(message), type: mode }, [textNode(failureText(check, result))])],
+      };
+    case 'suite-fault': {
+      const text = detailOf(check);
+      const attributes = { message: `a fault of the suite, not of the target: ${text}`, type: 'suite-fault' };
+      return { kind: 'error', content: [element('error', attributes)] };
+    }
+    case 'excused':
+      return skipped(
+        `waived, excused by the baseline: ${outcome === 'failed' ? message : `could not run, ${detailOf(check)}`}`,
+        outcome === 'failed' ? failureText(check, result) : undefined,
+      );
+    case 'tolerated':
+      return skipped(`failed, but ${toleratedBecause(check)}: ${message}`, failureText(check, result));
+    case 'could-not-run':
+      return skipped(`could not run, ${detailOf(check)}`);
+    case 'not-applicable':
+      return skipped(`not applicable, ${detailOf(check)}`);
+  }
+}
+
+function caseOf(check: ReportedCheck, result: Result): TestCase {
+  const { id, title, level, durationMs } = check;
+  const name = `${id}: ${title}${level === 'must' ? '' : ` (${level})`}`;
+  return { name, durationMs, ...outcomeOf(check, result) };
+}
+
+function restorationText({ restoration: { outcome, journal } }: Result): string {
+  if (outcome === 'none') return 'No user was written to.';
+  if (outcome === 'complete') return 'The users are as they were before the run.';
+  return `Not every user is as before the run.${journal === undefined ? '' : ` Journal: ${journal}`}`;
+}
+
+/** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
+function verdictSuite(result: Result): Suite {
+  const { verdict, contract, target, tool, selection, summary, restoration, startedAt } = result;
+  const words = verdictWords(result, HEADLINES[verdict].words);
+  const attributes = { message: `${verdict}: ${words}`, type: verdict };
+  const text = textNode([words, exitLine(result), restorationText(result)].join('\n'));
+  const kind: Kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
+  const decision: TestCase = {
+    name: 'The run keeps the contract',
+    kind,
+    durationMs: 0,
+    content: kind === 'passed' ? [element('system-out', {}, [text])] : [element(kind, attributes, [text])],
+  };
+  const problems = summary.baselineProblems.map(({ check, kind: type, message }): TestCase => ({
+    name: `baseline: ${check}`,
+    kind: 'failure',
+    durationMs: 0,
+    content: [element('failure', { message, type })],
+  }));
+  const properties = {
+    verdict,
+    tool: `${tool.name} ${tool.version}`,
+    target: target.baseUrl,
+    contract: `${contract.title} ${contract.version}`,
+    'contract.digest': contract.digest,
+    'contract.scoredSetDigest': contract.scoredSetDigest,
+    'selection.only': selection.only.join(','),
+    'selection.skip': selection.skip.join(','),
+    'selection.failOn': selection.failOn,
+    startedAt,
+    requests: summary.requests,
+    restoration: restoration.outcome,
+  };
+  return { name: 'verdict', cases: [decision, ...problems], properties };
+}
+
+function countOf(cases: readonly TestCase[], kind: Kind): number {
+  return cases.filter((each) => each.kind === kind).length;
+}
+
+function countsOf(cases: readonly TestCase[]): Attributes {
+  return { tests: cases.length, failures: countOf(cases, 'failure'), errors: countOf(cases, 'error') };
+}
+
+function suiteElement({ name, cases, properties }: Suite, timestamp: string): string {
+  const fullName = `admin-api-conformance.${name}`;
+  const attributes = {
+    name: fullName,
+    ...countsOf(cases),
+    skipped: countOf(cases, 'skipped'),
+    time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    timestamp,
+  };
+  const propertyElements = Object.entries(properties).map(([key, value]) => element('property', { name: key, value }));
+  const caseElements = cases.map((each) =>
+    element('testcase', { classname: fullName, name: each.name, time: seconds(each.durationMs) }, each.content),
+  );
+  return element('testsuite', attributes, [
+    ...(propertyElements.length === 0 ? [] : ['\n', element('properties', {}, propertyElements)]),
+    ...caseElements.map((each) => `\n${each}`),
+    '\n',
+  ]);
+}
+
+/** JUnit XML, as Jenkins, GitLab, Azure DevOps and the like read it: a suite for the verdict, and one for each area. */
+export function junitReport(result: Result): string {
+  const areas = [...groupedBy<ReportedCheck>(result.checks, ({ area }) => area)].map(([name, checks]): Suite => ({
+    name,
+    cases: checks.map((check) => caseOf(check, result)),
+    properties: {},
+  }));
+  const suites = [verdictSuite(result), ...areas];
+  // To the second, without a zone: more than that the schemas in use do not allow.
+  const timestamp = result.startedAt.replace(/(\.\d+)?Z$/, '');
+  const root = element(
+    'testsuites',
+    {
+      name: 'admin-api-conformance',
+      ...countsOf(suites.flatMap(({ cases }) => cases)),
+      time: seconds(result.durationMs),
+    },
+    suites.map((suite) => `\n${suiteElement(suite, timestamp)}`).concat('\n'),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}

@@ -1,0 +1,77 @@
+import type { CheckResult, Result } from '../result.ts';
+import { EXIT_CODES, type Verdict } from '../verdict.ts';
+
+/** A check of a result; what a later version of the suite added is not scored by the contract version that was judged. */
+export type ReportedCheck = CheckResult & { readonly scored?: boolean };
+
+/**
+ * How a check bears on the run. As its outcome, but for two that did not pass and yet do not decide: what the baseline
+ * excuses, and a failure at a level that does not fail this run or of a check that is not scored.
+ */
+export type Standing = CheckResult['outcome'] | 'excused' | 'tolerated';
+
+export function isScored({ scored }: ReportedCheck): boolean {
+  return scored !== false;
+}
+
+/** How a check bears on the run that it was part of. */
+export function standingOf(check: ReportedCheck, { failOn }: Result['selection']): Standing {
+  const { outcome, waived, level } = check;
+  if (waived && (outcome === 'failed' || outcome === 'could-not-run')) return 'excused';
+  const decides = isScored(check) && (level === 'must' || failOn === 'should');
+  return outcome === 'failed' && !decides ? 'tolerated' : outcome;
+}
+
+/** The checks of a result with a given standing. */
+export function checksStanding({ checks, selection }: Result, standing: Standing): ReportedCheck[] {
+  return checks.filter((check) => standingOf(check, selection) === standing);
+}
+
+/** Why a failure does not fail the run. */
+export function toleratedBecause(check: ReportedCheck): string {
+  return isScored(check)
+    ? 'a broken "should" does not fail this run'
+    : 'this check is newer than the scored set of this contract version';
+}
+
+/** What each exit code means. */
+export const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
+  passed: 'every must that was selected was seen to hold, or is excused by the baseline',
+  failed: 'a sentence that decides is broken, or an entry of the baseline no longer fits',
+  incomplete: 'nothing failed, but some must could not be seen',
+  'suite-fault': 'a fault of the suite itself; it says nothing of the target',
+  interrupted: 'the run was stopped before its end',
+};
+
+/** "exit code 1: some sentence …" */
+export function exitLine({ verdict }: Result): string {
+  return `exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}`;
+}
+
+/** Whether only a part of the suite was selected. */
+export function isNarrowed({ selection: { only, skip } }: Result): boolean {
+  return only.length + skip.length > 0;
+}
+
+/** The path of an address, or the whole where it is none. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
+/** The last exchanges of a check: those that show the failure. */
+export function decisiveExchanges({ exchanges }: CheckResult): CheckResult['exchanges'] {
+  return exchanges.slice(-2);
+}
+
+const MOST_TEXT = 4_000;
+
+/** A text of at most some 4,000 characters. */
+export function shortened(text: string, most = MOST_TEXT): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+}
+
+/** An expected or got value: as JSON where it stands in a body, a sentence of the suite as it is. */
+export function valueText(value: unknown, pointer: string | undefined): string {
+  const isSentence = typeof value === 'string' && (pointer === undefined || pointer === '');
+  return shortened(isSentence ? value : JSON.stringify(value ?? null));
+}

@@ -1,0 +1,85 @@
+import { parse } from 'yaml';
+import { contractDocument } from '../../contract/document.ts';
+import { readGivenFile } from '../../conformance/commands/target-options.ts';
+import { oneOf, parseArguments, UsageError } from '../../conformance/commands/usage.ts';
+import { accusations, coverageOf } from './coverage.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { obligationsOf } from './obligations.ts';
+import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';
+import { allRuns } from './runs.ts';
+
+const HELP = `Usage: npm run coverage:contract -- [--format pretty|json|markdown] [--document FILE]
+
+Runs the suite on the reference server and on some lawful servers of the proof,
+and says of every operation, parameter, security scheme, media type, status,
+header, property and requirement of the contract whether it is exercised: it is
+seen in an exchange, each type of a union by itself, and a check fails if it is
+wrong there (an operation and a media type of a request are only to be seen). A
+requirement is exercised by a check that judges it and passes.
+
+  --format F        on stdout (pretty); markdown and json have a row for each
+  --document FILE   another OpenAPI document in place of the contract
+
+Exit codes: 0 everything is exercised, 1 there are holes, 2 usage.
+`;
+
+const WRITERS = { pretty: toPretty, json: toJson, markdown: toMarkdown } as const;
+const FORMATS = ['pretty', 'json', 'markdown'] as const;
+
+function readDocument(file: string): JsonObject {
+  let document: unknown;
+  try {
+    document = parse(readGivenFile('--document', file));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--document ${file}: it is not YAML or JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(document) || !isObject(document.paths)) {
+    throw new UsageError(`--document ${file}: it is no OpenAPI document; it has no "paths".`);
+  }
+  try {
+    obligationsOf(document);
+  } catch (error) {
+    throw new UsageError(`--document ${file}: ${(error as Error).message}`);
+  }
+  return document;
+}
+
+function contractOf({ info }: JsonObject): Coverage['contract'] {
+  const { title, version } = isObject(info) ? info : {};
+  return { title: String(title), version: String(version) };
+}
+
+async function main(): Promise<number> {
+  const options = {
+    format: { type: 'string' },
+    document: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const { values } = parseArguments(process.argv.slice(2), options, 0);
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const format = oneOf('--format', String(values.format ?? 'pretty'), FORMATS);
+  const document =
+    typeof values.document === 'string' ? readDocument(values.document) : (contractDocument as unknown as JsonObject);
+  const runs = await allRuns();
+  const wrong = accusations(runs);
+  for (const each of wrong) process.stderr.write(`✗ ${each}; the coverage says nothing until it passes.\n`);
+  const coverage = {
+    contract: contractOf(document),
+    servers: runs.map(({ server }) => server),
+    rows: coverageOf(document, runs),
+  };
+  process.stdout.write(WRITERS[format](coverage));
+  return wrong.length > 0 || coverage.rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`coverage:contract: ${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,49 @@
+import type { Evidence } from '../../conformance/check.ts';
+import { run, type RunOptions } from '../../conformance/runner.ts';
+import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
+import { variants } from '../../proof/variants/catalogue.ts';
+import type { Variant } from '../../proof/variant.ts';
+import type { CoveredRun } from './coverage.ts';
+
+/**
+ * Lawful servers that show what the reference server, with one form of each value, does not: a name and a username that
+ * are null, and roles that are objects.
+ */
+export const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
+
+function variantOf(id: string): Variant {
+  const found = variants.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no lawful server ${id}.`);
+  return found;
+}
+
+/**
+ * Runs the suite on a lawful server of the proof, or on the reference server.
+ *
+ * @returns what was seen, and the checks that judged it
+ */
+export async function coveredRun(
+  variant: string | undefined,
+  options: Pick<RunOptions, 'only' | 'skip'> = {},
+): Promise<CoveredRun> {
+  const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : variantOf(variant);
+  const server = await startBehaviour(behaviour);
+  try {
+    let judging: { evidence: Evidence; checks: CoveredRun['checks'] } | undefined;
+    await run(inputsFor(server.url, server.seed, inputs), {
+      ...options,
+      onEvent: (event) => {
+        if (event.type === 'judging') judging = event;
+      },
+    });
+    if (!judging) throw new Error('The run ended without anything to judge.');
+    return { server: variant ?? 'reference server', evidence: judging.evidence, checks: judging.checks };
+  } finally {
+    await server.close();
+  }
+}
+
+/** The runs that the coverage of the contract is computed from. */
+export function allRuns(): Promise<CoveredRun[]> {
+  return Promise.all([undefined, ...VARIANTS].map((variant) => coveredRun(variant)));
+}

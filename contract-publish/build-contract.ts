@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contractFiles } from './contract-files.ts';
+
+/** The folder of the repository: this file runs from its source in tests, and from dist/ otherwise. */
+function repository(): string {
+  const found = ['..', '../..']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(join(folder, 'openapi.yaml')));
+  if (found === undefined) throw new Error('There is no openapi.yaml: the contract is published from a clone only.');
+  return found;
+}
+
+/**
+ * Writes the published files of the contract. The same contract gives the same bytes.
+ *
+ * @param folder is made if it is not there; files in it that are not of the contract stay
+ * @returns the paths that were written, below the folder
+ * @throws NotPublishable if what is generated from openapi.yaml is not fresh; Error from node:fs if a file cannot be read or written
+ */
+export function buildContract(folder: string): string[] {
+  const root = repository();
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  const files = contractFiles({
+    openapiYaml: read('openapi.yaml'),
+    openapiTypes: read('contract/openapi-types.ts'),
+    arazzoYaml: read('arazzo.yaml'),
+  });
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return [...files.keys()];
+}

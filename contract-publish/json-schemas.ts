@@ -1,0 +1,122 @@
+import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
+import { RFC_3339 } from '../contract/validators.ts';
+
+interface PublishedSchema {
+  /** The part of the file's name in front of `.schema.json`, and the end of `$id`. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** What each schema of the contract is published as. A schema that is not listed here is a type error. */
+const PUBLISHED: Readonly<Record<SchemaName, PublishedSchema>> = {
+  updateUserSchema: { name: 'update-user', title: 'Body of an update of a user' },
+  createUserResponseSchema: { name: 'user', title: 'User' },
+  bannersSchema: { name: 'banners', title: 'List of banners' },
+  bannerSchema: { name: 'banner', title: 'Banner' },
+  errorSchema: { name: 'error', title: 'Body of an error' },
+};
+
+const REFERENCE = '#/components/schemas/';
+
+/** Keywords that OpenAPI adds to JSON Schema. */
+const OPENAPI_ONLY = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const SCHEMA_VALUED = new Set([
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const LIST_VALUED = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const MAP_VALUED = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
+
+function isSchemaObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOfReference(reference: unknown): SchemaName {
+  const name = String(reference).slice(REFERENCE.length);
+  if (!String(reference).startsWith(REFERENCE) || !Object.hasOwn(PUBLISHED, name)) {
+    throw new Error(`The reference ${JSON.stringify(reference)} is not to a schema of the contract.`);
+  }
+  return name as SchemaName;
+}
+
+/** A schema of the contract as JSON Schema alone: without the keywords of OpenAPI and of this contract, and with its references into `$defs`. */
+export function plainSchema(value: unknown): unknown {
+  if (!isSchemaObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
+    if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
+    if (keyword === '$ref') return [[keyword, `#/$defs/${PUBLISHED[nameOfReference(given)].name}`]];
+    if (SCHEMA_VALUED.has(keyword)) return [[keyword, plainSchema(given)]];
+    if (LIST_VALUED.has(keyword)) return [[keyword, (given as unknown[]).map(plainSchema)]];
+    if (MAP_VALUED.has(keyword)) {
+      const members = Object.entries(given as JsonSchema).map(([name, each]) => [name, plainSchema(each)]);
+      return [[keyword, Object.fromEntries(members)]];
+    }
+    // A reader of JSON Schema may take "format" as a mere note, and takes the pattern in any case.
+    if (keyword === 'format' && given === 'date-time') return [[keyword, given], ...datePattern(value)];
+    return [[keyword, given]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function datePattern({ pattern }: JsonSchema): [string, unknown][] {
+  if (pattern !== undefined) throw new Error('A date-time with a pattern of its own cannot be published yet.');
+  return [['pattern', RFC_3339.source]];
+}
+
+/** The schemas that a schema refers to, and those that they refer to, in the order of the contract. */
+function referenced(name: SchemaName): SchemaName[] {
+  const found = new Set<SchemaName>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    if (!isSchemaObject(node)) return;
+    if (typeof node.$ref === 'string') {
+      const target = nameOfReference(node.$ref);
+      if (!found.has(target)) {
+        found.add(target);
+        visit(schema(target));
+      }
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(schema(name));
+  return (Object.keys(PUBLISHED) as SchemaName[]).filter((each) => found.has(each));
+}
+
+/** What the published schema of a body is known by; it changes with the version of the contract. */
+export function schemaId(name: SchemaName): string {
+  return `urn:admin-api-conformance:contract:${contractDocument.info.version}:${PUBLISHED[name].name}`;
+}
+
+/** The file that a schema of the contract is published in, below the folder of the contract. */
+export function schemaFile(name: SchemaName): string {
+  return `schemas/${PUBLISHED[name].name}.schema.json`;
+}
+
+/**
+ * A schema of the contract as a JSON Schema 2020-12 that stands alone: what it refers to is in `$defs`.
+ *
+ * @throws Error if the contract uses something that cannot be said so (a reference to anything but a schema)
+ */
+export function toJsonSchema(name: SchemaName): JsonSchema {
+  const definitions = referenced(name).map((each) => [PUBLISHED[each].name, plainSchema(schema(each))]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: schemaId(name),
+    title: PUBLISHED[name].title,
+    ...(plainSchema(schema(name)) as JsonSchema),
+    ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
+  };
+}
+
+/** The names of all schemas of the contract. */
+export const schemaNames = Object.keys(PUBLISHED) as readonly SchemaName[];

@@ -1,0 +1,7 @@
+import { rmSync } from 'node:fs';
+import { buildContract } from './build-contract.ts';
+
+const FOLDER = 'build/contract';
+
+rmSync(FOLDER, { recursive: true, force: true });
+for (const path of buildContract(FOLDER)) process.stdout.write(`${FOLDER}/${path}\n`);

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Starts the server, waits until it answers, judges it, and ends it. The exit code is that of the suite.
+set -eu
+cd "$(dirname "$0")"
+
+PORT=${PORT:-4242}
+base_url="http://127.0.0.1:$PORT"
+export PORT
+
+# In place of these two lines: however your server is started.
+node ../server.mjs >server.log &
+server=$!
+trap 'kill "$server" 2>/dev/null || true' EXIT
+
+# Any answer will do; without a key it is 401.
+curl --silent --output /dev/null --retry 30 --retry-delay 1 --retry-connrefused "$base_url/api/admin/banners"
+
+# On a CI service the keys come from its secrets.
+export CONFORMANCE_ADMIN_KEY="${CONFORMANCE_ADMIN_KEY:-example-admin-key}"
+export CONFORMANCE_RESTRICTED_KEY="${CONFORMANCE_RESTRICTED_KEY:-example-restricted-key}"
+export CONFORMANCE_USER_ID="${CONFORMANCE_USER_ID-4}"
+export CONFORMANCE_OTHER_USER_ID=5
+export CONFORMANCE_MISSING_USER_ID=404404
+export CONFORMANCE_ROLE_IDS=1,2
+export CONFORMANCE_BANNER_IDS=1
+
+mkdir -p reports
+code=0
+npx admin-api-conformance run "$base_url" \
+  --report junit=reports/junit.xml \
+  --report markdown=reports/summary.md \
+  --report json=reports/result.json || code=$?
+
+case $code in
+  0) echo 'conformance: passed' ;;
+  1) echo 'conformance: the contract is broken; each failure above has a curl line that shows it' ;;
+  2) echo 'conformance: the call is wrong; the line above says how' ;;
+  3) echo 'conformance: nothing failed, but not all could be seen; the report says what to set' ;;
+  *) echo "conformance: no verdict (exit code $code)" ;;
+esac
+exit "$code"

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { badgeReport } from '../../../conformance/report/badge.ts';
+import type { Result } from '../../../conformance/result.ts';
+import { checkResult, failedCheck, resultOf } from '../../support/results.ts';
+
+const both = [checkResult(), checkResult({ id: 'b' }), checkResult({ id: 'c', level: 'should' })];
+
+describe('the badge', () => {
+  it.each<[string, Result, string, string]>([
+    ['passed', resultOf(both), '2/2 must', 'brightgreen'],
+    [
+      'passed, with a should that counts',
+      resultOf(both, { selection: { only: [], skip: [], failOn: 'should' } }),
+      '3/3 must and should',
+      'brightgreen',
+    ],
+    [
+      'passed, with one that does not apply',
+      resultOf([...both, checkResult({ id: 'd', outcome: 'not-applicable' })]),
+      '2/2 must',
+      'brightgreen',
+    ],
+    [
+      'passed, with one that is excused',
+      resultOf([...both, failedCheck('x', { id: 'd', waived: true })]),
+      '2/3 must, 1 excused',
+      'brightgreen',
+    ],
+    [
+      'passed in part',
+      resultOf(both, { selection: { only: ['users'], skip: [], failOn: 'must' } }),
+      '2/2 must, a part only',
+      'brightgreen',
+    ],
+    [
+      'failed',
+      resultOf([...both, failedCheck('x', { id: 'd' }), failedCheck('x', { id: 'e', level: 'should' })], {
+        verdict: 'failed',
+      }),
+      'failed 1',
+      'red',
+    ],
+    ['failed by its baseline', resultOf(both, { verdict: 'failed' }), 'baseline does not fit', 'red'],
+    ['incomplete', resultOf(both, { verdict: 'incomplete' }), 'incomplete', 'yellow'],
+    ['interrupted', resultOf(both, { verdict: 'interrupted' }), 'interrupted', 'lightgrey'],
+    ['a fault of the suite', resultOf(both, { verdict: 'suite-fault' }), 'fault of the suite', 'lightgrey'],
+  ])('of a run that %s', (_what, result, message, color) => {
+    expect(JSON.parse(badgeReport(result))).toEqual({ schemaVersion: 1, label: 'conformance', message, color });
+  });
+});

@@ -1,0 +1,73 @@
+import { validate } from 'ctrf';
+import { describe, expect, it } from 'vitest';
+import { ctrfReport } from '../../../conformance/report/ctrf.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
+
+interface Report {
+  readonly results: {
+    readonly summary: Readonly<Record<string, number>>;
+    readonly tests: readonly { testId: string; status: string; rawStatus: string; message?: string; trace?: string }[];
+    readonly extra: { readonly verdict: string };
+  };
+}
+
+function reportOf(...args: Parameters<typeof resultOf>): Report {
+  const report: unknown = JSON.parse(ctrfReport(resultOf(...args)));
+  expect(validate(report)).toMatchObject({ valid: true });
+  return report as Report;
+}
+
+describe('the CTRF report', () => {
+  it.each(HOSTILE_TEXTS)('is valid whatever the target sent: %#', (text) => {
+    expect(validate(JSON.parse(ctrfReport(hostileResult(text))))).toMatchObject({ valid: true });
+  });
+
+  it('is judged by a validator that refuses what is wrong', () => {
+    const report = JSON.parse(ctrfReport(resultOf([checkResult()]))) as Report;
+    expect(validate({ ...report, results: { ...report.results, tests: [{}] } })).toMatchObject({ valid: false });
+  });
+
+  it('gives each check the status that its standing has, and sums them up', () => {
+    const { results } = reportOf(
+      [
+        checkResult({ id: 'a' }),
+        failedCheck('Bob', { id: 'b' }),
+        failedCheck('Bob', { id: 'c', level: 'should' }),
+        failedCheck('Bob', { id: 'd', scored: false }),
+        failedCheck('Bob', { id: 'e', waived: true }),
+        checkResult({ id: 'f', outcome: 'could-not-run', reason: 'deadline', detail: 'late' }),
+        checkResult({ id: 'g', outcome: 'not-applicable', detail: 'no banner' }),
+        checkResult({ id: 'h', outcome: 'suite-fault', detail: 'it broke' }),
+      ],
+      { verdict: 'suite-fault' },
+    );
+    expect(results.tests.map(({ testId, status }) => [testId, status])).toEqual([
+      ['verdict', 'failed'],
+      ['a', 'passed'],
+      ['b', 'failed'],
+      ['c', 'other'],
+      ['d', 'other'],
+      ['e', 'skipped'],
+      ['f', 'skipped'],
+      ['g', 'skipped'],
+      ['h', 'other'],
+    ]);
+    expect(results.summary).toMatchObject({ tests: 9, passed: 1, failed: 2, skipped: 3, other: 3, pending: 0 });
+    expect(results.tests[2]).toMatchObject({ rawStatus: 'failed', message: 'name is Bob' });
+    expect(results.tests[2]?.trace).toContain('to mend: Store what `name` is sent as.');
+    expect(results.tests[6]?.message).toBe('deadline: late');
+  });
+
+  it.each(['failed', 'incomplete', 'interrupted', 'suite-fault'] as const)(
+    'is not green where a run is %s',
+    (verdict) => {
+      const { results } = reportOf([checkResult()], { verdict });
+      expect(results.tests[0]).toMatchObject({ testId: 'verdict', status: 'failed', rawStatus: verdict });
+      expect(results.extra.verdict).toBe(verdict);
+    },
+  );
+
+  it('is made also where the time of the run cannot be read', () => {
+    expect(reportOf([checkResult()], { startedAt: 'yesterday' }).results.summary.start).toBe(0);
+  });
+});

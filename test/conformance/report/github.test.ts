@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { withoutCommands, workflowCommands } from '../../../conformance/report/github.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+
+describe('workflow commands', () => {
+  it('are an error for a failure that decides, a warning for one that does not', () => {
+    const lines = workflowCommands(
+      resultOf([
+        failedCheck('Bob', { id: 'a' }),
+        failedCheck('Bob', { id: 'b', level: 'should' }),
+        failedCheck('Bob', { id: 'c', scored: false }),
+        failedCheck('Bob', { id: 'd', waived: true }),
+        checkResult({ id: 'e' }),
+      ]),
+    );
+    expect(lines).toEqual([
+      '::error title=a (must)::name is Bob%0AStore what `name` is sent as.',
+      '::warning title=b (should)::name is Bob%0AStore what `name` is sent as.',
+      '::warning title=c (not scored)::name is Bob%0AStore what `name` is sent as.',
+    ]);
+  });
+
+  it('have percent signs, line ends, colons and commas escaped as GitHub wants it', () => {
+    const check = failedCheck('100 %\r\n::a,b', { id: 'x:y,%' });
+    const [line] = workflowCommands(resultOf([check]));
+    expect(line).toBe('::error title=x%3Ay%2C%25 (must)::name is 100 %25%0A::a,b%0AStore what `name` is sent as.');
+  });
+
+  it('warn once for each reason why checks could not run, and say what to set', () => {
+    const missing = { outcome: 'could-not-run', reason: 'missing-input' } as const;
+    const lines = workflowCommands(
+      resultOf([
+        checkResult({ ...missing, id: 'a', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
+        checkResult({ ...missing, id: 'b', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
+        checkResult({ id: 'c', outcome: 'could-not-run', reason: 'deadline', detail: 'late' }),
+      ]),
+    );
+    expect(lines).toEqual([
+      '::warning title=2 could not run%3A missing-input::Not set:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
+      '::warning title=1 could not run%3A deadline::late%0Ac',
+    ]);
+  });
+
+  it('are no more of a kind than GitHub shows, and the last names the others', () => {
+    const checks = Array.from({ length: 25 }, (_each, index) => failedCheck('Bob', { id: `check-${index}` }));
+    const lines = workflowCommands(resultOf(checks));
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toMatch(/^::error title=and 16 more::check-9 \(must\)%0A.*check-24 \(must\)$/);
+  });
+
+  it.each(HOSTILE_TEXTS)('are one line each, whatever the target sent: %#', (text) => {
+    const lines = workflowCommands(hostileResult(text));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::.*$/);
+      expect(line.replaceAll('\t', '')).not.toMatch(UNSEEN);
+    }
+  });
+});
+
+describe('a text for the log of a workflow', () => {
+  it('has no line that is taken for a command', () => {
+    const text = withoutCommands('ok\n::error::x\n    ::stop-commands::y\na ::notice::z ##[error]w\n\t::b');
+    expect(text).toBe('ok\n\\::error::x\n    \\::stop-commands::y\na ::notice::z ## [error]w\n\t\\::b');
+  });
+});

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { htmlReport } from '../../../conformance/report/html.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+
+const ELEMENTS = new Set(
+  [
+    'html head meta title style body a header h1 h2 h3 h4 bdi div strong p span svg rect ul li dl dt dd code pre mark b',
+    'time details summary nav main section article fieldset legend label input table thead tbody tr th td br footer',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+function elementsOf(page: string): string[] {
+  const body = page.replace(/<style>[^]*<\/style>/, '');
+  return [...body.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name = '']) => name);
+}
+
+/** The text of a page as a browser would show it, near enough. */
+function textOf(page: string): string {
+  return page
+    .replace(/<style>[^]*<\/style>/, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ');
+}
+
+describe('the HTML report', () => {
+  it.each(HOSTILE_TEXTS)('shows whatever the target sent as text: %#', (text) => {
+    const page = htmlReport(hostileResult(text));
+    expect(elementsOf(page).filter((name) => !ELEMENTS.has(name))).toEqual([]);
+    expect(page).not.toMatch(/<[^>]*\son[a-z]+\s*=/i);
+    expect(page).not.toMatch(UNSEEN);
+    expect(page.length).toBeLessThan(400_000);
+  });
+
+  it('lets the browser load nothing, and run nothing; its own style fits the digest', () => {
+    const page = htmlReport(resultOf([checkResult()]));
+    const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]*)"/.exec(page) ?? [];
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; base-uri 'none'; form-action 'none'$/);
+    const [, style = ''] = /<style>([^]*)<\/style>/.exec(page) ?? [];
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(page).not.toMatch(/<(script|link|img|iframe|base)|\s(src|style|action)=|url\(|@import/);
+    for (const [, address = ''] of page.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^#/);
+  });
+
+  it('says the verdict, its exit code, and counts with their denominators', () => {
+    const page = textOf(
+      htmlReport(
+        resultOf(
+          [
+            checkResult(),
+            checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
+            failedCheck('x', { id: 'c' }),
+          ],
+          {
+            verdict: 'failed',
+          },
+        ),
+      ),
+    );
+    expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
+    expect(page).toContain('must checks 1/2 passed of those that apply');
+    expect(page).toContain('1 passed 1 failed 0 could not run 1 not applicable');
+  });
+
+  it('marks the member in question in the answer, and shows expected and got as a difference', () => {
+    const body = '{"id":9007199254740993,"name":"Bob"}';
+    const check = failedCheck('Bob');
+    const [first] = check.exchanges;
+    if (!first?.response) throw new Error('the check has an answer');
+    const exchanges = [{ ...first, response: { ...first.response, body } }];
+    const page = htmlReport(resultOf([{ ...check, exchanges }], { verdict: 'failed' }));
+    expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
+    expect(page.match(/<mark>/g)).toHaveLength(1);
+    expect(page).toContain('9007199254740993');
+    expect(page).toMatch(/<span class="expected">-\s+&quot;name&quot;: &quot;Ada&quot;,<\/span>/);
+    expect(page).toMatch(/<span class="got">\+\s+&quot;name&quot;: &quot;Bob&quot;,<\/span>/);
+  });
+
+  it('keeps the blanks in which JSON is indented', () => {
+    const page = htmlReport(resultOf([failedCheck('{"a":{"b":1}}')], { verdict: 'failed' }));
+    expect(page).toContain('<pre>{\n  &quot;a&quot;: {\n    &quot;b&quot;: 1\n  }\n}\n</pre>');
+  });
+
+  it('marks what differs within two texts', () => {
+    const failure = {
+      mode: 'altered',
+      message: 'm',
+      expected: 'Zoë Smith',
+      actual: 'Zo? Smith',
+      pointer: '/name',
+      advice: 'a',
+    };
+    const page = htmlReport(resultOf([failedCheck('x', { failure })], { verdict: 'failed' }));
+    expect(page).toContain('&quot;Zo<span class="own-expected">ë</span> Smith&quot;');
+    expect(page).toContain('&quot;Zo<span class="own-got">?</span> Smith&quot;');
+  });
+
+  it('keeps what decides, what does not, and what is excused in chapters of their own', () => {
+    const page = htmlReport(
+      resultOf(
+        [
+          failedCheck('x', { id: 'decides', requirements: ['r.a'] }),
+          failedCheck('x', { id: 'is-should', level: 'should', requirements: ['r.b'] }),
+          failedCheck('x', { id: 'is-new', scored: false, requirements: ['r.c'] }),
+          failedCheck('x', { id: 'is-known', waived: true, requirements: ['r.d'] }),
+        ],
+        { verdict: 'failed' },
+      ),
+    );
+    const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
+    expect(chapter('failed')).toContain('id="check-decides"');
+    expect(chapter('tolerated')).toContain('id="check-is-should"');
+    expect(chapter('tolerated')).toContain('id="check-is-new"');
+    expect(chapter('excused')).toContain('id="check-is-known"');
+    expect(page.match(/id="check-/g)).toHaveLength(4);
+  });
+
+  it('has every link lead to a place in the page, and every id once', () => {
+    const page = htmlReport(hostileResult('x'));
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+  });
+
+  it('tells what to set where inputs were missing, and what was not put back', () => {
+    const check = checkResult({
+      outcome: 'could-not-run',
+      reason: 'missing-input',
+      detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
+    });
+    expect(textOf(htmlReport(resultOf([check], { verdict: 'incomplete' })))).toContain(
+      'CONFORMANCE_ROLE_IDS (two roles): 1 check',
+    );
+    const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));
+    expect(page).toContain('Not every user is as before the run.');
+    expect(page).toContain('it could not be put back ( it was "a" and is "b"');
+    expect(page).toContain('Journal: /tmp/journal.json');
+  });
+});

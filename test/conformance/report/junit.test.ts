@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { junitReport } from '../../../conformance/report/junit.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
+import { hasXmllint, junitProblems, xpath } from '../../support/xmllint.ts';
+
+const VERDICT = "//testsuite[@name='admin-api-conformance.verdict']/testcase";
+
+describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)', () => {
+  it.each(HOSTILE_TEXTS)('is valid whatever the target sent: %#', (text) => {
+    expect(junitProblems(junitReport(hostileResult(text)))).toBe('');
+  });
+
+  it('shows what was sent, up to what XML cannot hold', () => {
+    const text = ']]>&amp;<b>"\'\ttab\u0000\ud800';
+    const xml = junitReport(resultOf([failedCheck(text)], { verdict: 'failed' }));
+    expect(xpath(xml, 'string(//testcase/failure[@type="not-stored"]/@message)')).toBe(
+      'name is ]]>&amp;<b>"\'\ttab\\u0000\\ud800',
+    );
+    expect(xpath(xml, 'string(//testcase/failure[@type="not-stored"])')).toContain(']]>&amp;<b>"\'');
+  });
+
+  it('has a failure with expected, got, advice and the curl line', () => {
+    const xml = junitReport(resultOf([failedCheck('Bob')], { verdict: 'failed' }));
+    const text = xpath(xml, 'string(//testcase/failure[@type="not-stored"])');
+    expect(text).toContain('expected: {"name":"Ada","list":[1,2]}');
+    expect(text).toContain('got: {"name":"Bob","list":[1,3]}');
+    expect(text).toContain('at: /name');
+    expect(text).toContain('to mend: Store what `name` is sent as.');
+    expect(text).toContain('What `update.sent-fields-change` says.');
+    expect(text).toContain('curl -i -X PUT');
+  });
+
+  it('names a case by id and title, in a class by its area, with its time in seconds', () => {
+    const xml = junitReport(resultOf([checkResult()]));
+    expect(xpath(xml, 'string(//testcase[@classname="admin-api-conformance.update"]/@name)')).toBe(
+      'update-name-stored: The name that was sent is stored',
+    );
+    expect(xpath(xml, 'string(//testcase[@classname="admin-api-conformance.update"]/@time)')).toBe('0.013');
+    expect(xpath(xml, 'string(/testsuites/@time)')).toBe('1.234');
+    expect(xpath(xml, 'string(//testsuite[1]/@timestamp)')).toBe('2026-11-21T07:44:00');
+  });
+
+  it('is green for a run that passed, and only then', () => {
+    const passed = junitReport(resultOf([checkResult()]));
+    expect(xpath(passed, 'count(//failure | //error)')).toBe('0');
+    expect(xpath(passed, `count(${VERDICT})`)).toBe('1');
+    for (const verdict of ['failed', 'incomplete', 'interrupted', 'suite-fault'] as const) {
+      const xml = junitReport(resultOf([checkResult()], { verdict }));
+      expect(junitProblems(xml)).toBe('');
+      expect(xpath(xml, `count(${VERDICT}/failure | ${VERDICT}/error)`)).toBe('1');
+      expect(xpath(xml, `count(${VERDICT}/error)`)).toBe(verdict === 'failed' ? '0' : '1');
+      expect(xpath(xml, 'number(/testsuites/@failures) + number(/testsuites/@errors)')).toBe('1');
+    }
+  });
+
+  it('skips with the reason what could not run, does not apply, is excused, or does not fail the run', () => {
+    const xml = junitReport(
+      resultOf([
+        checkResult({ id: 'a', outcome: 'could-not-run', reason: 'missing-input', detail: 'not given: X' }),
+        checkResult({ id: 'b', outcome: 'not-applicable', detail: 'no banner' }),
+        failedCheck('Bob', { id: 'c', waived: true }),
+        failedCheck('Bob', { id: 'd', level: 'should' }),
+        failedCheck('Bob', { id: 'e', scored: false }),
+        checkResult({ id: 'f', outcome: 'could-not-run', reason: 'deadline', detail: 'late', waived: true }),
+      ]),
+    );
+    expect(junitProblems(xml)).toBe('');
+    const message = (id: string): string =>
+      xpath(xml, `string(//testcase[starts-with(@name,'${id}:')]/skipped/@message)`);
+    expect(message('a')).toBe('could not run, missing-input: not given: X');
+    expect(message('b')).toBe('not applicable, no banner');
+    expect(message('c')).toBe('waived, excused by the baseline: name is Bob');
+    expect(message('d')).toBe('failed, but a broken "should" does not fail this run: name is Bob');
+    expect(message('e')).toBe(
+      'failed, but this check is newer than the scored set of this contract version: name is Bob',
+    );
+    expect(message('f')).toBe('waived, excused by the baseline: could not run, deadline: late');
+    expect(xpath(xml, 'count(//failure | //error)')).toBe('0');
+    expect(xpath(xml, "string(//testsuite[@name='admin-api-conformance.update']/@skipped)")).toBe('6');
+    expect(xpath(xml, "string(//testcase[starts-with(@name,'d:')]/system-out)")).toContain('expected: ');
+  });
+
+  it('fails on a should where the run does', () => {
+    const selection = { only: [], skip: [], failOn: 'should' } as const;
+    const xml = junitReport(resultOf([failedCheck('Bob', { level: 'should' })], { selection, verdict: 'failed' }));
+    expect(xpath(xml, 'count(//failure[@type="not-stored"])')).toBe('1');
+  });
+
+  it('has a case for each entry of the baseline that does not fit, and an error for a fault of the suite', () => {
+    const { summary } = resultOf([]);
+    const xml = junitReport(
+      resultOf([checkResult({ outcome: 'suite-fault', detail: 'it broke' })], {
+        verdict: 'suite-fault',
+        summary: { ...summary, baselineProblems: [{ check: 'x', kind: 'stale', message: 'x is passed by now.' }] },
+      }),
+    );
+    expect(junitProblems(xml)).toBe('');
+    expect(xpath(xml, 'string(//testcase[@name="baseline: x"]/failure/@type)')).toBe('stale');
+    expect(xpath(xml, 'string(//testcase[starts-with(@name,"update-")]/error/@message)')).toBe(
+      'a fault of the suite, not of the target: it broke',
+    );
+  });
+
+  it('has properties that say what was judged', () => {
+    const xml = junitReport(resultOf([checkResult()]));
+    const property = (name: string): string => xpath(xml, `string(//property[@name='${name}']/@value)`);
+    expect(property('verdict')).toBe('passed');
+    expect(property('contract')).toBe('Administrative API 1.1.0');
+    expect(property('contract.digest')).toBe('a'.repeat(64));
+    expect(property('target')).toBe('http://127.0.0.1:4242');
+    expect(property('tool')).toBe('admin-api-conformance 0.1.0');
+  });
+});
+
+describe('the schema of JUnit reports', () => {
+  it.skipIf(!hasXmllint)('is no rubber stamp', () => {
+    const xml = junitReport(resultOf([failedCheck('Bob')]));
+    expect(junitProblems(xml.replace('<failure message=', '<failure massage='))).toContain('massage');
+    expect(junitProblems(xml.replace(/time="0\.0\d+"/, 'time="soon"'))).toContain('soon');
+    expect(junitProblems(xml.replace('Bob', 'B\u0000b'))).not.toBe('');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { markdownReport } from '../../../conformance/report/markdown.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+
+/** What is left of a Markdown text without its blocks and spans of code. */
+function withoutCode(markdown: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const [, ticks] = /^(`{3,})/.exec(line) ?? [];
+    if (fence === undefined && ticks !== undefined) fence = ticks;
+    else if (fence !== undefined && line === fence) fence = undefined;
+    else if (fence === undefined) kept.push(line);
+  }
+  expect(fence, 'a block of code is not closed').toBeUndefined();
+  return kept.join('\n').replaceAll(/(?<![`\\])(`+)(?!`)(.*?[^`])\1(?!`)/g, '');
+}
+
+describe('the Markdown report', () => {
+  it.each(HOSTILE_TEXTS)('shows whatever the target sent as text: %#', (text) => {
+    const markdown = markdownReport(hostileResult(text));
+    const rest = withoutCode(markdown);
+    expect(rest.replaceAll(/<\/?(details|summary|b)>/g, '')).not.toMatch(/<[a-z!/]/i);
+    expect((rest.match(/<details>/g) ?? []).length).toBe((rest.match(/<\/details>/g) ?? []).length);
+    expect(rest.split('\n').filter((line) => /^#+ /.test(line) && !/^#{2,3} [A-Z]/.test(line))).toEqual([]);
+    expect(markdown.replaceAll(/[\t\u200b]/g, '')).not.toMatch(UNSEEN);
+    expect(rest).not.toMatch(/(?<!\w)@\w/);
+    for (const row of rest.split('\n').filter((line) => line.startsWith('| '))) {
+      const cells = row.replaceAll('\\|', '').split('|').length - 2;
+      expect([2, 6]).toContain(cells);
+    }
+  });
+
+  it('begins with the verdict, what was judged, and counts with their denominators', () => {
+    const lines = markdownReport(
+      resultOf([
+        checkResult(),
+        checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
+        failedCheck('x', { id: 'c', waived: true }),
+      ]),
+    ).split('\n');
+    expect(lines[0]).toBe('## PASSED: The target keeps the contract, apart from 1 check that the baseline excuses.');
+    expect(lines.join('\n')).toContain('Target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
+    expect(lines).toContain(
+      'exit code 0: every must that was selected was seen to hold, or is excused by the baseline',
+    );
+    expect(lines).toContain('| must | 1/2 | 1 | 0 | 1 | 1 |');
+  });
+
+  it('has a failure with its sentence, expected, got and the curl line', () => {
+    const markdown = markdownReport(resultOf([failedCheck('Bob')], { verdict: 'failed' }));
+    expect(markdown).toContain('<summary><b>update-name-stored</b> (must): name is Bob</summary>');
+    expect(markdown).toContain('`update.sent-fields-change` What `update.sent-fields-change` says.');
+    expect(markdown).toContain('\nexpected: {"name":"Ada","list":[1,2]}\ngot: {"name":"Bob","list":[1,3]}\n');
+    expect(markdown).toMatch(/```sh\ncurl -i -X PUT .*\n```/);
+  });
+
+  it('keeps apart what fails without failing the run, and names why', () => {
+    const of = (own: Parameters<typeof failedCheck>[1]): string => markdownReport(resultOf([failedCheck('x', own)]));
+    expect(of({ level: 'should' })).toContain('### Failed, but a broken "should" does not fail this run');
+    expect(of({ scored: false })).toContain('### Failed, but these do not fail the run');
+    expect(of({ level: 'should' })).not.toContain('### Failed\n');
+  });
+
+  it('keeps to its room, and names the failures that have none', () => {
+    const checks = Array.from({ length: 300 }, (_each, index) =>
+      failedCheck('y'.repeat(3_000), { id: `check-${index}` }),
+    );
+    const whole = markdownReport(resultOf(checks, { verdict: 'failed' }));
+    expect(whole.length).toBeLessThan(65_536);
+    expect(whole).toContain('<b>check-0</b>');
+    expect(whole).toMatch(/and \d+ more: `check-/);
+    expect(markdownReport(resultOf(checks, { verdict: 'failed' }), 10_000).length).toBeLessThan(16_000);
+  });
+
+  it('lists what could not run by its reason, with what to set', () => {
+    const markdown = markdownReport(
+      resultOf(
+        [
+          checkResult({
+            outcome: 'could-not-run',
+            reason: 'missing-input',
+            detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
+          }),
+        ],
+        { verdict: 'incomplete' },
+      ),
+    );
+    expect(markdown).toContain('## INCOMPLETE: ');
+    expect(markdown).toContain('**missing-input**');
+    expect(markdown).toContain('- CONFORMANCE\\_ROLE\\_IDS (two roles)\\: 1 check');
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { plain } from '../../../conformance/report/paint.ts';
+import { prettyReport } from '../../../conformance/report/pretty.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+
+const options = { paint: plain, width: 80 };
+
+describe('the report for a terminal', () => {
+  it.each(HOSTILE_TEXTS)('sends no command of the target to the terminal: %#', (text) => {
+    const report = prettyReport(hostileResult(text), options);
+    expect(report).not.toMatch(UNSEEN);
+  });
+
+  it('is made also where the address of a request is none', () => {
+    const check = failedCheck('x');
+    const exchanges = check.exchanges.map((each) => ({ ...each, request: { ...each.request, url: 'nowhere' } }));
+    expect(prettyReport(resultOf([{ ...check, exchanges }]), options)).toContain('PUT nowhere');
+  });
+
+  it('begins with the verdict', () => {
+    expect(prettyReport(resultOf([checkResult()]), options).split('\n')[0]).toContain('PASSED');
+  });
+});

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { openPoints, requirements } from '../../contract/document.ts';
+import { buildContract } from '../../contract-publish/build-contract.ts';
+import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
+import type { Statements } from '../../contract-publish/statements.ts';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import { withServer } from '../support/target.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { judge } from '../support/judging.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sources: ContractSources = {
+  openapiYaml: read('openapi.yaml'),
+  openapiTypes: read('contract/openapi-types.ts'),
+  arazzoYaml: read('arazzo.yaml'),
+};
+const files = contractFiles(sources);
+const contentOf = (path: string): string => files.get(path) ?? '';
+const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Every file below a folder, with its bytes. */
+function contents(below: string): Record<string, string> {
+  const paths = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    paths.map((entry) => [
+      join(entry.parentPath, entry.name).slice(below.length + 1),
+      readFileSync(join(entry.parentPath, entry.name), 'base64'),
+    ]),
+  );
+}
+
+/** Publishes as `npm run build:contract` does, in a process of its own. */
+function published(name: string, environment: Readonly<Record<string, string>>): Record<string, string> {
+  const cwd = join(folder, name);
+  mkdirSync(cwd);
+  execFileSync(process.execPath, [join(root, 'dist/contract-publish/main.js')], {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: 'ignore',
+  });
+  return contents(join(cwd, 'build/contract'));
+}
+
+/** The object that a JSON pointer leads to. */
+function at(document: unknown, pointer: string): Record<string, unknown> {
+  const names = pointer.split('/').slice(1);
+  return names.reduce<unknown>(
+    (node, name) => (node as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  ) as Record<string, unknown>;
+}
+
+describe('the published contract', () => {
+  it('has the same bytes in any place, time zone and language', () => {
+    const here = published('here', { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' });
+    const there = published('there', { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' });
+    expect(Object.keys(here).sort()).toEqual([...files.keys()].sort());
+    expect(there).toEqual(here);
+    buildContract(join(folder, 'in-process'));
+    expect(contents(join(folder, 'in-process'))).toEqual(here);
+  });
+
+  it('says which files it wrote, and leaves others alone', () => {
+    const again = join(folder, 'again');
+    mkdirSync(again);
+    writeFileSync(join(again, 'CNAME'), 'contract.example');
+    expect(buildContract(again)).toEqual([...files.keys()]);
+    expect(Object.keys(contents(again)).sort()).toEqual([...files.keys(), 'CNAME'].sort());
+  });
+
+  it('has a checksum for each file but the checksums', () => {
+    const lines = contentOf(CHECKSUMS).trimEnd().split('\n');
+    expect(lines).toEqual(
+      [...files].filter(([path]) => path !== CHECKSUMS).map(([path, text]) => `${sha256(text)}  ${path}`),
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('is one document as YAML and as JSON, and the YAML says its version', () => {
+    const document = JSON.parse(contentOf('openapi.json')) as { info: { version: string } };
+    expect(parse(contentOf('openapi.yaml'))).toEqual(document);
+    expect(contentOf('openapi.yaml')).toMatch(new RegExp(`^# Administrative API, contract ${document.info.version}\n`));
+    expect(contentOf('openapi.yaml')).toContain(sha256(contentOf('openapi.json')));
+  });
+
+  it('is known by the digest that results carry', async () => {
+    const result = await withServer({}, ({ url }) => {
+      const { baseUrl, adminKey, emailDomain } = inputsFor(url);
+      return judge({ baseUrl, ...(adminKey === undefined ? {} : { adminKey }), emailDomain });
+    });
+    expect(result.contract.digest).toBe(sha256(contentOf('openapi.json')));
+  });
+
+  it('is not made of a JSON document that is stale', () => {
+    const newer = sources.openapiYaml.replace('title: Administrative API', 'title: Another API');
+    expect(() => contractFiles({ ...sources, openapiYaml: newer })).toThrow('npm run generate');
+  });
+
+  it('has workflows beside the document that they name', () => {
+    const { sourceDescriptions } = parse(contentOf('arazzo.yaml')) as { sourceDescriptions: { url: string }[] };
+    for (const { url } of sourceDescriptions) expect(files.has(url.replace('./', ''))).toBe(true);
+  });
+});
+
+describe('requirements.json', () => {
+  const statements = JSON.parse(contentOf('requirements.json')) as Statements;
+  const document: unknown = JSON.parse(contentOf('openapi.json'));
+
+  it('has every requirement, open point and check', () => {
+    expect(statements.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
+    expect(statements.openPoints).toEqual(openPoints);
+    expect(statements.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+  });
+
+  it('points to where each statement stands in openapi.json', () => {
+    for (const { id, pointer } of statements.requirements) {
+      expect(at(document, pointer)['x-requirements'], id).toContainEqual(expect.objectContaining({ id }));
+    }
+    for (const { id, pointer } of statements.openPoints) {
+      expect(at(document, pointer)['x-open-points'], id).toContainEqual(expect.objectContaining({ id }));
+    }
+  });
+
+  it('names the checks that judge each requirement, and the reverse', () => {
+    for (const { id, checks: own } of statements.requirements) {
+      expect(own.length, id).toBeGreaterThan(0);
+      const judging = statements.checks.filter((check) => check.requirements.includes(id));
+      expect(own.toSorted(), id).toEqual(judging.map((check) => check.id).sort());
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contractDocument, type JsonSchema, type SchemaName } from '../../contract/document.ts';
+import { compileValidators } from '../../contract/validators.ts';
+import { plainSchema, schemaFile, schemaId, schemaNames, toJsonSchema } from '../../contract-publish/json-schemas.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+
+const { bodies } = compileValidators();
+
+/** A reader that knows JSON Schema and the usual formats, and nothing of this project. */
+function reader(): Ajv2020 {
+  const ajv = new Ajv2020({ allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+const read = Object.fromEntries(
+  schemaNames.map((name) => [name, reader().compile(toJsonSchema(name))]),
+) as unknown as Record<SchemaName, ValidateFunction>;
+
+/** Bodies that the reference server sends or takes, by their schema. */
+const lawful: Readonly<Record<SchemaName, readonly object[]>> = {
+  updateUserSchema: [{}, { name: 'Ada' }, { email: 'ada@example.com', rootRole: 2 }, { rootRole: { id: 1 }, more: [] }],
+  createUserResponseSchema: [...defaultSeed.users, { id: 4 }, { id: 4, name: null, more: 1 }],
+  bannersSchema: [{ banners: defaultSeed.banners }, { banners: [] }, { banners: [{}], total: 1 }],
+  bannerSchema: [...defaultSeed.banners, { id: 'a text', message: 5 }],
+  errorSchema: [
+    { id: 'a', name: 'b', message: 'c' },
+    { id: '', name: '', message: '', details: null },
+  ],
+};
+
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  5,
+  0.5,
+  1.0,
+  '',
+  'text',
+  [],
+  [1],
+  ['a', 'b'],
+  {},
+  { id: 1 },
+  '2026-01-02T03:04:05Z',
+  '2026-01-02t03:04:05.25+14:00',
+  '2026-01-02 03:04:05Z',
+  '2026-01-02T03:04:05+0200',
+  '2026-01-02T03:04:05',
+  '2026-13-02T03:04:05Z',
+  '2025-02-29T00:00:00Z',
+  '2024-02-29T00:00:00Z',
+  '2016-12-31T23:59:60Z',
+  '2026-01-02',
+];
+
+/** Every body with each of its members replaced by each odd value, or left out; and every odd value by itself. */
+function broken(name: SchemaName): unknown[] {
+  const members = Object.keys(contractDocument.components.schemas[name].properties);
+  return lawful[name].flatMap((body) => [
+    ...ODD,
+    ...members.flatMap((member) => [
+      Object.fromEntries(Object.entries(body).filter(([each]) => each !== member)),
+      ...ODD.map((value) => ({ ...body, [member]: value })),
+    ]),
+  ]);
+}
+
+function keysOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, child]) => [key, ...keysOf(child)]);
+}
+
+describe.each(schemaNames)('the published schema of %s', (name) => {
+  it('is JSON Schema 2020-12 that stands alone', () => {
+    const schema = toJsonSchema(name);
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schema.$id).toBe(schemaId(name));
+    expect(keysOf(schema).filter((key) => key.startsWith('x-'))).toEqual([]);
+    expect(JSON.stringify(schema)).not.toContain('#/components/');
+  });
+
+  it('takes what the reference server sends and takes', () => {
+    for (const body of lawful[name]) expect(read[name](body), JSON.stringify(body)).toBe(true);
+  });
+
+  it('says of each body what the validators of the contract say', () => {
+    const verdicts = broken(name).map((body) => {
+      const lawfulHere = bodies[name](body).length === 0;
+      expect(read[name](body), JSON.stringify(body)).toBe(lawfulHere);
+      return lawfulHere;
+    });
+    expect(new Set(verdicts)).toEqual(new Set([true, false]));
+  });
+
+  it('says of any value what the validators of the contract say', () => {
+    const members = Object.keys(contractDocument.components.schemas[name].properties);
+    const value = fc.oneof(fc.constantFrom(...ODD), fc.jsonValue());
+    const body = fc.dictionary(fc.oneof(fc.constantFrom(...members), fc.string()), value);
+    fc.assert(
+      fc.property(fc.oneof(body, body, value), (given) => read[name](given) === (bodies[name](given).length === 0)),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the published schemas', () => {
+  it('can be known to one reader together, by their ids', () => {
+    const ajv = reader();
+    for (const name of schemaNames) ajv.addSchema(toJsonSchema(name));
+    expect(ajv.getSchema(schemaId('bannersSchema'))?.({ banners: [5] })).toBe(false);
+    expect(new Set(schemaNames.map(schemaFile)).size).toBe(schemaNames.length);
+  });
+
+  it('demand of the writing of a date also where formats are not looked at', () => {
+    const ajv = new Ajv2020({ allowUnionTypes: true, validateFormats: false });
+    const validate = ajv.compile(toJsonSchema('createUserResponseSchema'));
+    expect(validate({ id: 1, createdAt: 'yesterday' })).toBe(false);
+    expect(validate({ id: 1, seenAt: null, createdAt: '2026-01-02T03:04:05Z' })).toBe(true);
+  });
+
+  it('demand nothing of the members of a banner, of which only a sample is known', () => {
+    const { properties } = toJsonSchema('bannerSchema') as { properties: Record<string, JsonSchema> };
+    for (const member of Object.values(properties)) expect(Object.keys(member)).toEqual(['description']);
+  });
+
+  it('lose the keywords of OpenAPI, and no member of that name', () => {
+    const schema = {
+      type: 'object',
+      example: {},
+      xml: {},
+      'x-note': 1,
+      properties: { example: { type: 'string', 'x-note': 1 }, 'x-note': { $ref: '#/components/schemas/errorSchema' } },
+      anyOf: [{ example: 1, minProperties: 1 }],
+      default: { 'x-note': 1 },
+    };
+    expect(plainSchema(schema)).toEqual({
+      type: 'object',
+      properties: { example: { type: 'string' }, 'x-note': { $ref: '#/$defs/error' } },
+      anyOf: [{ minProperties: 1 }],
+      default: { 'x-note': 1 },
+    });
+  });
+
+  it('cannot be made of a reference to anything but a schema', () => {
+    expect(() => plainSchema({ $ref: 'other.yaml#/thing' })).toThrow('other.yaml#/thing');
+  });
+});

@@ -1,0 +1,376 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Result } from '../../conformance/result.ts';
+import type { ReferenceServer } from '../../reference-server/server.ts';
+import type { Rules } from '../../reference-server/rules.ts';
+import type { ServiceOptions } from '../../reference-server/service.ts';
+import { cleanEnvironment, cli, CLI } from '../support/cli.ts';
+import { MISSING_USER_ID, withServer } from '../support/target.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'conformance-configured-'));
+let folder = '';
+let count = 0;
+
+beforeEach(() => {
+  folder = join(root, String((count += 1)));
+  mkdirSync(folder);
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true });
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function keysOf({ seed }: ReferenceServer): Record<string, string> {
+  return { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted };
+}
+
+function yamlFor({ url }: ReferenceServer, more = ''): string {
+  return `baseUrl: ${url}\nuserId: 1\notherUserId: 2\nmissingUserId: ${MISSING_USER_ID}\nroleIds: [1, 2]\nbannerIds: [1, 2, 3]\n${more}`;
+}
+
+const here = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  cli(args, environment, folder);
+
+describe('a configuration file', () => {
+  it('is read from the working directory without being named, and stderr says so in a line', async () => {
+    await withServer({}, async (server) => {
+      file('conformance.yaml', yamlFor(server));
+      const { code, stdout, stderr } = await here(['run'], keysOf(server));
+      expect(stdout.split('\n')[0]).toContain('PASSED');
+      expect(code).toBe(0);
+      expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
+    });
+  });
+
+  it('may be JSON, and be named by --config or by a variable', async () => {
+    await withServer({}, async (server) => {
+      const keys = keysOf(server);
+      const path = file(
+        'other.json',
+        JSON.stringify({ baseUrl: server.url, only: ['banners-is-list'], format: 'json' }),
+      );
+      for (const { code, stdout, stderr } of [
+        await here(['run', '--config', path], keys),
+        await here(['run'], { ...keys, CONFORMANCE_CONFIG: path }),
+      ]) {
+        expect(code).toBe(0);
+        expect((JSON.parse(stdout) as Result).checks.map(({ id }) => id)).toEqual(['banners-is-list']);
+        expect(stderr).not.toContain('settings from');
+      }
+    });
+  });
+
+  it('stands behind the environment, and that behind a flag', async () => {
+    await withServer({}, async (server) => {
+      const text = `baseUrl: http://127.0.0.1:9\nuserId: 7\notherUserId: 8\nmissingUserId: 9\nemailDomain: file.example\nonly: [banners]\nformat: json\n`;
+      file('conformance.yaml', text);
+      const environment = {
+        ...keysOf(server),
+        CONFORMANCE_BASE_URL: server.url,
+        CONFORMANCE_OTHER_USER_ID: '80',
+        CONFORMANCE_MISSING_USER_ID: '90',
+      };
+      const { stdout } = await here(['run', '--missing-user-id', '900', '--only', 'banner-id'], environment);
+      const { target, selection } = JSON.parse(stdout) as Result;
+      expect(target).toMatchObject({
+        baseUrl: server.url,
+        userId: '7',
+        otherUserId: '80',
+        missingUserId: '900',
+        emailDomain: 'file.example',
+      });
+      expect(selection.only).toEqual(['banner-id']);
+    });
+  });
+
+  it('gives key files, baseline, reports, journal and limits, relative to its folder', async () => {
+    const forgets = (rules: Rules): Partial<Rules> => ({
+      presentUser: (user) => ({ ...(rules.presentUser(user) as object), name: 'always' }),
+    });
+    await withServer({ replace: forgets }, async (server) => {
+      mkdirSync(join(folder, 'ci'));
+      file('ci/admin.key', `${server.seed.keys.admin}\n`);
+      file('ci/known.yaml', 'entries:\n  - { check: update-name-stored, outcome: failed, reason: known }\n');
+      const more = `adminKeyFile: admin.key\nonly: [update-name-stored]\nbaseline: known.yaml\nreports: { json: result.json }\njournal: j.json\ntimeout: 5000\n`;
+      const config = file('ci/c.yaml', yamlFor(server, more));
+      const { code, stderr } = await here(['run', '--config', config]);
+      expect(code).toBe(0);
+      expect(stderr).toContain(`journal ${join(folder, 'ci', 'j.json')}`);
+      const result = JSON.parse(readFileSync(join(folder, 'ci', 'result.json'), 'utf8')) as Result;
+      expect(result.checks).toMatchObject([{ id: 'update-name-stored', waived: true }]);
+    });
+  });
+
+  it('is read by plan as well', async () => {
+    await withServer({}, async (server) => {
+      file('conformance.yaml', yamlFor(server, 'only: [banners]\nformat: json\n'));
+      const { code, stdout, stderr } = await here(['plan'], keysOf(server));
+      expect(code).toBe(0);
+      const { requests } = JSON.parse(stdout) as { requests: { url: string }[] };
+      expect(requests.length).toBeGreaterThan(5);
+      expect(requests.every(({ url }) => url.startsWith(`${server.url}/api/admin/banners`))).toBe(true);
+      expect(stderr).toContain('settings from conformance.yaml');
+      const flagged = await here(
+        ['plan', 'http://flag.example', '--only', 'banner-id', '--format', 'json'],
+        keysOf(server),
+      );
+      const { requests: fewer } = JSON.parse(flagged.stdout) as { requests: { url: string }[] };
+      expect(fewer.length).toBeLessThan(requests.length);
+      expect(fewer.every(({ url }) => url.startsWith('http://flag.example/'))).toBe(true);
+    });
+  });
+
+  it('gives restore the key', async () => {
+    await withServer({}, async (server) => {
+      const journal = {
+        journalVersion: 1,
+        baseUrl: server.url,
+        startedAt: '',
+        users: [{ subject: 'user', id: '1', originals: { name: 'Put back' } }],
+      };
+      const path = file('journal.json', JSON.stringify(journal));
+      file('admin.key', server.seed.keys.admin);
+      file('conformance.yaml', 'adminKeyFile: admin.key\n');
+      const wrong = await here(['restore', path], { CONFORMANCE_ADMIN_KEY: 'wrong' });
+      expect(wrong.code).toBe(1);
+      const { code, stderr } = await here(['restore', path]);
+      expect(stderr).toBe('settings from conformance.yaml\n');
+      expect(code).toBe(0);
+      expect(server.store.users.get(1)?.name).toBe('Put back');
+    });
+  });
+
+  it('is not looked for where the embedded server is judged', async () => {
+    file('conformance.yaml', 'only: [nothing-is-called-so]\nuserId: no id\n');
+    const { code, stderr } = await here(['run', '--reference', '--only', 'banner-id']);
+    expect(stderr).not.toContain('conformance.yaml');
+    expect(code).toBe(0);
+  });
+
+  it('with mistakes: a line for each, exit code 2, nothing on stdout, no key', async () => {
+    file('conformance.yaml', 'userID: 4\nadminKey: geheim\nroleIds: 1\n');
+    const { code, stdout, stderr } = await here(['run', 'http://127.0.0.1:9']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'admin-api-conformance: conformance.yaml:1:1: userID: there is no such setting. Did you mean userId?',
+      expect.stringMatching(/^admin-api-conformance: conformance\.yaml:2:1: adminKey: a key has no place /),
+      expect.stringMatching(/^admin-api-conformance: conformance\.yaml:3:1: roleIds: this must be a list/),
+    ]);
+    expect(stderr).not.toContain('geheim');
+  });
+});
+
+describe('init', () => {
+  it('writes a file with which run judges a server, given the keys in the environment', async () => {
+    await withServer({}, async (server) => {
+      const args = [
+        'init',
+        server.url,
+        '--user-id',
+        '1',
+        '--other-user-id',
+        '2',
+        '--missing-user-id',
+        MISSING_USER_ID,
+        '--role-ids',
+        '1,2',
+      ];
+      const written = await here(args, keysOf(server));
+      expect(written.code).toBe(0);
+      expect(written.stdout).toContain('admin-api-conformance run');
+      const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+      for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
+      const { code, stdout } = await here(['run'], keysOf(server));
+      expect(stdout.split('\n')[0]).toContain('PASSED');
+      expect(code).toBe(0);
+    });
+  });
+
+  it('asks nothing where there is no terminal, and its file is valid as it is', async () => {
+    const { code } = await here(['init', 'staging.yaml']);
+    expect(code).toBe(0);
+    const { stderr } = await here(['run', '--config', 'staging.yaml']);
+    expect(stderr).toContain('No target');
+  });
+
+  it('replaces no file unless it is told to', async () => {
+    const path = file('conformance.yaml', 'userId: 4\n');
+    const { code, stderr } = await here(['init']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('admin-api-conformance: init: conformance.yaml is there already; --force replaces it.\n');
+    expect(readFileSync(path, 'utf8')).toBe('userId: 4\n');
+    expect((await here(['init', '--force'])).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toContain('FILL IN');
+  });
+
+  it.each([
+    [['init', 'localhost:4242'], /neither an address, such as http:\/\/localhost:4242, nor a file/],
+    [['init', 'config.json'], /name a \.yaml file/],
+    [['init', 'no/such/folder.yaml'], /cannot be written/],
+    [['init', 'a.yaml', 'b.yaml'], /"b.yaml" is one argument too many/],
+    [['init', '--user-id', 'ada'], /--user-id: "ada" is no user id/],
+  ])('%j is refused in one line', async (args, says) => {
+    const { code, stdout, stderr } = await here(args);
+    expect(stderr).toMatch(says);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to make one)', () => {
+  const ENTER = '\r';
+  const CTRL_C = '\u0003';
+
+  function onTerminal(...answers: string[]): { code: number | null; shown: string } {
+    const script = join(import.meta.dirname, '../support/terminal.py');
+    const args = [script, JSON.stringify(answers), process.execPath, CLI, 'init'];
+    const { status, stdout } = spawnSync('python3', args, {
+      cwd: folder,
+      env: { ...cleanEnvironment(), TERM: 'xterm' },
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    return { code: status, shown: stdout };
+  }
+
+  it('asks for what is needed, again where an answer cannot be right, and writes it', () => {
+    const { code, shown } = onTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r');
+    expect(shown).toContain('"ada" is no user id; give an integer such as 4.');
+    expect(code).toBe(0);
+    const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
+    expect(text).toMatch(/^baseUrl: http:\/\/localhost:1$/m);
+    expect(text).toMatch(/^userId: 4$/m);
+    expect(text).toMatch(/^# otherUserId: 5 .*FILL IN$/m);
+    expect(text).toMatch(/^roleIds: \[1, 2\]$/m);
+  });
+
+  it('writes nothing after Ctrl-C', () => {
+    const { code, shown } = onTerminal('http://localhost:1\r', CTRL_C);
+    expect(shown).toContain('stopped; nothing was written');
+    expect(code).toBe(130);
+    expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);
+  });
+});
+
+describe('baseline write', () => {
+  const forgets = (rules: Rules): Partial<Rules> => ({
+    presentUser: (user) => ({ ...(rules.presentUser(user) as object), name: 'always' }),
+  });
+
+  it('writes a baseline with which the same target passes, and keeps it up', async () => {
+    await withServer({ replace: forgets }, async (server) => {
+      file('conformance.yaml', yamlFor(server));
+      const environment = keysOf(server);
+      expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
+
+      const refused = await here(['baseline', 'write', 'result.json']);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toMatch(/There are \d+ new entries; say with --reason why/);
+
+      const written = await here([
+        'baseline',
+        'write',
+        'result.json',
+        '--reason',
+        'ticket 17',
+        '--output',
+        'known.json',
+      ]);
+      expect(written.code).toBe(0);
+      expect(written.stderr).toMatch(/^wrote known\.json\nadded \d+: .*update-name-stored/s);
+      expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
+
+      const again = await here(['baseline', 'write', 'result.json', '--output', 'known.json']);
+      expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
+      const toStdout = await here(['baseline', 'write', 'result.json', '--reason', 'ticket 17']);
+      expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
+    });
+  });
+
+  it('takes entries out that no longer hold', async () => {
+    await withServer({}, async (server) => {
+      file('conformance.yaml', yamlFor(server));
+      await here(['run', '--report', 'json=result.json'], keysOf(server));
+      file('known.json', '{ "entries": [{ "check": "user-id", "outcome": "failed", "reason": "x" }] }');
+      const stale = await here(['run', '--baseline', 'known.json'], keysOf(server));
+      expect(stale.code).toBe(1);
+      const { code, stderr } = await here(['baseline', 'write', 'result.json', '--output', 'known.json']);
+      expect(code).toBe(0);
+      expect(stderr).toBe('wrote known.json\ntaken out 1: user-id\n');
+      expect(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))).toEqual({ entries: [] });
+    });
+  });
+
+  it.each([
+    [['baseline'], /baseline write RESULT\.json/],
+    [['baseline', 'wirte', 'x'], /wirte: there is no such command\. Did you mean write\?/],
+    [['baseline', 'write'], /give the result/],
+    [['baseline', 'write', 'nowhere.json'], /nowhere\.json: there is no such file/],
+    [['baseline', 'write', 'x', '--expires', '2027-02-30'], /--expires: "2027-02-30" is no date/],
+    [['baseline', 'write', 'x', '--expires', '2020-01-01'], /--expires: 2020-01-01 has passed/],
+    [['baseline', 'write', 'x', '--output', 'known.yaml'], /comments would be lost; name a \.json file/],
+  ])('%j is refused in one line', async (args, says) => {
+    const { code, stdout, stderr } = await here(args);
+    expect(stderr).toMatch(says);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('one operation', () => {
+  /** A target that has only the operation whose path fits; it notes all others that are asked for. */
+  async function withOneOperation(
+    path: RegExp,
+    use: (server: ReferenceServer, others: string[]) => Promise<void>,
+  ): Promise<void> {
+    const others: string[] = [];
+    const around: ServiceOptions['around'] = (handle, _store, rules) => (request) => {
+      if (path.test(request.path)) return handle(request);
+      others.push(request.path);
+      return rules.refuse(404, 'There is no such operation here.');
+    };
+    await withServer({ around }, async (server) => {
+      await use(server, others);
+    });
+  }
+
+  it.each([
+    ['users', /user-admin/, 'updateUser', 'listBanners'],
+    ['banners', /banners/, 'listBanners', 'updateUser'],
+  ])('--only %s judges a target that has only that', async (only, path, operation, other) => {
+    await withOneOperation(path, async (server, others) => {
+      file('conformance.yaml', yamlFor(server));
+      const { code, stdout } = await here(['run', '--only', only, '--report', 'json=r.json'], keysOf(server));
+      expect(others).toEqual([]);
+      expect(code).toBe(0);
+      expect(stdout.split('\n')[0]).toContain(`PASSED (${only} only)`);
+      expect(stdout).toContain(`Judged on ${operation} alone`);
+      expect(stdout).toContain(`Nothing was sent to ${other}`);
+      expect(stdout).not.toContain('keeps the contract');
+      const { selection, checks } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as Result;
+      expect(selection.scope).toEqual({ operations: [operation], leftOut: [other], checks: checks.length, of: 202 });
+    });
+  });
+
+  it('asks for no input that only the other needs', async () => {
+    await withServer({}, async (server) => {
+      const { code, stderr } = await here(['plan', server.url, '--only', 'banners'], keysOf(server));
+      expect(code).toBe(0);
+      expect(stderr).toContain('CONFORMANCE_BANNER_IDS');
+      expect(stderr).not.toContain('USER_ID');
+    });
+  });
+});

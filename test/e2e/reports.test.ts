@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate } from 'ctrf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../conformance/result.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import { CLI, cleanEnvironment, cli } from '../support/cli.ts';
+import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const FORMATS = ['json', 'junit', 'ctrf', 'html', 'markdown', 'badge'] as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-reports-'));
+const reportArgs = FORMATS.flatMap((format) => ['--report', `${format}=${join(folder, `report.${format}`)}`]);
+const written = (format: (typeof FORMATS)[number]): string => readFileSync(join(folder, `report.${format}`), 'utf8');
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** A server that loses the name with every other update, echoes keys, and answers with markup. */
+const KEYS = { admin: 'S3cret+Admin/Key=="<&', restricted: 'S3cret-Restricted-Key' };
+const seed = { ...defaultSeed, keys: KEYS };
+const hostile = () => ({
+  applyUpdate: (store: { users: Map<number, object> }, user: { id: number }, update: object) => {
+    const next = { ...user, name: `<script>alert(1)</script>${KEYS.admin}`, ...update, id: user.id };
+    store.users.set(user.id, next);
+    return next as never;
+  },
+  refuse: (status: number, message: string) => ({
+    status,
+    body: {
+      id: '\u202e</pre><script>',
+      name: `Echo ${KEYS.restricted}`,
+      message,
+      seen: KEYS,
+      base64: Buffer.from(KEYS.admin).toString('base64'),
+      encoded: encodeURIComponent(KEYS.admin),
+      lines: '\n::error::from the target\n```\n',
+    },
+    headers: { 'x-echo': KEYS.admin },
+  }),
+});
+
+describe('the reports of a run', () => {
+  let stdout: string;
+  let stderr: string;
+  let summary: string;
+  let result: Result;
+
+  beforeAll(async () => {
+    const summaryPath = join(folder, 'summary.md');
+    writeFileSync(summaryPath, 'of an earlier step\n');
+    await withServer({ seed, replace: hostile }, async (server) => {
+      const environment = {
+        ...environmentFor(server),
+        GITHUB_ACTIONS: 'true',
+        GITHUB_STEP_SUMMARY: summaryPath,
+      };
+      const ended = await cli(['run', ...reportArgs], environment);
+      expect(ended.code).toBe(1);
+      ({ stdout, stderr } = ended);
+    });
+    summary = readFileSync(summaryPath, 'utf8');
+    result = JSON.parse(written('json')) as Result;
+  });
+
+  it('are all written, and say that the run failed', () => {
+    const failed = result.checks.filter(({ outcome, level }) => outcome === 'failed' && level === 'must').length;
+    expect(failed).toBeGreaterThan(5);
+    expect(JSON.parse(written('badge'))).toEqual({
+      schemaVersion: 1,
+      label: 'conformance',
+      message: `failed ${failed}`,
+      color: 'red',
+    });
+    expect(validate(JSON.parse(written('ctrf')))).toMatchObject({ valid: true });
+    expect(written('html')).toContain('<strong>FAILED</strong>');
+    expect(written('html')).not.toContain('<script');
+    expect(written('markdown')).toMatch(/^## FAILED: /);
+    expect(written('junit')).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /);
+  });
+
+  it.skipIf(!hasXmllint)('the JUnit one is valid, and counts what failed (needs xmllint, of libxml2-utils)', () => {
+    expect(junitProblems(written('junit'))).toBe('');
+    const failed = result.checks.filter(({ outcome, level }) => outcome === 'failed' && level === 'must').length;
+    expect(xpath(written('junit'), 'string(/testsuites/@failures)')).toBe(String(failed + 1));
+    expect(xpath(written('junit'), 'string(/testsuites/@tests)')).toBe(String(result.checks.length + 1));
+  });
+
+  it('hold no key, in no encoding', () => {
+    const everything = [...FORMATS.map(written), stdout, stderr, summary].join('\n');
+    const { admin, restricted } = KEYS;
+    for (const text of [
+      admin,
+      restricted,
+      encodeURIComponent(admin),
+      JSON.stringify(admin).slice(1, -1),
+      Buffer.from(admin).toString('base64'),
+      admin.slice(0, -1),
+      admin.replace('<', '&lt;').replace('&', '&amp;'),
+      'S3cret',
+    ]) {
+      expect(everything).not.toContain(text);
+    }
+  });
+
+  it('go to the summary of the job too, behind what is there', () => {
+    expect(summary).toBe(`of an earlier step\n\n${written('markdown')}`);
+  });
+
+  it('become annotations on stderr; in stdout no line of the target is taken for one', () => {
+    const commands = stderr.split('\n').filter((line) => line.startsWith('::'));
+    expect(commands.filter((line) => line.startsWith('::error title='))).toHaveLength(10);
+    expect(stdout.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
+  });
+
+  it.each(FORMATS)('are rendered again from the result, to the letter: %s', async (format) => {
+    const {
+      code,
+      stdout: again,
+      stderr: talk,
+    } = await cli(['render', join(folder, 'report.json'), '--format', format]);
+    expect(code).toBe(0);
+    expect(again).toBe(written(format));
+    expect(talk).toBe('');
+  });
+
+  it('has the one for a terminal rendered as run printed it', async () => {
+    await withServer({}, async (server) => {
+      const path = join(folder, 'good.json');
+      const { stdout: printed } = await cli(['run', '--report', `json=${path}`], environmentFor(server));
+      expect((await cli(['render', path])).stdout).toBe(printed);
+      expect((await cli(['render', path, '--format', 'pretty'], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[');
+      const output = join(folder, 'good.txt');
+      expect((await cli(['render', path, '--output', output])).stdout).toBe('');
+      expect(readFileSync(output, 'utf8')).toBe(printed);
+    });
+  });
+});
+
+describe('on GitHub Actions', () => {
+  it('stdout is the result alone, and a good run has no annotation', async () => {
+    const path = join(folder, 'fresh-summary.md');
+    const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path };
+    const { code, stdout, stderr } = await cli(['run', '--reference', '--format', 'json'], environment);
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Result).verdict).toBe('passed');
+    expect(stderr).not.toContain('::');
+    expect(readFileSync(path, 'utf8')).toMatch(/^\n## PASSED: /);
+  });
+
+  it('a summary that is full, or cannot be written, changes nothing but a line on stderr', async () => {
+    const full = join(folder, 'full.md');
+    writeFileSync(full, 'x'.repeat(1024 * 1024 - 10));
+    for (const path of [full, join(folder, 'nowhere', 'summary.md')]) {
+      const { code, stderr } = await cli(['run', '--reference'], { GITHUB_STEP_SUMMARY: path });
+      expect(code).toBe(0);
+      expect(stderr).toContain('the job summary could not be written: ');
+    }
+    expect(readFileSync(full, 'utf8')).toHaveLength(1024 * 1024 - 10);
+  });
+
+  it('without its variables nothing is written or annotated', async () => {
+    const { stderr } = await cli(['run', '--reference', '--only', 'banners']);
+    expect(stderr).not.toContain('::');
+  });
+});
+
+describe('an incomplete run', () => {
+  it('looks green in no report', async () => {
+    await withServer({}, async (server) => {
+      const environment = { ...environmentFor(server), CONFORMANCE_RESTRICTED_KEY: '' };
+      const { code } = await cli(['run', ...reportArgs], environment);
+      expect(code).toBe(3);
+    });
+    expect(written('junit')).toMatch(/<error message="incomplete: /);
+    const { results } = JSON.parse(written('ctrf')) as { results: { summary: { failed: number } } };
+    expect(results.summary.failed).toBe(1);
+    expect(JSON.parse(written('badge'))).toMatchObject({ message: 'incomplete', color: 'yellow' });
+    expect(written('html')).toContain('<strong>INCOMPLETE</strong>');
+    expect(written('markdown')).toMatch(/^## INCOMPLETE: /);
+  });
+});
+
+describe('render', () => {
+  let good: string;
+
+  beforeAll(async () => {
+    good = join(folder, 'for-render.json');
+    const { code } = await cli(['run', '--reference', '--only', 'banners', '--report', `json=${good}`]);
+    expect(code).toBe(0);
+  });
+
+  it('takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
+    const result = JSON.parse(readFileSync(good, 'utf8')) as Result;
+    const [first] = result.checks;
+    const checks = [{ ...first, id: 'retired-check', requirements: ['retired.requirement'], scored: false, added: 1 }];
+    const other = join(folder, 'other-version.json');
+    writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
+    for (const format of ['pretty', ...FORMATS]) {
+      const { code, stdout, stderr } = await cli(['render', other, '--format', format]);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      expect(stdout).not.toBe('');
+    }
+  });
+
+  it('writes over a file that is there', async () => {
+    const output = join(folder, 'over.html');
+    writeFileSync(output, 'x'.repeat(1_000_000));
+    expect((await cli(['render', good, '--format', 'html', '--output', output])).code).toBe(0);
+    expect(readFileSync(output, 'utf8')).toBe((await cli(['render', good, '--format', 'html'])).stdout);
+  });
+
+  it('takes a reader that goes away for no fault', async () => {
+    const child = spawn(process.execPath, [CLI, 'render', good, '--format', 'html'], {
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let talk = '';
+    child.stderr.on('data', (chunk: Buffer) => (talk += chunk.toString()));
+    child.stdout.destroy();
+    const code = await new Promise((done) => child.on('close', done));
+    expect(talk).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['no file', ['render'], /render: give the result of a run; "run --report json=PATH" writes one\./],
+    ['a file that is not there', ['render', 'nowhere.json'], /nowhere\.json: there is no such file\./],
+    ['a file that is no result', ['render', 'package.json'], /package\.json: it is no result; /],
+    ['an unknown format', ['render', 'x', '--format', 'htm'], /--format: "htm" is not one of .*Did you mean html\?/],
+    [
+      'an output in no folder',
+      ['render', 'x', '--output', 'no/such/x.html'],
+      /--output no\/such\/x\.html: the folder no\/such is not there/,
+    ],
+    ['an output that is a folder', ['render', 'x', '--output', 'test'], /--output test: this is a folder/],
+    ['a second argument', ['render', 'a', 'b'], /"b" is one argument too many/],
+  ])('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('run --report', () => {
+  it.each([
+    ['the same file twice', ['--report', 'json=x.out', '--report', 'html=x.out'], /two reports go to x\.out/],
+    ['a folder', ['--report', `html=${folder}`], /this is a folder; name a file in it\./],
+  ])('%s is refused before anything is sent', async (_what, args, says) => {
+    const { code, stdout, stderr } = await cli(['run', '--reference', ...args]);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});
