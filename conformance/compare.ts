@@ -1,6 +1,6 @@
 import { openPoints, type Level } from '../contract/document.ts';
 import type { Observation } from './observations.ts';
-import type { CheckResult, Restoration, Result } from './result.ts';
+import { isScored, type CheckResult, type Restoration, type Result } from './result.ts';
 import type { Outcome, Verdict } from './verdict.ts';
 
 /** How something went on. `other`: neither can be said, such as of what failed and could not be judged now. */
@@ -167,7 +167,7 @@ function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange
     from: from.outcome,
     to: to.outcome,
     direction: directionOf(STANDING_OF_OUTCOME[from.outcome], STANDING_OF_OUTCOME[to.outcome]),
-    counts: (to.level === 'must' || selection.failOn === 'should') && !to.waived,
+    counts: (to.level === 'must' || selection.failOn === 'should') && !to.waived && isScored(to),
     waived: to.waived,
     ...(detail === undefined ? {} : { detail }),
   };

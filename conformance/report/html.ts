@@ -15,7 +15,7 @@ import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
 import { html, Markup, prose } from './markup.ts';
 
-import { detailWords } from './observation-words.ts';
+import { detailText } from './observation-words.ts';
 import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import {
@@ -377,9 +377,7 @@ function observationsList({ observations }: Result): Markup {
     const words =
       observed === undefined
         ? html`<span class="soft">Not seen in this run.</span>`
-        : detail === undefined
-          ? prose(text)
-          : html`${prose(text.replace(/\.$/, ''))}: <bdi>${shortened(detailWords(detail), 2_000)}</bdi>.`;
+        : html`${prose(text.replace(/\.$/, ''))}<bdi>${shortened(detailText(detail), 2_000)}</bdi>`;
     return html`<tr role="row">
       <th role="rowheader" scope="row" class="point"><code>${id}</code></th>
       <td role="cell">${words}</td>

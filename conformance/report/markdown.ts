@@ -1,7 +1,7 @@
 import { type Counts, type Result, isScored, type CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { findingText } from './plain.ts';
-import { detailWords } from './observation-words.ts';
+import { detailText } from './observation-words.ts';
 import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
@@ -153,9 +153,7 @@ function observations({ observations: all }: Result): string {
     const words =
       observed === undefined
         ? 'not seen in this run'
-        : detail === undefined
-          ? prose(text)
-          : `${prose(text.replace(/\.$/, ''))}: ${inline(detailWords(detail))}.`;
+        : `${prose(text.replace(/\.$/, ''))}${inline(detailText(detail))}`;
     return `| ${code(id).replaceAll('|', '\\|')} | ${words} |`;
   });
   return [

@@ -6,15 +6,19 @@ function valueWords(value: unknown): string {
   return typeof value === 'string' && /^[^\s,;"](?:[^,;"]*[^\s,;"])?$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** What was seen, in words, where the sentence says that there is more. */
-export function detailWords(detail: unknown): string {
+function detailWords(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return valueWords(detail);
   return Object.entries(detail)
     .map(([name, value]) => `${name} ${valueWords(value)}`)
     .join('; ');
 }
 
-/** What was observed, as one sentence about the target: its detail stands behind a colon. */
+/** What follows on the sentence of an observation without its full stop: what was seen, where words are not enough. */
+export function detailText(detail: unknown): string {
+  return detail === undefined ? '.' : `: ${detailWords(detail)}.`;
+}
+
+/** What was observed, as one sentence about the target. */
 export function observationWords({ text, detail }: Observation): string {
-  return detail === undefined ? text : `${text.replace(/\.$/, '')}: ${detailWords(detail)}.`;
+  return text.replace(/\.$/, '') + detailText(detail);
 }
