@@ -73,8 +73,13 @@ async function buildLibraryReference(root: string, out: string): Promise<void> {
     const file = join(entry.parentPath, entry.name);
     const path = relative(out, file).split(sep).join('/');
     const page = readFileSync(file, 'utf8')
-      .replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${LIBRARY_POLICY}"/>`)
-      .replaceAll(`"${SITE}"`, `"${rootFrom(path)}index.html"`);
+      .replace(
+        '<head>',
+        `<head><meta http-equiv="Content-Security-Policy" content="${LIBRARY_POLICY}"/><link rel="icon" href="data:,"/>`,
+      )
+      .replaceAll(`"${SITE}"`, `"${rootFrom(path)}index.html"`)
+      // A script puts the icons into each page; a page opened from a disk may not take them from another file.
+      .replaceAll(/href="[^"]*icons\.svg#/g, 'href="#');
     writeFileSync(file, page);
   }
 }

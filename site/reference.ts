@@ -39,6 +39,7 @@ const STYLE = `
   .site-bar a:first-child { font-weight: 600; text-decoration: none; }
   .site-bar a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
   .site-noscript { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+  a[href='https://redocly.com/redoc/']::after { content: 'Redoc'; }
   [style*='--navbar-height'] { --navbar-height: 2.5rem !important; --navbar-stack-height: 2.5rem !important; }
 `;
 
@@ -67,12 +68,13 @@ export function silenceRedoc(page: string, product: string, description: string)
   const bar = html`<nav class="site-bar" aria-label="Site">
       <a href="index.html">${product}</a>${BAR_LINKS.map(([path, title]) => html`<a href="${path}">${title}</a>`)}
     </nav>
-    <noscript
-      ><p class="site-noscript">
-        This reference needs JavaScript. The <a href="requirements.html">requirements</a> and
-        <a href="latest/openapi.yaml">openapi.yaml</a> say the same without it.
-      </p></noscript
-    >`;
+    <p class="site-noscript">
+      This reference needs JavaScript. The <a href="requirements.html">requirements</a> and
+      <a href="latest/openapi.yaml">openapi.yaml</a> say the same without it.
+    </p>
+    <script>
+      document.currentScript.previousElementSibling.remove();
+    </script>`;
   const head = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
   <meta name="description" content="${escape(description)}">
   <link rel="icon" href="data:,">`;

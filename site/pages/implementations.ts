@@ -1,4 +1,5 @@
 import type { CheckResult, Counts } from '../../conformance/result.ts';
+import { isRecord } from '../../conformance/exchange.ts';
 import { count, html, type Content, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
@@ -40,8 +41,18 @@ function countRow(level: 'must' | 'should', counts: Counts): Content[] {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, null, 1) ?? 'nothing';
+  const text = value === undefined ? 'nothing' : JSON.stringify(value, null, 1);
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)} …` : text;
+}
+
+/** A detail of an observation, for a cell: the values, without the signs of JSON. */
+function brief(detail: unknown): string {
+  if (Array.isArray(detail)) return detail.map(brief).join(', ');
+  if (isRecord(detail))
+    return Object.entries(detail)
+      .map(([name, value]) => `${name}: ${brief(value)}`)
+      .join('; ');
+  return String(detail);
 }
 
 function failedCheck(check: CheckResult, known: ReadonlySet<string>, to: Link): Html {
@@ -197,7 +208,7 @@ export function implementationsPage(data: SiteData): Page {
     description:
       'Results of known implementations, unmodified and reproducible, and what they do where the contract is silent.',
     contents: [
-      { id: 'site-results', title: 'Results' },
+      { id: 'site-verdicts', title: 'Results' },
       { id: 'site-observed', title: 'Where the contract is silent' },
     ],
     body: (to) =>
@@ -205,7 +216,7 @@ export function implementationsPage(data: SiteData): Page {
           Results as the suite wrote them, each with a script that makes it again.
           <a href="${to('implement.html')}">Add yours.</a>
         </p>
-        <h2 id="site-results">Results</h2>
+        <h2 id="site-verdicts">Results</h2>
         ${table(
           'Implementations and their verdicts',
           ['Implementation', 'Language', 'Version', 'Verdict', 'Must', 'Should', 'Judged'],
@@ -243,7 +254,8 @@ export function implementationsPage(data: SiteData): Page {
             html`<a href="${to(at.openPoint(point.id))}"><code>${point.id}</code></a>`,
             ...implementations.map(({ result }) => {
               const found = result.observations.find(({ id }) => id === point.id);
-              return found?.observed === undefined ? '–' : inline(found.text);
+              if (found?.observed === undefined) return '–';
+              return html`${inline(found.text)}${found.detail !== undefined && html` <span class="note">${brief(found.detail)}</span>`}`;
             }),
           ]),
         )}`,
