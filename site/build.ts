@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { contractDocument } from '../contract/document.ts';
 import { layout, notFoundPage, rootFrom } from './layout.ts';
+import { chapter } from './markdown.ts';
 import type { SiteData } from './model.ts';
 import { sitePages } from './pages.ts';
 import { contractFolders } from './pages/texts.ts';
@@ -65,9 +66,14 @@ const LIBRARY_POLICY =
 const SITE = 'site:index';
 
 /** The reference of the library, from the doc comments. */
-async function buildLibraryReference(root: string, out: string): Promise<void> {
+async function buildLibraryReference(root: string, out: string, { readme }: SiteData): Promise<void> {
   const folder = join(out, 'api');
-  await tool(root, 'typedoc/bin/typedoc', ['--options', join(root, 'site/typedoc.json'), '--out', folder]);
+  const start = join(out, 'library.md');
+  writeFileSync(start, chapter(readme, 'As a library'));
+  await tool(root, 'typedoc/bin/typedoc', [
+    ...['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder],
+  ]);
+  rmSync(start);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.name.endsWith('.html')) continue;
     const file = join(entry.parentPath, entry.name);
@@ -98,6 +104,18 @@ function writeContractFiles(root: string, out: string, version: string): void {
   }
 }
 
+function styleOf(root: string): string {
+  return readFileSync(join(root, 'site/assets/style.css'), 'utf8');
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
 /**
  * Writes the whole site into a folder. It is built aside and put into place at the end; what was there is gone then.
  *
@@ -110,10 +128,10 @@ export async function buildSite(sources: Sources, out: string): Promise<void> {
   const draft = mkdtempSync(`${out}-`);
   try {
     cpSync(join(root, 'site/assets'), join(draft, 'assets'), { recursive: true });
-    write(draft, '404.html', notFoundPage(data.tool.name, readFileSync(join(root, 'site/assets/style.css'), 'utf8')));
     writePages(data, draft);
     writeContractFiles(root, draft, data.contract.version);
-    await Promise.all([buildReference(root, draft, data), buildLibraryReference(root, draft)]);
+    await Promise.all([buildReference(root, draft, data), buildLibraryReference(root, draft, data)]);
+    write(draft, '404.html', notFoundPage(data.tool.name, styleOf(root), foldersIn(draft)));
     rmSync(out, { recursive: true, force: true });
     renameSync(draft, out);
   } catch (error) {

@@ -40,7 +40,12 @@ export function join(contents: readonly Content[], separator: Content = ''): Htm
   return new Html(contents.map(render).join(render(separator)));
 }
 
-/** How many, with the noun in the right number: `1 check`, `3 checks`, `1,224 defects`. */
-export function count(amount: number, singular: string, plural = `${singular}s`): string {
-  return `${amount.toLocaleString('en-US')} ${amount === 1 ? singular : plural}`;
+/** A number for people: `1,224`. */
+export function figure(amount: number): string {
+  return amount.toLocaleString('en-US');
+}
+
+/** How many, with the noun in the right number: `1 check`, `3 checks`. */
+export function count(amount: number, noun: string): string {
+  return `${figure(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }

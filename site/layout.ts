@@ -151,15 +151,28 @@ export function layout(page: Page, product: string, version: string): string {
     </html> `.text;
 }
 
-/** The page that a server shows for an address that is not there: at any depth, so with nothing but itself. */
-export function notFoundPage(product: string, style: string): string {
+/**
+ * The page that a server shows for an address that is not there. It is shown at any depth below any prefix, so it brings
+ * its style with it, and looks in the address for the first folder that is the site's to find the start page.
+ *
+ * @param folders the folders in the site's root
+ */
+export function notFoundPage(product: string, style: string, folders: readonly string[]): string {
+  const script = `
+(() => {
+  const parts = location.pathname.split('/').slice(0, -1);
+  const depth = parts.findIndex((part) => ${JSON.stringify(folders)}.includes(part));
+  const root = depth < 0 ? parts : parts.slice(0, depth);
+  for (const link of document.querySelectorAll('a')) link.href = root.join('/') + '/' + link.getAttribute('href');
+})();
+`;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta
           http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+          content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
         />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
@@ -171,15 +184,18 @@ export function notFoundPage(product: string, style: string): string {
         </style>
       </head>
       <body>
-        <header class="top"><span class="product">${product}</span></header>
+        <header class="top"><a class="product" href="index.html">${product}</a></header>
         <main id="site-main" class="alone">
           <h1>No such page</h1>
           <p>
-            There is no page at this address. Checks and requirements keep their ids, and their pages are named by them:
-            look whether the address has a slip.
+            There is no page at this address. Checks, requirements and open points keep their ids, and are to be found
+            by them from the <a href="index.html">start page</a>, or in the lists of
+            <a href="requirements.html">requirements</a> and <a href="checks/index.html">checks</a>.
           </p>
-          <p>The start page of this site is <code>index.html</code> in its uppermost folder.</p>
         </main>
+        <script>
+          ${new Html(script)};
+        </script>
       </body>
     </html> `.text;
 }

@@ -35,14 +35,20 @@ function sameIds(left: readonly { readonly id: string }[], right: readonly { rea
   return ids.size === right.length && right.every(({ id }) => ids.has(id));
 }
 
+interface Proved {
+  readonly id: string;
+  readonly problems: readonly string[];
+}
+
 /**
  * The kill matrix.
  *
- * @throws UsageError if it is not there, or does not fit the suite as it is now
+ * @throws UsageError if it is not there, does not fit the suite as it is now, or shows that the proof does not hold
  */
 function readKillMatrix(path: string): KillMatrix {
   if (!existsSync(path)) throw new UsageError(`${path} is missing: run "npm run prove" first (about two minutes).`);
-  const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix;
+  const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix &
+    Record<'defects' | 'variants' | 'trivialTargets', readonly Proved[]>;
   const fits =
     sameIds(matrix.defects, defects) &&
     sameIds(matrix.variants, variants) &&
@@ -50,6 +56,12 @@ function readKillMatrix(path: string): KillMatrix {
     sameIds(matrix.sentences, [...requirements, ...openPoints]);
   if (!fits) {
     throw new UsageError(`${path} is of another state of the suite: run "npm run prove" again (about two minutes).`);
+  }
+  const unproved = [...matrix.defects, ...matrix.variants, ...matrix.trivialTargets].find(
+    ({ problems }) => problems.length > 0,
+  );
+  if (unproved) {
+    throw new UsageError(`${path}: the proof does not hold: ${unproved.id}: ${unproved.problems[0] ?? ''}.`);
   }
   const titles = new Map(trivialTargets.map(({ id, title }) => [id, title]));
   return {

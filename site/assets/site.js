@@ -105,7 +105,10 @@
       document.head.append(script);
     }));
 
-  /** Less is better: the name as sought, at its start, in it, in the text; then the kind. */
+  /**
+   * Less is better: the name as sought, at its start, in it, in the text; then the kind. Servers of the proof are many, and
+   * come after all else unless one is named.
+   */
   const distance = (entry, sought, words) => {
     const place =
       entry.inName === sought
@@ -115,7 +118,8 @@
           : words.every((word) => entry.inName.includes(word))
             ? 2
             : 3;
-    return place * 10 + entry.rank;
+    const ofProof = place > 0 && (entry.kind === 'broken' || entry.kind === 'lawful');
+    return place * 10 + entry.rank + (ofProof ? 40 : 0);
   };
 
   const find = (entries, sought) => {

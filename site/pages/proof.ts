@@ -1,4 +1,4 @@
-import { count, html, type Html } from '../html.ts';
+import { count, figure, html, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaOf, areaTitle, at, groupBy, type BrokenServer, type SiteData } from '../model.ts';
@@ -150,7 +150,7 @@ export function proofPage(data: SiteData): Page {
         <dl class="figures">
           <div>
             <dt>broken servers, each failed for the right reason</dt>
-            <dd>${count(matrix.defects.length, '').trim()}</dd>
+            <dd>${figure(matrix.defects.length)}</dd>
           </div>
           <div>
             <dt>lawful servers, none accused</dt>

@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../../conformance/verdict.ts';
-import { count, html, join } from '../html.ts';
+import { count, figure, html, join } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { blocks, chapter, firstCodeBlock, inline } from '../markdown.ts';
 import type { SiteData } from '../model.ts';
@@ -138,7 +138,7 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
           ['File', 'Bytes', 'SHA-256', 'Addresses'],
           downloads.map(({ name, bytes, sha256 }) => [
             html`<a href="${to(`${exact}/${name}`)}"><code>${name}</code></a>`,
-            html`<span class="number">${bytes.toLocaleString('en-US')}</span>`,
+            html`<span class="number">${figure(bytes)}</span>`,
             html`<code class="sum">${sha256}</code>`,
             join(
               [exact, major, latest].map(

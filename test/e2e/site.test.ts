@@ -126,7 +126,8 @@ describe('the files of the site', () => {
   });
 
   it('hold the contract under each of its addresses, with checksums', () => {
-    const { version } = JSON.parse(read('latest/openapi.json')).info as { version: string };
+    const { info } = JSON.parse(read('latest/openapi.json')) as { info: { version: string } };
+    const { version } = info;
     for (const file of ['openapi.yaml', 'openapi.json', 'arazzo.yaml', 'checksums.txt']) {
       expect(read(`v${version}/${file}`)).toBe(read(`latest/${file}`));
       expect(read(`v${version.split('.')[0] ?? ''}/${file}`)).toBe(read(`latest/${file}`));
@@ -156,6 +157,19 @@ describe('the builder', () => {
     const { code, stderr } = await build('--proof', stale, '--out', join(folder, 'unbuilt'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^\S+stale\.json is of another state of the suite: run "npm run prove" again .*\n$/);
+  });
+
+  it('says in one line that the proof does not hold', async () => {
+    const {
+      variants: [first, ...others],
+      ...rest
+    } = expectedKillMatrix();
+    const failed = join(folder, 'failed.json');
+    const accused = { ...first, problems: ['body-absent failed as accepted'] };
+    writeFileSync(failed, JSON.stringify({ ...rest, variants: [accused, ...others] }));
+    const { code, stderr } = await build('--proof', failed, '--out', join(folder, 'unbuilt'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+failed\.json: the proof does not hold: \S+: body-absent failed as accepted\.\n$/);
   });
 
   it('says in one line what is wrong with an implementation', async () => {
@@ -421,6 +435,9 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
   it('answers an address that is not there with its own page', async () => {
     await onPage(`${server.url}checks/of-old/none.html`, async (page) => {
       await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      expect(await page.getByRole('link', { name: 'start page' }).evaluate('(link) => link.href')).toBe(
+        `${server.url}index.html`,
+      );
       const family = await page.evaluate('getComputedStyle(document.body).fontFamily');
       expect(family).toContain('system-ui');
     });

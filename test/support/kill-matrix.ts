@@ -26,12 +26,20 @@ export function expectedKillMatrix(): KillMatrix {
   const total = checks.filter(({ level }) => level === 'must').length;
   return {
     defects: broken,
-    variants: variants.map(({ id, title, about }) => ({ id, title, about, verdict: 'passed', couldNotRun: {} })),
+    variants: variants.map(({ id, title, about }) => ({
+      id,
+      title,
+      about,
+      verdict: 'passed',
+      couldNotRun: {},
+      problems: [],
+    })),
     trivialTargets: trivialTargets.map(({ id, title }) => ({
       id,
       title,
       verdict: 'failed',
       score: { passed: 0, total },
+      problems: [],
     })),
     checks: checkRows(judged, redundantChecks),
     sentences: sentenceRows(defects, variants),
