@@ -32,6 +32,7 @@ export function withLinks(node: unknown): unknown {
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
 
+/** The bar, and colours of Redoc that have too little contrast. */
 const STYLE = `
   .site-bar { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; padding: 0 1rem; display: flex;
     gap: 1.25rem; align-items: center; background: #1f4e8c; font: 0.9rem system-ui, sans-serif; white-space: nowrap; overflow-x: auto; }
@@ -40,6 +41,13 @@ const STYLE = `
   .site-bar a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
   .site-noscript { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
   a[href='https://redocly.com/redoc/']::after { content: 'Redoc'; }
+  html.light { --link-color-primary: #1f4e8c; --link-color-primary-hover: #17365f; --button-content-color-link: #1f4e8c;
+    --button-content-color-primary: #1f4e8c; --search-trigger-color: #5f6370; --code-block-tokens-string-color: #1f4e8c;
+    --code-block-tokens-property-string-color: #1f4e8c; --code-block-tokens-boolean-color: #17643a;
+    --badge-deprecated-bg-color: #7a4d00; }
+  html.light .tag-put { color: #8a4b00 !important; }
+  html.light .tag-get { color: #17643a !important; }
+  html.dark { --search-trigger-color: #a9abb8; --schemas-property-name-text-color: #e4e5ea; }
   [style*='--navbar-height'] { --navbar-height: 2.5rem !important; --navbar-stack-height: 2.5rem !important; }
 `;
 
@@ -52,6 +60,9 @@ const BAR_LINKS = [
 
 /** Where the mark of Redoc's maker is loaded from. */
 const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini';
+
+/** A label that takes the place of what a button shows. */
+const WRONG_LABEL = '"aria-label":`Example`,';
 
 function replaceOne(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`The page that Redoc made has no ${from}.`);
@@ -83,6 +94,7 @@ export function silenceRedoc(page: string, product: string, description: string)
   const withHead = replaceOne(withoutLogos, '<head>', `<head>\n  ${head}`);
   const withStyle = replaceOne(withHead, '</head>', `<style>${STYLE}</style>\n</head>`);
   const withBar = replaceOne(withStyle, '<body>', `<body>\n${bar.text}`);
+  const withLabels = replaceOne(withBar, WRONG_LABEL, '');
   // Until its script runs, Redoc's links name paths of a server.
-  return withBar.replaceAll('href="/', 'href="#/');
+  return withLabels.replaceAll('href="/', 'href="#/');
 }

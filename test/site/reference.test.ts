@@ -39,7 +39,7 @@ describe('the document of the API reference', () => {
 
 describe("Redoc's page", () => {
   const logo = 'https://cdn.redoc.ly/redoc/logo-mini';
-  const page = `<html><head><title>T</title></head><body><a href="/users">u</a><script>let a="${logo}-full.svg",b="${logo}.svg"</script></body></html>`;
+  const page = `<html><head><title>T</title></head><body><a href="/users">u</a><script>let a="${logo}-full.svg",b="${logo}.svg",c={"aria-label":\`Example\`,d:1}</script></body></html>`;
 
   it('asks no other host, and leads back to the site', () => {
     const silent = silenceRedoc(page, 'Product', 'A "description".');
@@ -53,6 +53,7 @@ describe("Redoc's page", () => {
 
   it('is not taken if it is built in another way', () => {
     expect(() => silenceRedoc(page.replaceAll(logo, 'elsewhere'), 'P', 'D')).toThrow(`has no ${logo}`);
+    expect(() => silenceRedoc(page.replace('Example', 'Sample'), 'P', 'D')).toThrow('has no "aria-label"');
     expect(() => silenceRedoc(page.replace('<head>', '<head lang="en">'), 'P', 'D')).toThrow('has no <head>');
     expect(() => silenceRedoc(page.replace('<body>', '<body class="x">'), 'P', 'D')).toThrow('has no <body>');
   });
