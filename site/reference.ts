@@ -47,7 +47,8 @@ const STYLE = `
     --badge-deprecated-bg-color: #7a4d00; }
   html.light .tag-put { color: #8a4b00 !important; }
   html.light .tag-get { color: #17643a !important; }
-  html.dark { --search-trigger-color: #a9abb8; --schemas-property-name-text-color: #e4e5ea; }
+  html.dark { --search-trigger-color: #a9abb8; }
+  html.dark .schema-name { color: #e4e5ea !important; }
   [style*='--navbar-height'] { --navbar-height: 2.5rem !important; --navbar-stack-height: 2.5rem !important; }
 `;
 
