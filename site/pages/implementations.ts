@@ -219,7 +219,7 @@ export function implementationsPage(data: SiteData): Page {
         <h2 id="site-verdicts">Results</h2>
         ${table(
           'Implementations and their verdicts',
-          ['Implementation', 'Language', 'Version', 'Verdict', 'Must', 'Should', 'Judged'],
+          ['Implementation', 'Verdict', 'Must', 'Should', 'Language', 'Version', 'Judged'],
           implementations.map((each) => {
             const { id, title, language, version, result } = each;
             const { must, should } = result.summary;
@@ -230,6 +230,8 @@ export function implementationsPage(data: SiteData): Page {
               html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">not of today</span>`}`,
               `${must.passed} of ${must.total} passed`,
               `${should.passed} of ${should.total} passed`,
+        language,
+        version,
               html`${day(result.startedAt)}<br /><span class="note">contract ${result.contract.version}</span>`,
             ];
           }),
