@@ -225,13 +225,11 @@ export function implementationsPage(data: SiteData): Page {
             const { must, should } = result.summary;
             return [
               html`<a href="${to(at.implementation(id))}">${title}</a>`,
-              language,
-              version,
               html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">not of today</span>`}`,
               `${must.passed} of ${must.total} passed`,
               `${should.passed} of ${should.total} passed`,
-        language,
-        version,
+              language,
+              version,
               html`${day(result.startedAt)}<br /><span class="note">contract ${result.contract.version}</span>`,
             ];
           }),
