@@ -44,6 +44,12 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: ['**/proof/**', '**/contract-*/**'] }] },
   },
   {
+    files: ['site/assets/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' },

@@ -53,6 +53,12 @@ export interface UsersLaneOptions {
   readonly onStage: (stage: string) => void;
 }
 
+/** What a step of a trial is for, in a few words for a person. */
+export function stepPurpose({ purpose, subject, members }: TrialStep): string {
+  const who = subject === 'user' ? 'the user' : 'the other user';
+  return purpose ?? `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
+}
+
 /** What differs between two readings of a user. */
 function changesBetween(earlier: UserReading, { subject, exchange }: UserReading, history: UserHistory): Change[] {
   return COMPARED_MEMBERS.flatMap((member) => {
@@ -154,8 +160,7 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
   const takeStep = (step: TrialStep, trial: Trial, previous: Exchange | undefined): Promise<Exchange>[] => {
     const { subject, members, extra, body } = step;
     const session = subject === 'user' ? user : other;
-    const who = subject === 'user' ? 'the user' : 'the other user';
-    const purpose = step.purpose ?? `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
+    const purpose = stepPurpose(step);
     if (!session) return [];
     if (body) return [session.tryBody(body(requests.fresh, previous), purpose)];
     const mayBeRefused = trial.late === true;

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { contractDocument } from '../contract/document.ts';
+import { layout, notFoundPage, rootFrom } from './layout.ts';
+import { chapter } from './markdown.ts';
+import type { SiteData } from './model.ts';
+import { sitePages } from './pages.ts';
+import { contractFolders } from './pages/texts.ts';
+import { readContractFiles, readSite, type Sources } from './read.ts';
+import { silenceRedoc, withLinks } from './reference.ts';
+import { searchEntries, searchScript } from './search-index.ts';
+
+function write(folder: string, path: string, content: string | Buffer): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+/**
+ * Runs a tool that is installed in the repository, without its telemetry.
+ *
+ * @throws Error with what it said, if it fails
+ */
+function tool(root: string, script: string, args: readonly string[]): Promise<void> {
+  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return new Promise((done, fail) => {
+    execFile(
+      process.execPath,
+      [join(root, 'node_modules', script), ...args],
+      { cwd: root, env: environment, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error) fail(new Error(`${script} failed:\n${stdout}${stderr}`));
+        else done();
+      },
+    );
+  });
+}
+
+/** The API reference: Redoc's page, in one file. */
+async function buildReference(root: string, out: string, { tool: { name }, contract }: SiteData): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-site-'));
+  try {
+    const [document, page] = [join(folder, 'openapi.json'), join(folder, 'reference.html')];
+    writeFileSync(document, JSON.stringify(withLinks(contractDocument)));
+    const title = `API reference – ${name}`;
+    await tool(root, '@redocly/cli/bin/cli.js', [
+      ...['build-docs', document, '--config', join(root, 'redocly.yaml'), '--output', page, '--title', title],
+      ...['--inlineBundle', '--openapi.disableTelemetry=true'],
+    ]);
+    write(
+      out,
+      'reference.html',
+      silenceRedoc(readFileSync(page, 'utf8'), name, `${contract.title}: ${contract.summary}`),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const LIBRARY_POLICY =
+  "default-src 'none'; script-src 'self' file: 'unsafe-inline'; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; base-uri 'none'; form-action 'none'";
+
+/** Where typedoc's pages link to the site; they know no relative address of it. */
+const SITE = 'site:index';
+
+/** The reference of the library, from the doc comments. */
+async function buildLibraryReference(root: string, out: string, { readme }: SiteData): Promise<void> {
+  const folder = join(out, 'api');
+  const start = join(out, 'library.md');
+  writeFileSync(start, chapter(readme, 'As a library'));
+  await tool(root, 'typedoc/bin/typedoc', [
+    ...['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder],
+  ]);
+  rmSync(start);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.name.endsWith('.html')) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = relative(out, file).split(sep).join('/');
+    const page = readFileSync(file, 'utf8')
+      .replace(
+        '<head>',
+        `<head><meta http-equiv="Content-Security-Policy" content="${LIBRARY_POLICY}"/><link rel="icon" href="data:,"/>`,
+      )
+      .replaceAll(`"${SITE}"`, `"${rootFrom(path)}index.html"`)
+      // A script puts the icons into each page; a page opened from a disk may not take them from another file.
+      .replaceAll(/href="[^"]*icons\.svg#/g, 'href="#');
+    writeFileSync(file, page);
+  }
+}
+
+function writePages(data: SiteData, out: string): void {
+  const { tool: product, contract } = data;
+  const pages = sitePages(data);
+  for (const page of pages) write(out, page.path, layout(page, product.name, contract.version));
+  write(out, 'assets/search-index.js', searchScript(searchEntries(data, pages)));
+  for (const { id, resultText } of data.implementations) write(out, `implementations/${id}.json`, resultText);
+}
+
+function writeContractFiles(root: string, out: string, version: string): void {
+  for (const { name, content } of readContractFiles(root)) {
+    for (const folder of contractFolders(version)) write(out, `${folder}/${name}`, content);
+  }
+}
+
+function styleOf(root: string): string {
+  return readFileSync(join(root, 'site/assets/style.css'), 'utf8');
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/**
+ * Writes the whole site into a folder. It is built aside and put into place at the end; what was there is gone then.
+ *
+ * @throws UsageError if a source is missing, or is not what it should be
+ */
+export async function buildSite(sources: Sources, out: string): Promise<void> {
+  const { root } = sources;
+  const data = readSite(sources);
+  mkdirSync(dirname(out), { recursive: true });
+  const draft = mkdtempSync(`${out}-`);
+  try {
+    cpSync(join(root, 'site/assets'), join(draft, 'assets'), { recursive: true });
+    writePages(data, draft);
+    writeContractFiles(root, draft, data.contract.version);
+    await Promise.all([buildReference(root, draft, data), buildLibraryReference(root, draft, data)]);
+    write(draft, '404.html', notFoundPage(data.tool.name, styleOf(root), foldersIn(draft)));
+    rmSync(out, { recursive: true, force: true });
+    renameSync(draft, out);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}

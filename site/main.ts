@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArguments, UsageError } from '../conformance/commands/usage.ts';
+import { buildSite } from './build.ts';
+
+const HELP = `Usage: npm run build:site -- [--out FOLDER] [--proof FILE]
+
+Writes the site as static files. They need no server, no network, and no
+particular place: every address in them is relative.
+
+  --out FOLDER           where (build/site); what is there is replaced
+  --proof FILE           the kill matrix that "npm run prove" wrote
+                         (build/proof/kill-matrix.json)
+  --implementations FOLDER   results of implementations (site/implementations)
+`;
+
+/** This file runs from dist/site. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+async function main(): Promise<void> {
+  const options = {
+    out: { type: 'string' },
+    proof: { type: 'string' },
+    implementations: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const { values } = parseArguments(process.argv.slice(2), options, 0);
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const path = (name: keyof typeof options, usual: string): string =>
+    typeof values[name] === 'string' ? resolve(values[name]) : join(root, usual);
+  const out = path('out', 'build/site');
+  const sources = {
+    root,
+    proof: path('proof', 'build/proof/kill-matrix.json'),
+    implementations: path('implementations', 'site/implementations'),
+  };
+  await buildSite(sources, out);
+  process.stdout.write(`${join(out, 'index.html')}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,25 @@
+import type { Page } from './layout.ts';
+import type { SiteData } from './model.ts';
+import { checkPage, checksPage } from './pages/checks.ts';
+import { implementationPage, implementationsPage } from './pages/implementations.ts';
+import { openPointsPage } from './pages/open-points.ts';
+import { proofPages } from './pages/proof.ts';
+import { requirementsPage } from './pages/requirements.ts';
+import { changelogPage, downloadsPage, implementPage, startPage } from './pages/texts.ts';
+
+/** Every page that this project writes itself. The API reference and the library's are made by tools. */
+export function sitePages(data: SiteData): Page[] {
+  return [
+    startPage(data),
+    requirementsPage(data),
+    openPointsPage(data),
+    checksPage(data),
+    ...data.checks.map((check) => checkPage(check, data)),
+    ...proofPages(data),
+    implementationsPage(data),
+    ...data.implementations.map((each) => implementationPage(each, data)),
+    implementPage(data),
+    downloadsPage(data),
+    changelogPage(data),
+  ];
+}

@@ -1,0 +1,180 @@
+import { count, html, type Html } from '../html.ts';
+import type { Link, Page } from '../layout.ts';
+import { inline } from '../markdown.ts';
+import { areaTitle, at, groupBy, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
+import { INPUT_HELP } from '../../conformance/inputs.ts';
+import { LEVELS } from '../../contract/document.ts';
+import { brokenServers, code, filterForm, folded, levelLabel, table } from '../parts.ts';
+import { sampleRequests } from '../traffic.ts';
+
+type Check = SiteData['checks'][number];
+
+const SHOWN_BODY = 160;
+const SHOWN_REQUESTS = 12;
+const SHOWN_SERVERS = 6;
+
+function bodyCell({ body, contentType }: SampleRequest): Html {
+  const cut = body !== undefined && body.length > SHOWN_BODY;
+  return html`${
+    body === undefined
+      ? 'none'
+      : html`<code>${cut ? body.slice(0, SHOWN_BODY) : body}</code>${cut && ` … (${count(body.length, 'character')})`}`
+  }${contentType !== undefined && html`<br /><span class="note">Content-Type: ${contentType}</span>`}`;
+}
+
+function requestsPart(check: Check): Html {
+  const rows = sampleRequests(check).map((sample) => [
+    inline(sample.purpose),
+    html`<code>${sample.method} ${sample.path}</code>`,
+    sample.credential,
+    bodyCell(sample),
+  ]);
+  const requests = table('Requests, with example values', ['What it is', 'Request', 'Key', 'Body'], rows);
+  return rows.length > SHOWN_REQUESTS ? folded(count(rows.length, 'request'), requests) : requests;
+}
+
+function killers(servers: readonly BrokenServer[], to: Link): Html | string {
+  if (servers.length === 0) return 'No server of the proof fails in just this way.';
+  if (servers.length <= SHOWN_SERVERS) return brokenServers(servers, to);
+  return folded(count(servers.length, 'broken server'), brokenServers(servers, to));
+}
+
+function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link): Html {
+  return html`${Object.entries(failureModes).map(
+    ([mode, advice]) =>
+      html`<section class="mode">
+        <h3 id="${mode}">
+          <a class="self" href="#${mode}"><code>${mode}</code></a>
+        </h3>
+        <p>${inline(advice)}</p>
+        ${killers(
+          matrix.defects.filter(({ caughtBy }) => caughtBy[id] === mode),
+          to,
+        )}
+      </section> `,
+  )}`;
+}
+
+function proofPart({ id }: Check, { matrix }: SiteData): Html {
+  const row = matrix.checks.find((each) => each.id === id);
+  const named = matrix.defects.filter(({ caughtBy }) => Object.hasOwn(caughtBy, id));
+  return html`<p>
+    ${count(named.length, 'broken server')} must fail this check, each in the way that it is listed under below. In the
+    last proof ${count(row?.killedBy.length ?? 0, 'broken server')} failed it.
+    ${
+      row?.redundancy === undefined
+        ? html`On ${row?.aloneOn.length ?? 0} of them no other check of the same requirement failed, so it is needed.`
+        : html`No server needs it alone: ${row.redundancy}.`
+    }
+  </p>`;
+}
+
+/** The page of one check. */
+export function checkPage(check: Check, data: SiteData): Page {
+  const { id, level, area, title, requirements: own, needs } = check;
+  const judged = data.requirements.filter((each) => own.includes(each.id));
+  return {
+    path: at.check(id),
+    title: id,
+    description: `A check of the level ${level}: ${title.replaceAll('`', '')}.`,
+    within: 'checks/index.html',
+    contents: [
+      { id: 'site-judges', title: 'What it judges' },
+      { id: 'site-sends', title: 'What is sent' },
+      { id: 'site-needs', title: 'What it needs' },
+      { id: 'site-modes', title: 'Ways to fail' },
+    ],
+    body: (to) =>
+      html` <p class="lead">${levelLabel(level)} ${inline(title)}.</p>
+        <p class="note">
+          A check of the area <a href="${to(`checks/index.html#area-${area}`)}">${areaTitle(area)}</a>.
+        </p>
+        <h2 id="site-judges">What it judges</h2>
+        <dl class="judged">
+          ${judged.map(
+            (each) =>
+              html`<dt>
+                  <a href="${to(at.requirement(each.id))}"><code>${each.id}</code></a> ${levelLabel(each.level)}
+                </dt>
+                <dd>${inline(each.text)}<br /><span class="note">Source: ${each.source}</span></dd> `,
+          )}
+        </dl>
+        <h2 id="site-sends">What is sent</h2>
+        <p>
+          The requests that it judges, and those that must work first. Between them the suite reads the state of the
+          users.
+        </p>
+        ${check.uses.length === 0 ? html`<p>Nothing of its own: it looks at every answer of the run.</p>` : requestsPart(check)}
+        <h2 id="site-needs">What it needs</h2>
+        <dl class="judged">
+          ${needs.map(
+            (name) =>
+              html`<dt><code>${INPUT_HELP[name].variable}</code></dt>
+                <dd>${INPUT_HELP[name].meaning}</dd> `,
+          )}
+        </dl>
+        <p>With these set, it runs alone, with the requests that it rests on:</p>
+        ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}
+        <h2 id="site-modes">Ways to fail</h2>
+        ${proofPart(check, data)} ${modesPart(check, data, to)}`,
+  };
+}
+
+/** All checks by area. */
+export function checksPage(data: SiteData): Page {
+  const { checks, matrix } = data;
+  const areas = groupBy(checks, ({ area }) => area);
+  const killed = new Map(matrix.checks.map(({ id, killedBy }) => [id, killedBy.length]));
+  return {
+    path: 'checks/index.html',
+    title: 'Checks',
+    description: 'Every check of the suite by area, with its level and the number of broken servers that fail it.',
+    contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
+    body: (to) =>
+      html` <p class="lead">
+          ${count(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each states
+          what holds on a conforming server, and each is failed by broken servers that are made for it.
+        </p>
+        ${filterForm('checks', 'check', [
+          { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) },
+          { name: 'area', label: 'Area', options: areas.map(([area]) => [area, areaTitle(area)]) },
+        ])}
+        <div id="checks">
+          ${areas.map(
+            ([area, own]) =>
+              html`<section data-group>
+                <h2 id="area-${area}">${areaTitle(area)}</h2>
+                <p class="note">Run them alone with <code>--only ${area}</code>.</p>
+                <div class="wide" role="region" aria-label="Checks of the area ${areaTitle(area)}" tabindex="0">
+                  <table class="checks">
+                    <caption class="unseen">
+                      Checks of the area ${areaTitle(area)}
+                    </caption>
+                    <thead>
+                      <tr>
+                        <th scope="col">Check</th>
+                        <th scope="col">What holds</th>
+                        <th scope="col">Level</th>
+                        <th scope="col" class="number">Fails on</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      ${own.map(
+                        ({ id, level, title }) =>
+                          html`<tr data-item data-level="${level}" data-area="${area}">
+                            <th scope="row">
+                              <a href="${to(at.check(id))}"><code>${id}</code></a>
+                            </th>
+                            <td>${inline(title)}</td>
+                            <td>${levelLabel(level)}</td>
+                            <td class="number">${killed.get(id) ?? 0}</td>
+                          </tr> `,
+                      )}
+                    </tbody>
+                  </table>
+                </div>
+              </section> `,
+          )}
+        </div>`,
+  };
+}

@@ -1,0 +1,97 @@
+import { LEVELS } from '../../contract/document.ts';
+import { count, html, type Html } from '../html.ts';
+import type { Link, Page } from '../layout.ts';
+import { inline } from '../markdown.ts';
+import { areaOf, areaTitle, at, groupBy, type SiteData } from '../model.ts';
+import { filterForm, idLinks, levelLabel } from '../parts.ts';
+
+type Requirement = SiteData['requirements'][number];
+
+function rulings({ pointer }: Requirement, { openPoints }: SiteData, to: Link): Html | false {
+  const beside = openPoints.filter((point) => point.pointer === pointer);
+  if (pointer === '' || beside.length === 0) return false;
+  return html`<dt>Open here</dt>
+    <dd>
+      ${idLinks(
+        beside.map(({ id }) => id),
+        at.openPoint,
+        to,
+      )}
+    </dd>`;
+}
+
+function article(requirement: Requirement, data: SiteData, to: Link): Html {
+  const { id, level, text, source } = requirement;
+  const { checks, defects, variants } = data.matrix.sentences.find((each) => each.id === id) ?? {
+    checks: [],
+    defects: [],
+    variants: [],
+  };
+  return html`<article class="sentence" id="${id}" data-item data-level="${level}" data-area="${areaOf(id)}">
+    <h3>
+      <a class="self" href="#${id}"><code>${id}</code></a> ${levelLabel(level)}
+    </h3>
+    <p>${inline(text)}</p>
+    <dl>
+      <dt>Source</dt>
+      <dd>${source}</dd>
+      <dt>Judged by</dt>
+      <dd>${idLinks(checks, at.check, to)}</dd>
+      <dt>Proved by</dt>
+      <dd>
+        <a href="${to(at.proofOf(id))}">${count(defects.length, 'broken server')}</a> and
+        ${count(variants.length, 'lawful one')}
+      </dd>
+      ${rulings(requirement, data, to)}
+    </dl>
+  </article> `;
+}
+
+/** Every sentence of the contract, with what stands on it. */
+export function requirementsPage(data: SiteData): Page {
+  const { requirements, openPoints } = data;
+  const areas = groupBy(requirements, ({ id }) => areaOf(id));
+  const [musts, shoulds] = LEVELS.map((level) => requirements.filter((each) => each.level === level).length);
+  return {
+    path: 'requirements.html',
+    title: 'Requirements',
+    description:
+      'Every sentence that binds an implementation, with its level, its source and the checks that judge it.',
+    contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
+    body: (to) =>
+      html` <p class="lead">
+          Each sentence binds an implementation. Its id is frozen. There are ${count(requirements.length, 'sentence')}:
+          ${musts} of the level ${levelLabel('must')} and ${shoulds} of the level ${levelLabel('should')}.
+        </p>
+        <dl class="legend">
+          <dt>${levelLabel('must')}</dt>
+          <dd>
+            The source says it, or it cannot be false without a sentence of the source being false. A broken one fails
+            the run.
+          </dd>
+          <dt>${levelLabel('should')}</dt>
+          <dd>
+            A careful engineer would infer it, or the source shows it in a sample only. A broken one is reported, and
+            fails the run with <code>--fail-on should</code>.
+          </dd>
+          <dt>${levelLabel('open')}</dt>
+          <dd>
+            The source is silent or contradicts itself. The ${count(openPoints.length, 'open point')} and their rulings
+            have <a href="${to('open-points.html')}">a page of their own</a>; no server is judged on them.
+          </dd>
+        </dl>
+        ${filterForm('requirements', 'requirement', [
+          { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) },
+          { name: 'area', label: 'Area', options: areas.map(([area]) => [area, areaTitle(area)]) },
+        ])}
+        <div id="requirements">
+          ${areas.map(
+            ([area, own]) =>
+              html`<section data-group>
+                <h2 id="area-${area}">${areaTitle(area)}</h2>
+                ${own.map((requirement) => article(requirement, data, to))}
+              </section> `,
+          )}
+        </div>`,
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { contractDocument, contractText, openPoints, requirements } from '../contract/document.ts';
+import { checks } from '../conformance/checks/catalogue.ts';
+import { parseResult } from '../conformance/commands/result-file.ts';
+import { UsageError } from '../conformance/commands/usage.ts';
+import { isRecord } from '../conformance/exchange.ts';
+import { tool } from '../conformance/tool.ts';
+import { defects } from '../proof/defects/catalogue.ts';
+import { trivialTargets } from '../proof/trivial-targets.ts';
+import { variants } from '../proof/variants/catalogue.ts';
+import type { Download, Implementation, KillMatrix, SiteData } from './model.ts';
+
+/** Where the site's sources are. */
+export interface Sources {
+  /** The root of the repository. */
+  readonly root: string;
+  /** The kill matrix that `npm run prove` wrote. */
+  readonly proof: string;
+  /** The folder with the results of implementations. */
+  readonly implementations: string;
+}
+
+/** The files of the contract where `npm run build:contract` has not written them. */
+const CONTRACT_FILES = ['openapi.yaml', 'contract/openapi.json', 'arazzo.yaml'];
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function sameIds(left: readonly { readonly id: string }[], right: readonly { readonly id: string }[]): boolean {
+  const ids = new Set(left.map(({ id }) => id));
+  return ids.size === right.length && right.every(({ id }) => ids.has(id));
+}
+
+interface Proved {
+  readonly id: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * The kill matrix.
+ *
+ * @throws UsageError if it is not there, does not fit the suite as it is now, or shows that the proof does not hold
+ */
+function readKillMatrix(path: string): KillMatrix {
+  if (!existsSync(path)) throw new UsageError(`${path} is missing: run "npm run prove" first (about two minutes).`);
+  const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix &
+    Record<'defects' | 'variants' | 'trivialTargets', readonly Proved[]>;
+  const fits =
+    sameIds(matrix.defects, defects) &&
+    sameIds(matrix.variants, variants) &&
+    sameIds(matrix.checks, checks) &&
+    sameIds(matrix.sentences, [...requirements, ...openPoints]);
+  if (!fits) {
+    throw new UsageError(`${path} is of another state of the suite: run "npm run prove" again (about two minutes).`);
+  }
+  const unproved = [...matrix.defects, ...matrix.variants, ...matrix.trivialTargets].find(
+    ({ problems }) => problems.length > 0,
+  );
+  if (unproved) {
+    throw new UsageError(`${path}: the proof does not hold: ${unproved.id}: ${unproved.problems[0] ?? ''}.`);
+  }
+  const titles = new Map(trivialTargets.map(({ id, title }) => [id, title]));
+  return {
+    ...matrix,
+    trivialTargets: matrix.trivialTargets.map((each) => ({ ...each, title: titles.get(each.id) ?? '' })),
+  };
+}
+
+const ABOUT = ['title', 'language', 'version', 'summary'] as const;
+
+function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
+  let about: unknown;
+  try {
+    about = parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof YAMLParseError) throw new UsageError(`${path}: ${error.message.split('\n')[0] ?? ''}`);
+    throw error;
+  }
+  const said = isRecord(about) ? about : {};
+  const lacking = ABOUT.filter((name) => typeof said[name] !== 'string' || said[name] === '');
+  if (lacking.length > 0) throw new UsageError(`${path}: ${lacking.join(', ')} must be there, as text.`);
+  return said as Record<(typeof ABOUT)[number], string>;
+}
+
+function readImplementation(folder: string, id: string): Implementation {
+  const path = (extension: string): string => join(folder, `${id}.${extension}`);
+  for (const extension of ['yaml', 'sh']) {
+    if (!existsSync(path(extension))) throw new UsageError(`${path('json')} has no ${id}.${extension} beside it.`);
+  }
+  const resultText = readFileSync(path('json'), 'utf8');
+  return {
+    id,
+    ...readAbout(path('yaml')),
+    script: readFileSync(path('sh'), 'utf8').trim(),
+    result: parseResult(path('json'), resultText),
+    resultText,
+  };
+}
+
+/** Those with the most passed `must` checks first. */
+function readImplementations(folder: string): Implementation[] {
+  const ids = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => basename(name, '.json'))
+    .sort();
+  const passed = ({ result }: Implementation): number => result.summary.must.passed;
+  return ids.map((id) => readImplementation(folder, id)).sort((left, right) => passed(right) - passed(left));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** A file of the contract with its content. */
+export interface ContractFile extends Download {
+  readonly content: Buffer;
+}
+
+/** What is published of the contract: all that `npm run build:contract` made, or else the documents themselves. */
+export function readContractFiles(root: string): ContractFile[] {
+  const built = join(root, 'build/contract');
+  const sources: [name: string, content: Buffer][] = existsSync(built)
+    ? filesBelow(built).map((name) => [name, readFileSync(join(built, name))])
+    : CONTRACT_FILES.map((path) => [basename(path), readFileSync(join(root, path))]);
+  if (!sources.some(([name]) => name === 'checksums.txt')) {
+    const sums = sources.map(([name, content]) => `${sha256(content)}  ${name}\n`).join('');
+    sources.push(['checksums.txt', Buffer.from(sums)]);
+  }
+  return sources.map(([name, content]) => ({ name, content, bytes: content.length, sha256: sha256(content) }));
+}
+
+/**
+ * Reads everything that the site is made of.
+ *
+ * @throws UsageError if a source is missing, or is not what it should be
+ */
+export function readSite({ root, proof, implementations }: Sources): SiteData {
+  const { title, version, summary } = contractDocument.info as typeof contractDocument.info & { summary: string };
+  return {
+    tool,
+    contract: { title, summary, version, digest: sha256(contractText) },
+    requirements,
+    openPoints,
+    checks,
+    matrix: readKillMatrix(proof),
+    implementations: readImplementations(implementations),
+    downloads: readContractFiles(root).map(({ name, bytes, sha256: sum }) => ({ name, bytes, sha256: sum })),
+    changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    readme: readFileSync(join(root, 'README.md'), 'utf8'),
+  };
+}

@@ -1,0 +1,101 @@
+import { isRecord } from '../conformance/exchange.ts';
+import { escape, html } from './html.ts';
+
+interface Statement {
+  readonly id: string;
+}
+
+function linked(title: string, page: string, statements: unknown): string {
+  const list = (statements as readonly Statement[] | undefined) ?? [];
+  if (list.length === 0) return '';
+  return `\n\n${title}: ${list.map(({ id }) => `[${id}](${page}#${id})`).join(', ')}`;
+}
+
+/**
+ * The contract as the API reference shows it: each description ends with links to the requirements and open points that
+ * stand at its object.
+ */
+export function withLinks(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withLinks);
+  if (!isRecord(node)) return node;
+  const { 'x-requirements': requirements, 'x-open-points': openPoints, ...rest } = node;
+  const copy = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withLinks(value)]));
+  const links =
+    linked('Requirements', 'requirements.html', requirements) + linked('Open points', 'open-points.html', openPoints);
+  if (links === '') return copy;
+  // What the whole document says stands at its root, which has no description of its own.
+  const info = copy.info;
+  if (isRecord(info)) return { ...copy, info: { ...info, description: `${String(info.description)}${links}` } };
+  return { ...copy, description: `${typeof copy.description === 'string' ? copy.description : ''}${links}`.trim() };
+}
+
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+
+/** The bar, and colours of Redoc that have too little contrast. */
+const STYLE = `
+  .site-bar { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; padding: 0 1rem; display: flex;
+    gap: 1.25rem; align-items: center; background: #1f4e8c; font: 0.9rem system-ui, sans-serif; white-space: nowrap; overflow-x: auto; }
+  .site-bar a, .site-bar a:visited { color: #fff; }
+  .site-bar a:first-child { font-weight: 600; text-decoration: none; }
+  .site-bar a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
+  .site-noscript { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+  a[href='https://redocly.com/redoc/']::after { content: 'Redoc'; }
+  html.light { --link-color-primary: #1f4e8c; --link-color-primary-hover: #17365f; --button-content-color-link: #1f4e8c;
+    --button-content-color-primary: #1f4e8c; --search-trigger-color: #5f6370; --code-block-tokens-string-color: #1f4e8c;
+    --code-block-tokens-property-string-color: #1f4e8c; --code-block-tokens-boolean-color: #17643a;
+    --badge-deprecated-bg-color: #7a4d00; }
+  html.light .tag-put { color: #8a4b00 !important; }
+  html.light .tag-get { color: #17643a !important; }
+  html.dark { --search-trigger-color: #a9abb8; }
+  html.dark .schema-name { color: #e4e5ea !important; }
+  [style*='--navbar-height'] { --navbar-height: 2.5rem !important; --navbar-stack-height: 2.5rem !important; }
+`;
+
+const BAR_LINKS = [
+  ['requirements.html', 'Requirements'],
+  ['open-points.html', 'Open points'],
+  ['checks/index.html', 'Checks'],
+  ['downloads.html', 'Downloads'],
+] as const;
+
+/** Where the mark of Redoc's maker is loaded from. */
+const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini';
+
+/** A label that takes the place of what a button shows. */
+const WRONG_LABEL = '"aria-label":`Example`,';
+
+function replaceOne(text: string, from: string, to: string): string {
+  if (!text.includes(from)) throw new Error(`The page that Redoc made has no ${from}.`);
+  return text.replace(from, () => to);
+}
+
+/**
+ * Makes the page that Redoc built silent and part of the site: no address of another host is asked for, and a bar leads
+ * back.
+ *
+ * @throws Error if the page is not built as this function expects
+ */
+export function silenceRedoc(page: string, product: string, description: string): string {
+  const bar = html`<nav class="site-bar" aria-label="Site">
+      <a href="index.html">${product}</a>${BAR_LINKS.map(([path, title]) => html`<a href="${path}">${title}</a>`)}
+    </nav>
+    <p class="site-noscript">
+      This reference needs JavaScript. The <a href="requirements.html">requirements</a> and
+      <a href="latest/openapi.yaml">openapi.yaml</a> say the same without it.
+    </p>
+    <script>
+      document.currentScript.previousElementSibling.remove();
+    </script>`;
+  const head = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+  <meta name="description" content="${escape(description)}">
+  <link rel="icon" href="data:,">`;
+  if (!page.includes(LOGO)) throw new Error(`The page that Redoc made has no ${LOGO}.`);
+  const withoutLogos = page.replaceAll(new RegExp(`${LOGO}[\\w-]*\\.svg`, 'g'), 'data:,');
+  const withHead = replaceOne(withoutLogos, '<head>', `<head>\n  ${head}`);
+  const withStyle = replaceOne(withHead, '</head>', `<style>${STYLE}</style>\n</head>`);
+  const withBar = replaceOne(withStyle, '<body>', `<body>\n${bar.text}`);
+  const withLabels = replaceOne(withBar, WRONG_LABEL, '');
+  // Until its script runs, Redoc's links name paths of a server.
+  return withLabels.replaceAll('href="/', 'href="#/');
+}

@@ -1,0 +1,64 @@
+import { isAttempt, type Check, type Traffic } from '../conformance/check.ts';
+import type { Inputs } from '../conformance/inputs.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/requests.ts';
+import { stepPurpose } from '../conformance/users-lane.ts';
+import type { SampleRequest } from './model.ts';
+
+const EXAMPLE: Inputs = {
+  baseUrl: new URL('http://localhost:4242'),
+  adminKey: 'example-Admin-key',
+  restrictedKey: 'example-Restricted-key',
+  userId: '4',
+  otherUserId: '5',
+  missingUserId: '404404',
+  roleIds: [1, 2],
+  bannerIds: [1, 2, 3],
+  emailDomain: 'example.com',
+};
+
+const STORED = { name: 'Ada Lovelace', email: 'ada@example.com', username: 'ada', rootRole: 1 };
+const JSON_TYPE = 'application/json';
+
+function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] {
+  if (isAttempt(traffic)) {
+    const request = traffic.build(requests, 0);
+    if (!request) return [];
+    const { purpose, method, path, credential, headers, body } = request;
+    const type = headers['Content-Type'];
+    return [
+      {
+        purpose,
+        method,
+        path,
+        credential: credential.label,
+        ...(body === undefined ? {} : { body }),
+        ...(method === 'GET' || type === JSON_TYPE ? {} : { contentType: type ?? 'none' }),
+      },
+    ];
+  }
+  return traffic.steps.map((step) => {
+    const { fresh, admin, idOf, update } = requests;
+    const values = { name: fresh.name, email: fresh.email, rootRole: requests.otherRole };
+    const body =
+      step.body?.(fresh, undefined) ??
+      JSON.stringify({
+        ...Object.fromEntries(step.members.map((member) => [member, values[member]()])),
+        ...step.extra?.(EXAMPLE),
+      });
+    const { method, path } = update({
+      subject: step.subject,
+      purpose: '',
+      body,
+      meantBody: 'open',
+      segment: idOf(step.subject),
+    });
+    return { purpose: stepPurpose(step), method, path, credential: admin().label, body };
+  });
+}
+
+/** What a check looks at, each request with example values; those that are the same but for the values only once. */
+export function sampleRequests(check: Check): SampleRequest[] {
+  const requests = makeRequestBuilder(EXAMPLE, makeFreshValues('1f3a9c02', EXAMPLE.emailDomain), () => STORED);
+  const samples = check.uses.flatMap((traffic) => samplesOf(traffic, requests));
+  return [...new Map(samples.map((sample) => [`${sample.purpose} ${sample.credential}`, sample])).values()];
+}

@@ -1,0 +1,489 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPoints, requirements } from '../../contract/document.ts';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import { variants } from '../../proof/variants/catalogue.ts';
+import { chromiumPath, hostsAskedByPages, startChromium } from '../support/browser.ts';
+import { expectedKillMatrix } from '../support/kill-matrix.ts';
+import { brokenLinks, filesBelow, readLinkedPage } from '../support/links.ts';
+import { serveFolder, type StaticServer } from '../support/static-server.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'conformance-site-test-'));
+const site = join(folder, 'site');
+const proof = join(folder, 'kill-matrix.json');
+
+function build(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [join(root, 'dist/site/main.js'), ...args], (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const read = (path: string): string => readFileSync(join(site, path), 'utf8');
+
+/** For tests that look at very many pages, on a machine that has other things to do. */
+const PATIENCE = 240_000;
+
+/** One page of each kind. */
+const KINDS = [
+  'index.html',
+  'requirements.html',
+  'open-points.html',
+  'checks/index.html',
+  'checks/update-name-keeps-email.html',
+  'proof/index.html',
+  'proof/path-id.html',
+  'proof/lawful-servers.html',
+  'implementations/index.html',
+  'implementations/prism-mock.html',
+  'implement.html',
+  'downloads.html',
+  'changelog.html',
+  '404.html',
+];
+/** Pages that tools made. */
+const FOREIGN = ['reference.html', 'api/index.html', 'api/functions/run.html'];
+
+beforeAll(async () => {
+  writeFileSync(proof, JSON.stringify(expectedKillMatrix()));
+  expect(await build('--proof', proof, '--out', site)).toMatchObject({ code: 0, stderr: '' });
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('the files of the site', () => {
+  it(
+    'are the same bytes each time',
+    async () => {
+      const again = join(folder, 'again');
+      expect(await build('--proof', proof, '--out', again)).toMatchObject({ code: 0 });
+      expect(filesBelow(again)).toEqual(filesBelow(site));
+      const differing = filesBelow(site).filter(
+        (path) => !readFileSync(join(site, path)).equals(readFileSync(join(again, path))),
+      );
+      expect(differing).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it('link only to what is there, by relative addresses', () => {
+    const files = filesBelow(site);
+    const pages = files.filter((path) => path.endsWith('.html')).map((path) => readLinkedPage(site, path));
+    // Redoc makes its anchors, and typedoc its icons, when the page is shown.
+    const own = pages.map(({ path, targets, ids }) => ({
+      path,
+      ids,
+      targets: targets.filter((target) => !/^#\/|^#icon-|^reference\.html#operation\//.test(target)),
+    }));
+    expect(own.filter(({ path }) => path.startsWith('checks/')).length).toBe(checks.length + 1);
+    expect(brokenLinks(own, files)).toEqual([]);
+  });
+
+  it('lead from the API reference to every requirement and open point', () => {
+    const reference = read('reference.html');
+    const linked = (page: string): string[] =>
+      [...reference.matchAll(new RegExp(`\\]\\(${page}#([\\w.-]+)\\)`, 'g'))].map(([, id = '']) => id);
+    expect([...new Set(linked('requirements.html'))].sort()).toEqual(requirements.map(({ id }) => id).sort());
+    expect([...new Set(linked('open-points.html'))].sort()).toEqual(openPoints.map(({ id }) => id).sort());
+  });
+
+  it('have an anchor for each way to fail', () => {
+    const lacking = checks.flatMap(({ id, failureModes }) => {
+      const { ids } = readLinkedPage(site, `checks/${id}.html`);
+      return Object.keys(failureModes).filter((mode) => !ids.has(mode));
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it('name each broken and each lawful server once as a place', () => {
+    const ids = filesBelow(join(site, 'proof')).flatMap((path) => [...readLinkedPage(site, `proof/${path}`).ids]);
+    const places = expectedKillMatrix().defects.map(({ id }) => id);
+    const wrong = [...places, ...variants.map(({ id }) => id)].filter(
+      (sought) => ids.filter((id) => id === sought).length !== 1,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no id twice in one page', () => {
+    const repeated = filesBelow(site)
+      .filter((path) => path.endsWith('.html') && !path.startsWith('api/') && path !== 'reference.html')
+      .flatMap((path) => {
+        const ids = [...read(path).matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+        return ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `${path}: ${id ?? ''}`);
+      });
+    expect(repeated).toEqual([]);
+  });
+
+  it('show the commands of the README on the start page', () => {
+    const [, after = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Judge your own server');
+    const [, commands = ''] = /```sh\n([\s\S]*?)\n```/.exec(after) ?? [];
+    expect(commands.split('\n').length).toBe(5);
+    const [, shown = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(read('index.html')) ?? [];
+    expect(shown.replaceAll('&lt;', '<').replaceAll('&amp;', '&')).toBe(commands);
+  });
+
+  it('hold the contract under each of its addresses, with checksums', () => {
+    const { info } = JSON.parse(read('latest/openapi.json')) as { info: { version: string } };
+    const { version } = info;
+    for (const file of ['openapi.yaml', 'openapi.json', 'arazzo.yaml', 'checksums.txt']) {
+      expect(read(`v${version}/${file}`)).toBe(read(`latest/${file}`));
+      expect(read(`v${version.split('.')[0] ?? ''}/${file}`)).toBe(read(`latest/${file}`));
+      expect(read('downloads.html')).toContain(`v${version}/${file}`);
+    }
+  });
+
+  it('hold the results of implementations as they were committed', () => {
+    for (const name of ['reference', 'independent', 'prism-mock']) {
+      const committed = readFileSync(join(root, `site/implementations/${name}.json`), 'utf8');
+      expect(read(`implementations/${name}.json`)).toBe(committed);
+    }
+  });
+});
+
+describe('the builder', () => {
+  it('says in one line that the proof is missing', async () => {
+    const { code, stderr } = await build('--proof', join(folder, 'none.json'), '--out', join(folder, 'unbuilt'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+none\.json is missing: run "npm run prove" first \(about two minutes\)\.\n$/);
+  });
+
+  it('says in one line that the proof is of another state', async () => {
+    const { defects, ...rest } = expectedKillMatrix();
+    const stale = join(folder, 'stale.json');
+    writeFileSync(stale, JSON.stringify({ ...rest, defects: defects.slice(1) }));
+    const { code, stderr } = await build('--proof', stale, '--out', join(folder, 'unbuilt'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+stale\.json is of another state of the suite: run "npm run prove" again .*\n$/);
+  });
+
+  it('says in one line that the proof does not hold', async () => {
+    const {
+      variants: [first, ...others],
+      ...rest
+    } = expectedKillMatrix();
+    const failed = join(folder, 'failed.json');
+    const accused = { ...first, problems: ['body-absent failed as accepted'] };
+    writeFileSync(failed, JSON.stringify({ ...rest, variants: [accused, ...others] }));
+    const { code, stderr } = await build('--proof', failed, '--out', join(folder, 'unbuilt'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+failed\.json: the proof does not hold: \S+: body-absent failed as accepted\.\n$/);
+  });
+
+  it('says in one line what is wrong with an implementation', async () => {
+    const implementations = mkdtempSync(join(folder, 'implementations-'));
+    writeFileSync(join(implementations, 'mine.json'), '{}');
+    const args = ['--proof', proof, '--implementations', implementations, '--out', join(folder, 'unbuilt')];
+    expect((await build(...args)).stderr).toMatch(/mine\.json has no mine\.yaml beside it\.\n$/);
+    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\n');
+    writeFileSync(join(implementations, 'mine.sh'), '#!/bin/sh\n');
+    expect((await build(...args)).stderr).toMatch(/mine\.yaml: version, summary must be there, as text\.\n$/);
+    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
+    const { code, stderr } = await build(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+mine\.json: it is no result; .*\n$/);
+  });
+
+  it('shows that a result is of another contract', async () => {
+    const implementations = mkdtempSync(join(folder, 'implementations-'));
+    const result = JSON.parse(read('implementations/reference.json')) as {
+      contract: { version: string };
+      checks: unknown[];
+    };
+    result.contract.version = '1.0.0';
+    result.checks.pop();
+    writeFileSync(join(implementations, 'mine.json'), JSON.stringify(result));
+    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
+    writeFileSync(join(implementations, 'mine.sh'), '#!/bin/sh\n');
+    const out = join(folder, 'stale');
+    expect(await build('--proof', proof, '--implementations', implementations, '--out', out)).toMatchObject({
+      code: 0,
+    });
+    const page = readFileSync(join(out, 'implementations/mine.html'), 'utf8');
+    expect(page).toContain('It was judged by contract 1.0.0');
+    expect(page).toContain('1 check of now is not in it.');
+    expect(page).toContain('&lt;b&gt;A&lt;/b&gt;');
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only where none is installed)', () => {
+  const netLog = join(folder, 'net-log.json');
+  let browser: Browser;
+  let server: StaticServer;
+  const places = (): (readonly [place: string, base: string])[] => [
+    ['under a path prefix', server.url],
+    ['from a disk', `${pathToFileURL(site).href}/`],
+  ];
+
+  beforeAll(async () => {
+    server = await serveFolder(site, '/some/prefix/');
+    browser = await startChromium(netLog);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  /** Opens a page, and closes it in the end. */
+  async function onPage<T>(
+    url: string,
+    use: (page: Page) => Promise<T>,
+    options: BrowserContextOptions = {},
+  ): Promise<T> {
+    const context = await browser.newContext(options);
+    try {
+      const page = await context.newPage();
+      await page.goto(url);
+      return await use(page);
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** Visits pages one after the other, and says what each asked for elsewhere, and what it complained of. */
+  async function visit(base: string, paths: readonly string[]): Promise<string[]> {
+    const context = await browser.newContext();
+    const said: string[] = [];
+    let current = '';
+    context.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(base) && !/^(data|blob):/.test(url)) said.push(`${current} asks for ${url}`);
+    });
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) said.push(`${current}: ${message.text()}`);
+    });
+    context.on('weberror', (error) => said.push(`${current}: ${error.error().message}`));
+    const page = await context.newPage();
+    for (const path of paths) {
+      current = path;
+      await page.goto(base + path);
+      if (path.startsWith('reference')) await page.getByRole('heading', { level: 2 }).first().waitFor();
+    }
+    await context.close();
+    return said;
+  }
+
+  it(
+    'asks no other host, and complains of nothing, on any page',
+    async () => {
+      const pages = filesBelow(site).filter((path) => path.endsWith('.html'));
+      expect(pages.length).toBeGreaterThan(checks.length + 30);
+      const half = Math.ceil(pages.length / 2);
+      const [first, second] = await Promise.all([
+        visit(server.url, pages.slice(0, half)),
+        visit(server.url, pages.slice(half)),
+      ]);
+      expect([...first, ...second]).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it('asks no other host, and complains of nothing, from a disk', async () => {
+    expect(await visit(`${pathToFileURL(site).href}/`, [...KINDS, ...FOREIGN])).toEqual([]);
+  });
+
+  /** What axe-core finds on pages, with all that is folded opened: page, rule and the first place. */
+  async function axeFindings(
+    colorScheme: 'light' | 'dark',
+    paths: readonly string[],
+    isGrave: (impact: string) => boolean,
+  ): Promise<string[]> {
+    const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+    const context = await browser.newContext({ colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    const found: string[] = [];
+    for (const path of paths) {
+      // From nowhere, so that an anchor alone is a new page too.
+      await page.goto('about:blank');
+      await page.goto(server.url + path);
+      if (path.startsWith('reference')) await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+      await page.evaluate(source);
+      const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+      for (const { id, impact, nodes } of violations) {
+        if (isGrave(impact ?? '')) found.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 200) ?? ''}`);
+      }
+    }
+    await context.close();
+    return found;
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe-core finds, in %s',
+    async (colorScheme) => {
+      expect(await axeFindings(colorScheme, KINDS, () => true)).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing serious on the pages that tools made, in %s',
+    async (colorScheme) => {
+      const pages = [...FOREIGN, 'reference.html#operation/updateUser', 'reference.html#operation/listBanners'];
+      const isGrave = (impact: string): boolean => impact === 'serious' || impact === 'critical';
+      expect(await axeFindings(colorScheme, pages, isGrave)).toEqual([]);
+    },
+  );
+
+  it('fits on a phone', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const wide: string[] = [];
+    for (const path of KINDS) {
+      await page.goto(server.url + path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > 390) wide.push(`${path}: ${width}`);
+    }
+    await context.close();
+    expect(wide).toEqual([]);
+  });
+
+  it('is searched by keyboard, wherever it stands', async () => {
+    for (const [place, base] of places()) {
+      await onPage(`${base}checks/body-absent.html`, async (page) => {
+        const input = page.getByRole('combobox', { name: 'Search' });
+        const status = page.locator('#site-search-state');
+        await page.keyboard.press('/');
+        expect(await page.evaluate('document.activeElement?.id'), place).toBe('site-search');
+        await page.keyboard.type('unsent-fields');
+        const options = page.getByRole('option');
+        await options.first().waitFor();
+        expect(await status.textContent()).toMatch(/^\d+ results?\b/);
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowUp');
+        const active = await input.getAttribute('aria-activedescendant');
+        expect(active).toBe(await options.first().getAttribute('id'));
+        expect(await options.first().textContent()).toContain('update.unsent-fields-keep');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
+      });
+    }
+  });
+
+  it('says when a search finds nothing, and closes its list on Escape', async () => {
+    await onPage(`${server.url}index.html`, async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('zzzz');
+      await page.getByText('Nothing found.').waitFor();
+      await page.getByRole('combobox').fill('banner');
+      await page.getByRole('listbox').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
+      expect(await page.getByRole('listbox').count()).toBe(0);
+    });
+  });
+
+  it('finds each kind of thing', async () => {
+    await onPage(`${server.url}index.html`, async (page) => {
+      const firstFor = async (sought: string): Promise<string | null> => {
+        await page.getByRole('combobox').fill(sought);
+        const option = page.getByRole('option').filter({ hasText: sought }).first();
+        await option.waitFor();
+        return option.getAttribute('data-target');
+      };
+      const [lawful = { id: '' }] = variants;
+      expect(await firstFor('open.empty-body')).toBe('open-points.html#open.empty-body');
+      expect(await firstFor('body-absent')).toBe('checks/body-absent.html');
+      expect(await firstFor('no-key-needed')).toBe('proof/auth.html#no-key-needed');
+      expect(await firstFor(lawful.id)).toBe(`proof/lawful-servers.html#${lawful.id}`);
+      expect(await firstFor('Prism mock')).toBe('implementations/prism-mock.html');
+    });
+  });
+
+  it('filters the requirements, and shows what a link leads to all the same', async () => {
+    await onPage(`${server.url}requirements.html`, async (page) => {
+      const shown = page.locator('#requirements article:visible');
+      expect(await shown.count()).toBe(requirements.length);
+      await page.getByLabel('Level').selectOption('should');
+      const shoulds = requirements.filter(({ level }) => level === 'should');
+      expect(await shown.count()).toBe(shoulds.length);
+      await page.getByText(`${shoulds.length} of ${requirements.length} shown`).waitFor();
+      await page.getByLabel('Area').selectOption('banner');
+      expect(await shown.count()).toBe(shoulds.filter(({ id }) => id.startsWith('banner.')).length);
+      expect(await page.locator('#requirements section:visible').count()).toBe(1);
+      await page.evaluate('location.hash = "#auth.key-required"');
+      await page.locator('[id="auth.key-required"]:visible').waitFor();
+      expect(await shown.count()).toBe(requirements.length);
+    });
+  });
+
+  it('opens the fold that holds what a link leads to', async () => {
+    await onPage(`${server.url}proof/auth.html#no-key-needed`, async (page) => {
+      await page.locator('#no-key-needed:visible').waitFor();
+      await page.getByLabel('Text').fill('caller remembered');
+      expect(await page.locator('#no-key-needed:visible').count()).toBe(0);
+    });
+  });
+
+  it('can be read without JavaScript', async () => {
+    const options = { javaScriptEnabled: false };
+    await onPage(
+      `${server.url}requirements.html`,
+      async (page) => {
+        expect(await page.locator('#requirements article:visible').count()).toBe(requirements.length);
+        expect(await page.locator('form:visible').count()).toBe(0);
+      },
+      options,
+    );
+    await onPage(
+      `${server.url}reference.html`,
+      async (page) => {
+        await page.getByText('This reference needs JavaScript.').waitFor();
+        expect(await page.getByRole('link', { name: 'admin-api-conformance' }).getAttribute('href')).toBe('index.html');
+      },
+      options,
+    );
+  });
+
+  it('shows an operation in the API reference, which leads to its requirements and back', async () => {
+    for (const [, base] of places()) {
+      await onPage(`${base}index.html`, async (page) => {
+        await page.getByRole('link', { name: 'PUT /api/admin/user-admin/{id}' }).click();
+        await page.getByRole('heading', { name: 'Update a user in part' }).waitFor();
+        await page.getByText('Changes the members of the user that the body has').first().waitFor();
+        await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
+        await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
+        await page.goBack();
+        await page.getByRole('link', { name: 'admin-api-conformance' }).click();
+        await page.waitForURL(`${base}index.html`);
+      });
+    }
+  });
+
+  it('answers an address that is not there with its own page', async () => {
+    await onPage(`${server.url}checks/of-old/none.html`, async (page) => {
+      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      expect(await page.getByRole('link', { name: 'start page' }).getAttribute('href')).toBe('/some/prefix/index.html');
+      const family = await page.evaluate('getComputedStyle(document.body).fontFamily');
+      expect(family).toContain('system-ui');
+    });
+  });
+
+  it('lets the skip link come first, and lead to the content', async () => {
+    await onPage(`${server.url}index.html`, async (page) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement?.id')).toBe('site-main');
+    });
+  });
+
+  it('left nothing in the network log of the browser but its own server', async () => {
+    // That the log would show another host is seen by one that a page of the test asks for.
+    await onPage('about:blank', async (page) => {
+      await page.setContent('<img src="http://planted.invalid/">');
+    });
+    await browser.close();
+    expect(hostsAskedByPages(readFileSync(netLog, 'utf8'))).toEqual(['127.0.0.1', 'planted.invalid']);
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The Chromium of this machine (`CHROMIUM` names another one); undefined where none is installed. */
+export const chromiumPath: string | undefined = CANDIDATES.find((path) => path && existsSync(path));
+
+/**
+ * Starts it without a window.
+ *
+ * @param netLog file that gets everything that the browser does on the network, whoever asks for it
+ */
+export function startChromium(netLog?: string): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('There is no Chromium; see scripts/install-chromium.sh.');
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      // A root user, as in most containers, gets no sandbox.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
+    ],
+  });
+}
+
+interface NetLog {
+  readonly constants: { readonly logEventTypes: Readonly<Record<string, number>> };
+  readonly events: readonly {
+    readonly type: number;
+    readonly params?: { readonly url?: string; readonly initiator?: string };
+  }[];
+}
+
+/**
+ * The hosts that pages asked for, by the network log of a closed browser. What the browser asks on its own account (for
+ * updates of itself) has no origin as its initiator, and is left out.
+ */
+export function hostsAskedByPages(netLog: string): string[] {
+  const { constants, events } = JSON.parse(netLog) as NetLog;
+  const start = constants.logEventTypes.URL_REQUEST_START_JOB;
+  const hosts = events.flatMap(({ type, params: { url = '', initiator } = {} }) =>
+    type === start && initiator !== undefined && initiator !== 'not an origin' ? [new URL(url).hostname] : [],
+  );
+  return [...new Set(hosts)].sort();
+}
