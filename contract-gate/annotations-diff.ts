@@ -127,7 +127,7 @@ export function readTheSame(base: Description, head: Description): boolean {
 function plain(value: unknown, top = false, key = '', names = false): unknown {
   if (Array.isArray(value)) {
     const items = value.map((each) => plain(each));
-    return SETS.has(key) && !names ? asSet(items) : items;
+    return SETS.has(key) ? asSet(items) : items;
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(

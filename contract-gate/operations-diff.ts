@@ -55,7 +55,10 @@ function children(located: MaybeLocated): Map<string, Located> {
 }
 
 /** Entries under a key that both documents agree on, side by side. */
-function sideBySide<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): [string, T | undefined, T | undefined][] {
+function sideBySide<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): [string, T | undefined, T | undefined][] {
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => [key, before.get(key), after.get(key)]);
 }
 
