@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Judgement } from '../../contract-gate/change.ts';
+import { judgementOf, type Judgement } from '../../contract-gate/change.ts';
 import { describe as description } from '../../contract-gate/description.ts';
 import type { JsonObject } from '../../contract-gate/json.ts';
-import { judge } from '../../contract-gate/judge.ts';
+import { judge, ownChanges } from '../../contract-gate/judge.ts';
 import { redoclyBothWays } from '../../contract-gate/redocly.ts';
 import { oldThings, pairs, things, type Expected, type Pair } from './pairs.ts';
 
@@ -26,18 +26,25 @@ function shown({ clients, implementers, bump }: Judgement): Expected {
 const total = pairs.reduce((sum, { back }) => sum + (back === undefined ? 1 : 2), 0);
 let right = 0;
 
+const NOTHING = { clients: [], implementers: [] };
+
+/** Whether the own rules find everybody broken in both directions: the other tool can only add, and asking it takes time. */
+function worstAlready(base: JsonObject, head: JsonObject): boolean {
+  const [before, after] = [description('base', base), description('head', head)];
+  return [ownChanges(before, after), ownChanges(after, before)]
+    .map(judgementOf)
+    .every(({ clients, implementers }) => clients === 'breaking' && implementers === 'breaking');
+}
+
 /** Judges a pair, in both directions where it says so; the other tool is asked once for both. */
 async function verdicts(pair: Pair): Promise<{ there: Judgement; back?: Judgement }> {
   const [base, head] = documentsOf(pair);
   let asked: ReturnType<typeof redoclyBothWays> | undefined;
-  const there = await judge(
-    description('base', base),
-    description('head', head),
-    (a, b) => (asked = redoclyBothWays(a, b)),
-  );
+  const ask = worstAlready(base, head) ? () => Promise.resolve(NOTHING) : redoclyBothWays;
+  const there = await judge(description('base', base), description('head', head), (a, b) => (asked = ask(a, b)));
   if (pair.back === undefined) return { there };
   const back = await judge(description('base', head), description('head', base), async (a, b) => {
-    const { clients, implementers } = await (asked ?? redoclyBothWays(b, a));
+    const { clients, implementers } = await (asked ?? ask(b, a));
     return { clients: implementers, implementers: clients };
   });
   return { there, back };
