@@ -50,6 +50,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['contract-gate/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**'] }] },
+  },
+  {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly' },
