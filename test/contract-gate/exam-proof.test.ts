@@ -5,28 +5,39 @@ import { parse } from 'yaml';
 import { equalities, exam, inclusions } from './exam.ts';
 import type { Document, Json, JsonObject, Schema } from './exam/documents.ts';
 
-/** Whether a schema accepts a value, by a validator that knows nothing of the judge. */
-function accepts(schema: Schema, value: Json, components: JsonObject = {}): boolean {
+type Accepts = (value: Json) => boolean;
+
+/** A schema as a predicate, by a validator that knows nothing of the judge. */
+function accepting(schema: Schema, components: JsonObject = {}): Accepts {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  return ajv.validate(typeof schema === 'boolean' ? schema : { ...schema, components }, value);
+  const validate = ajv.compile(typeof schema === 'boolean' ? schema : { ...schema, components });
+  return (value) => validate(value);
 }
+
+/** Every value that any entry of the exam names; each schema is asked about all of them. */
+const pool: readonly Json[] = [
+  ...inclusions.flatMap(({ onlyWide, both }) => [onlyWide, both]),
+  ...equalities.flatMap(({ samples }) => samples),
+];
 
 const parsed = (document: Document | string): Document =>
   typeof document === 'string' ? (parse(document) as Document) : document;
 
 describe('the schemas of the exam', () => {
   it.each(inclusions)('narrow is narrower than wide: $name', ({ wide, narrow, onlyWide, both, components }) => {
-    expect(accepts(wide, onlyWide, components)).toBe(true);
-    expect(accepts(narrow, onlyWide, components)).toBe(false);
-    expect(accepts(wide, both, components)).toBe(true);
-    expect(accepts(narrow, both, components)).toBe(true);
+    const inWide = accepting(wide, components);
+    const inNarrow = accepting(narrow, components);
+    expect([inWide(onlyWide), inNarrow(onlyWide)]).toEqual([true, false]);
+    expect([inWide(both), inNarrow(both)]).toEqual([true, true]);
+    expect(pool.filter((value) => inNarrow(value) && !inWide(value))).toEqual([]);
   });
 
-  it.each(equalities)('mean the same on their samples: $name', ({ a, b, componentsA, componentsB, samples }) => {
-    const verdicts = samples.map((sample) => accepts(a, sample, componentsA));
-    expect(samples.map((sample) => accepts(b, sample, componentsB))).toEqual(verdicts);
-    expect(new Set(verdicts).size).toBe(2);
+  it.each(equalities)('mean the same: $name', ({ a, b, componentsA, componentsB, samples }) => {
+    const inA = accepting(a, componentsA);
+    const inB = accepting(b, componentsB);
+    expect(new Set(samples.map(inA)).size).toBe(2);
+    expect(pool.filter((value) => inA(value) !== inB(value))).toEqual([]);
   });
 });
 
@@ -46,16 +57,8 @@ describe('the pairs of the exam', () => {
       if (bump) expect({ name, major: bump.includes('major') }).toEqual({ name, major: clients === 'breaking' });
   });
 
-  it('have two documents that differ, unless their texts alone do', () => {
-    const texts =
-      /^(the same document|a status that is a number in the YAML|ours: YAML .*|.* in another order|.*, in another order)$/;
-    for (const { name, base, head } of exam)
-      expect({
-        name,
-        same: JSON.stringify(parsed(base)) === JSON.stringify(parsed(head)) && !texts.test(name),
-      }).toEqual({
-        name,
-        same: false,
-      });
+  it('have two documents that differ, unless nothing at all is expected', () => {
+    const alike = exam.filter(({ base, head }) => JSON.stringify(parsed(base)) === JSON.stringify(parsed(head)));
+    expect(alike.filter(({ bump }) => bump?.join() !== 'none').map(({ name }) => name)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { messagePairs } from './exam/messages.ts';
 import { ourPairs } from './exam/ours.ts';
 import type { Pair } from './exam/pair.ts';
 import { schemaPairs } from './exam/schemas.ts';
+import { spellingPairs } from './exam/spellings.ts';
 
 export type { Bump, Expected, Outcome, Pair } from './exam/pair.ts';
 export { equalities, inclusions } from './exam/schemas.ts';
@@ -13,4 +14,4 @@ export { equalities, inclusions } from './exam/schemas.ts';
  * with a server that conforms to the head. Breaking for implementers: some server that conforms to the base does not conform to the head.
  * It was written without sight of the judge and of its own table.
  */
-export const exam: readonly Pair[] = [...ourPairs, ...messagePairs, ...schemaPairs];
+export const exam: readonly Pair[] = [...ourPairs, ...messagePairs, ...spellingPairs, ...schemaPairs];
