@@ -1,4 +1,5 @@
 import { messagePairs } from './exam/messages.ts';
+import { mixedPairs } from './exam/mixtures.ts';
 import { ourPairs } from './exam/ours.ts';
 import type { Pair } from './exam/pair.ts';
 import { schemaPairs } from './exam/schemas.ts';
@@ -14,4 +15,4 @@ export { equalities, inclusions } from './exam/schemas.ts';
  * with a server that conforms to the head. Breaking for implementers: some server that conforms to the base does not conform to the head.
  * It was written without sight of the judge and of its own table.
  */
-export const exam: readonly Pair[] = [...ourPairs, ...messagePairs, ...spellingPairs, ...schemaPairs];
+export const exam: readonly Pair[] = [...ourPairs, ...messagePairs, ...spellingPairs, ...mixedPairs, ...schemaPairs];
