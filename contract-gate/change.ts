@@ -1,0 +1,120 @@
+export type Verdict = 'breaking' | 'compatible';
+
+export const BUMPS = ['none', 'patch', 'minor', 'major'] as const;
+export type Bump = (typeof BUMPS)[number];
+
+/** Whom a change breaks. */
+export interface Effect {
+  readonly clients: Verdict;
+  readonly implementers: Verdict;
+}
+
+/** One difference between two documents. */
+export interface Change extends Effect {
+  /** The rule that found it, in kebab-case. */
+  readonly rule: string;
+  /** JSON pointer of the place: in the newer document, or in the older one for what was removed. */
+  readonly pointer: string;
+  /** In which of the two documents the pointer leads somewhere. */
+  readonly document: 'base' | 'head';
+  readonly bump: Bump;
+  readonly message: string;
+  /** The operations in which it shows, where it does not stand in one itself. */
+  readonly operations?: readonly string[];
+  /** A person has to look at it: the words changed, and whether their meaning did cannot be computed. */
+  readonly review?: true;
+  /** The rules of `redocly diff` that report a change at the same place. */
+  readonly redocly?: readonly string[];
+}
+
+/** What the changes between two documents mean. */
+export interface Judgement extends Effect {
+  readonly bump: Bump;
+  readonly changes: readonly Change[];
+}
+
+export const COMPATIBLE: Effect = { clients: 'compatible', implementers: 'compatible' };
+export const BREAKS_CLIENTS: Effect = { clients: 'breaking', implementers: 'compatible' };
+export const BREAKS_IMPLEMENTERS: Effect = { clients: 'compatible', implementers: 'breaking' };
+export const BREAKS_BOTH: Effect = { clients: 'breaking', implementers: 'breaking' };
+
+/** The worse of two verdicts, for each side. */
+export function worseEffect(one: Effect, other: Effect): Effect {
+  const worse = (a: Verdict, b: Verdict): Verdict => (a === 'breaking' || b === 'breaking' ? 'breaking' : 'compatible');
+  return { clients: worse(one.clients, other.clients), implementers: worse(one.implementers, other.implementers) };
+}
+
+/** The greater of some bumps; `none` of nothing. */
+export function greatestBump(bumps: readonly Bump[]): Bump {
+  return BUMPS[Math.max(0, ...bumps.map((each) => BUMPS.indexOf(each)))] ?? 'none';
+}
+
+/**
+ * The bump that an effect asks for: what breaks clients is major. What breaks implementers alone is minor, since a
+ * server of the older version still keeps that one.
+ */
+export function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump {
+  if (clients === 'breaking') return 'major';
+  return greatestBump([least, implementers === 'breaking' ? 'minor' : 'none']);
+}
+
+/** Makes a change, with the bump that follows from whom it breaks. */
+export function change(
+  rule: string,
+  where: { readonly pointer: string; readonly document: 'base' | 'head' },
+  effect: Effect,
+  message: string,
+  least: Bump = 'minor',
+): Change {
+  const { clients, implementers } = effect;
+  return {
+    rule,
+    pointer: where.pointer,
+    document: where.document,
+    clients,
+    implementers,
+    bump: bumpOf(effect, least),
+    message,
+  };
+}
+
+/** One change for what was found several times at one place, as where several operations share a schema. */
+export function mergeChanges(changes: readonly Change[]): Change[] {
+  const merged = new Map<string, Change>();
+  for (const each of changes) {
+    const key = JSON.stringify([each.rule, each.document, each.pointer, each.message]);
+    const known = merged.get(key);
+    if (known === undefined) {
+      merged.set(key, each);
+      continue;
+    }
+    const operations = [...new Set([...(known.operations ?? []), ...(each.operations ?? [])])].sort();
+    merged.set(key, {
+      ...known,
+      ...worseEffect(known, each),
+      bump: greatestBump([known.bump, each.bump]),
+      ...(operations.length > 0 ? { operations } : {}),
+    });
+  }
+  return [...merged.values()];
+}
+
+/** The verdict over some changes; the worst come first, then by pointer and rule. */
+export function judgementOf(changes: readonly Change[]): Judgement {
+  const sorted = [...changes].sort(
+    (a, b) =>
+      BUMPS.indexOf(b.bump) - BUMPS.indexOf(a.bump) ||
+      order(a.pointer, b.pointer) ||
+      order(a.rule, b.rule) ||
+      order(a.message, b.message),
+  );
+  return {
+    ...changes.reduce<Effect>(worseEffect, COMPATIBLE),
+    bump: greatestBump(changes.map(({ bump }) => bump)),
+    changes: sorted,
+  };
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
