@@ -1,6 +1,6 @@
 import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { below, isObject, member, stableJson, textOf } from './json.ts';
+import { below, isObject, member, stableJson, textOf, without } from './json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -127,7 +127,7 @@ export function readTheSame(base: Description, head: Description): boolean {
 function plain(value: unknown, top = false, key = '', names = false): unknown {
   if (Array.isArray(value)) {
     const items = value.map((each) => plain(each));
-    return SETS.has(key) && !names ? asSet(items) : items;
+    return SETS.has(key) ? asSet(items) : items;
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -135,8 +135,7 @@ function plain(value: unknown, top = false, key = '', names = false): unknown {
       const data = !names && ['default', 'const', 'example', 'examples'].includes(name);
       if (data) return [name, each];
       if (top && name === 'info' && isObject(each)) {
-        const { version: _version, ...info } = each;
-        return [name, plain(info)];
+        return [name, plain(without(each, 'version'))];
       }
       return [name, plain(each, false, name, !names && MAPS.has(name))];
     }),

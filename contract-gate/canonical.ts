@@ -1,18 +1,20 @@
-import { arrayOf, isObject, objectOf, stableJson, type JsonObject } from './json.ts';
+import { arrayOf, isObject, objectOf, stableJson, without, type JsonObject } from './json.ts';
 
 /**
  * Writes a document in one of the forms that mean the same, so that a comparison of texts finds fewer differences that are none:
  * null by `type`, single `allOf` unwrapped, `const` as `enum`, lists sorted, security at each operation.
  */
 export function canonical(root: JsonObject): JsonObject {
-  const { security, ...document } = objectOf(rewrite(root, false));
+  const whole = objectOf(rewrite(root, false));
+  const document = without(whole, 'security');
+  const security = whole.security;
   if (!Array.isArray(security)) return document;
-  const paths = Object.entries(objectOf(document['paths'])).map(([path, item]) => [
+  const paths = Object.entries(objectOf(document.paths)).map(([path, item]) => [
     path,
     Object.fromEntries(
       Object.entries(objectOf(item)).map(([key, operation]) => [
         key,
-        isObject(operation) && isObject(operation['responses']) ? { security, ...operation } : operation,
+        isObject(operation) && isObject(operation.responses) ? { security, ...operation } : operation,
       ]),
     ),
   ]);
@@ -41,26 +43,24 @@ function sortedSet(values: readonly unknown[]): unknown[] {
 }
 
 function rewriteSchema(schema: JsonObject): JsonObject {
-  const { const: only, ...rest } = schema;
-  let result: JsonObject = only === undefined ? schema : { ...rest, enum: [only] };
+  const only = schema.const;
+  let result: JsonObject = only === undefined ? schema : { ...without(schema, 'const'), enum: [only] };
   for (const key of ['required', 'enum', 'type']) {
     const list = result[key];
     if (Array.isArray(list)) result = { ...result, [key]: sortedSet(list) };
   }
-  const types = result['type'];
+  const types = result.type;
   if (Array.isArray(types) && types.length === 1) result = { ...result, type: types[0] as unknown };
   for (const key of ['unevaluatedProperties', 'additionalProperties']) {
-    if (result[key] !== true) continue;
-    const { [key]: _open, ...closed } = result;
-    result = closed;
+    if (result[key] === true) result = without(result, key);
   }
   return unwrapped(withNullByType(result));
 }
 
 /** A single `allOf` says what its only schema says. */
 function unwrapped(schema: JsonObject): JsonObject {
-  const { allOf, ...beside } = schema;
-  const [only, second] = arrayOf(allOf);
+  const beside = without(schema, 'allOf');
+  const [only, second] = arrayOf(schema.allOf);
   if (!isObject(only) || second !== undefined) return schema;
   return Object.keys(beside).some((key) => Object.hasOwn(only, key)) ? schema : { ...beside, ...only };
 }
@@ -71,9 +71,10 @@ function withNullByType(schema: JsonObject): JsonObject {
     const branches = arrayOf(schema[key]);
     const [other, ...more] = branches.filter((each) => !isNull(each));
     if (branches.length !== 2 || more.length > 0 || !isObject(other)) continue;
-    const { [key]: _branches, ...beside } = schema;
-    const { type, ...rest } = other;
-    if (typeof type !== 'string' || rest['enum'] !== undefined) continue;
+    const beside = without(schema, key);
+    const type = other.type;
+    const rest = without(other, 'type');
+    if (typeof type !== 'string' || rest.enum !== undefined) continue;
     if (Object.keys(beside).some((each) => Object.hasOwn(other, each))) continue;
     return { ...beside, ...rest, type: sortedSet([type, 'null']) };
   }
@@ -81,5 +82,5 @@ function withNullByType(schema: JsonObject): JsonObject {
 }
 
 function isNull(schema: unknown): boolean {
-  return isObject(schema) && schema['type'] === 'null' && Object.keys(schema).length === 1;
+  return isObject(schema) && schema.type === 'null' && Object.keys(schema).length === 1;
 }

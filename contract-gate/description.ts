@@ -22,7 +22,7 @@ export function placeOf({ description, pointer }: Located): { pointer: string; d
 
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
-  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root['openapi']) ?? '') };
+  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? '') };
 }
 
 /** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */
@@ -40,7 +40,7 @@ export function follow(located: Located): Located {
   let current = located;
   const seen = new Set<string>();
   for (;;) {
-    const reference = isObject(current.value) ? textOf(current.value['$ref']) : undefined;
+    const reference = isObject(current.value) ? textOf(current.value.$ref) : undefined;
     const pointer = reference === undefined ? undefined : pointerOf(reference);
     if (pointer === undefined || seen.has(pointer)) return current;
     seen.add(pointer);

@@ -22,11 +22,11 @@ async function main(args: readonly string[]): Promise<void> {
     { format: { type: 'string', default: 'json' }, help: { type: 'boolean', short: 'h' } },
     2,
   );
-  if (values['help'] === true) {
+  if (values.help === true) {
     process.stdout.write(HELP);
     return;
   }
-  const format = oneOf('--format', String(values['format']), FORMATS);
+  const format = oneOf('--format', String(values.format), FORMATS);
   const [base, head] = positionals;
   if (base === undefined || head === undefined) {
     throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');

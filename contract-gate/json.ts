@@ -24,6 +24,11 @@ export function member(object: unknown, name: string): unknown {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** An object without one of its members. */
+export function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+}
+
 /** A pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
@@ -43,7 +48,7 @@ export function atPointer(root: unknown, pointer: string): unknown {
 
 /** JSON with sorted keys: equal texts for equal values. */
 export function stableJson(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? 'undefined';
+  return value === undefined ? 'undefined' : JSON.stringify(sorted(value));
 }
 
 function sorted(value: unknown): unknown {

@@ -52,15 +52,15 @@ function parseDescription(text: string, name: string): JsonObject {
   try {
     root = document.toJS({ maxAliasCount: 1000 });
     // Anchors become copies, so that every value stands at one place.
-    root = JSON.parse(JSON.stringify(root) ?? 'null');
+    root = JSON.parse(JSON.stringify(root ?? null));
   } catch (problem) {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
   if (!isObject(root)) throw new UsageError(`${name}: this is no OpenAPI document: it is no object.`);
-  if (root['swagger'] !== undefined) {
-    throw new UsageError(`${name}: this is Swagger ${String(root['swagger'])}; convert it to OpenAPI 3 first.`);
+  if (root.swagger !== undefined) {
+    throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
   }
-  const version = root['openapi'];
+  const version = root.openapi;
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
     throw new UsageError(`${name}: this is no OpenAPI 3.x document: ${said}.`);
@@ -80,8 +80,8 @@ function references(root: JsonObject): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (value: unknown, pointer: string, names: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isObject(value) && !names && typeof value['$ref'] === 'string') {
-      found.push({ pointer, reference: value['$ref'] });
+    if (isObject(value) && !names && typeof value.$ref === 'string') {
+      found.push({ pointer, reference: value.$ref });
     }
     for (const [key, each] of Object.entries(value)) {
       const data = !names && !Array.isArray(value) && (DATA.has(key) || key.startsWith('x-'));

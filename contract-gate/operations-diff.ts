@@ -55,7 +55,10 @@ function children(located: MaybeLocated): Map<string, Located> {
 }
 
 /** Entries under a key that both documents agree on, side by side. */
-function sideBySide<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): [string, T | undefined, T | undefined][] {
+function sideBySide<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): [string, T | undefined, T | undefined][] {
   return [...new Set([...before.keys(), ...after.keys()])].map((key) => [key, before.get(key), after.get(key)]);
 }
 
@@ -268,14 +271,14 @@ function writingOf(parameter: Located): string {
   const place = textOf(member(parameter.value, 'in')) ?? 'header';
   const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
   const explode = member(parameter.value, 'explode') ?? style === 'form';
-  let structured = true;
+  let structured: boolean;
   try {
     const form = formOf(schemaAt(parameter), 'client');
     structured = form.has('array') || form.has('object');
   } catch {
     structured = true;
   }
-  if (structured) return `${style} ${String(explode)}`;
+  if (structured) return `${style} ${JSON.stringify(explode)}`;
   return ['label', 'matrix'].includes(style) ? style : 'plain';
 }
 

@@ -157,13 +157,13 @@ function compareDefaults(
 function compareHints(base: Conjunction, head: Conjunction, at: Located, { name }: Comparison): SchemaDifference[] {
   const found: SchemaDifference[] = [];
   const [before, after] = [keyword(base, 'discriminator'), keyword(head, 'discriminator')].map(objectOf);
-  const [tag, newTag] = [textOf(before?.['propertyName']), textOf(after?.['propertyName'])];
+  const [tag, newTag] = [textOf(before?.propertyName), textOf(after?.propertyName)];
   if (tag !== newTag) {
     const direction = tag !== undefined && newTag !== undefined ? 'both' : 'neither';
     found.push(difference('discriminator-changed', at, direction, `${name}: the discriminator is ${newTag ?? 'gone'}`));
   } else if (tag !== undefined) {
-    const mapping = objectOf(before?.['mapping']);
-    const newMapping = objectOf(after?.['mapping']);
+    const mapping = objectOf(before?.mapping);
+    const newMapping = objectOf(after?.mapping);
     for (const [value, target] of Object.entries(mapping)) {
       const newTarget = member(newMapping, value);
       if (newTarget === undefined || !sameTarget(base, target, head, newTarget)) {
@@ -309,7 +309,7 @@ function satisfies(json: string, shape: Shape): boolean {
   const value: unknown = JSON.parse(json);
   if (shape.opaque.size > 0) return false;
   if (typeof value === 'string') {
-    const length = [...value].length;
+    const length = Array.from(value).length;
     return (
       shape.formats.size === 0 &&
       [...shape.patterns].every((pattern) => fits(pattern, value)) &&

@@ -1,6 +1,5 @@
-import { follow, type Located } from './description.ts';
-import { arrayOf, atPointer, below, isObject, member, objectOf, stableJson, textOf } from './json.ts';
-import { pointerOf } from './description.ts';
+import { follow, pointerOf, type Located } from './description.ts';
+import { arrayOf, atPointer, below, isObject, member, objectOf, stableJson, textOf, without } from './json.ts';
 
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
@@ -149,14 +148,14 @@ function formOfPart(part: Located, sender: Sender, depth: number): Form {
   const { value: schema, description } = part;
   if (schema === false) return new Map();
   if (!isObject(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
-  const reference = textOf(schema['$ref']);
+  const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : pointerOf(reference);
   if (target !== undefined) {
     const referred = { description, pointer: target, value: atPointer(description.root, target) };
     const form = named(formOf([referred], sender, depth + 1), target.split('/').at(-1));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
-    const { $ref: _reference, ...beside } = schema;
+    const beside = without(schema, '$ref');
     const others = Object.keys(beside).some((key) => !ANNOTATIONS.has(key));
     return others ? intersect(form, formOfPart({ ...part, value: beside }, sender, depth + 1)) : form;
   }
@@ -169,12 +168,12 @@ function formOfPart(part: Located, sender: Sender, depth: number): Form {
     }));
   let form = ownForm(part, schema, sender);
   for (const each of branch('allOf')) form = intersect(form, formOf([each], sender, depth + 1));
-  if (schema['anyOf'] !== undefined) form = intersect(form, union(branch('anyOf'), sender, depth, false));
-  if (schema['oneOf'] !== undefined) form = intersect(form, union(branch('oneOf'), sender, depth, true));
-  if (description.old && schema['nullable'] === true && schema['enum'] === undefined) {
+  if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), sender, depth, false));
+  if (schema.oneOf !== undefined) form = intersect(form, union(branch('oneOf'), sender, depth, true));
+  if (description.old && schema.nullable === true && schema.enum === undefined) {
     form = new Map([...form, ['null', [blank(part)]]]);
   }
-  const rest = schema['unevaluatedProperties'];
+  const rest = schema.unevaluatedProperties;
   if (rest !== undefined) {
     const objects = (form.get('object') ?? []).map((shape) => ({
       ...shape,
@@ -196,21 +195,17 @@ function named(form: Form, name: string | undefined): Form {
 /** What a schema says by itself, without what it refers to and composes. */
 function ownForm(part: Located, schema: Readonly<Record<string, unknown>>, sender: Sender): Form {
   const { description } = part;
-  const said = schema['type'];
+  const said = schema.type;
   const types = new Set(
     (said === undefined ? [...JSON_TYPES] : typeof said === 'string' ? [said] : arrayOf(said)).map(String),
   );
   const wholeNumbers = types.has('integer') && !types.has('number');
   if (types.has('integer')) types.add('number');
-  if (Object.hasOwn(schema, 'nullable') && description.old && schema['nullable'] === true && said !== undefined) {
+  if (Object.hasOwn(schema, 'nullable') && description.old && schema.nullable === true && said !== undefined) {
     types.add('null');
   }
   const allowed =
-    schema['const'] === undefined
-      ? schema['enum'] === undefined
-        ? undefined
-        : arrayOf(schema['enum'])
-      : [schema['const']];
+    schema.const === undefined ? (schema.enum === undefined ? undefined : arrayOf(schema.enum)) : [schema.const];
   const form = new Map<JsonType, Shape[]>();
   for (const type of JSON_TYPES) {
     if (!types.has(type)) continue;
@@ -237,7 +232,7 @@ function numberOf(value: unknown): number | undefined {
 }
 
 function numberPart(schema: Readonly<Record<string, unknown>>, wholeNumbers: boolean): Partial<Shape> {
-  const whole = wholeNumbers || numberOf(schema['multipleOf']) === 1;
+  const whole = wholeNumbers || numberOf(schema.multipleOf) === 1;
   const bound = (name: 'minimum' | 'maximum', exclusiveName: string, stricter: typeof tighterMinimum) => {
     const plain = numberOf(schema[name]);
     const flag = schema[exclusiveName];
@@ -249,7 +244,7 @@ function numberPart(schema: Readonly<Record<string, unknown>>, wholeNumbers: boo
     const near = name === 'minimum' ? Math.ceil(found.value) : Math.floor(found.value);
     return { value: found.exclusive && near === found.value ? near + step : near, exclusive: false };
   };
-  const multiple = numberOf(schema['multipleOf']);
+  const multiple = numberOf(schema.multipleOf);
   return {
     minimum: bound('minimum', 'exclusiveMinimum', tighterMinimum),
     maximum: bound('maximum', 'exclusiveMaximum', tighterMaximum),
@@ -269,32 +264,32 @@ function tighterMaximum(a: Bound | undefined, b: Bound | undefined): Bound | und
 }
 
 function formatsOf(schema: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  const format = textOf(schema['format']);
+  const format = textOf(schema.format);
   return new Set(format === undefined || DISPLAY_FORMATS.has(format) ? [] : [format]);
 }
 
 function stringPart(schema: Readonly<Record<string, unknown>>): Partial<Shape> {
-  const pattern = textOf(schema['pattern']);
+  const pattern = textOf(schema.pattern);
   return {
     formats: formatsOf(schema),
     patterns: new Set(pattern === undefined ? [] : [pattern]),
-    least: numberOf(schema['minLength']) ?? 0,
-    most: numberOf(schema['maxLength']) ?? Infinity,
+    least: numberOf(schema.minLength) ?? 0,
+    most: numberOf(schema.maxLength) ?? Infinity,
   };
 }
 
 function arrayPart(part: Located, schema: Readonly<Record<string, unknown>>): Partial<Shape> {
   const { description, pointer } = part;
-  const tuple = Array.isArray(schema['items']) ? 'items' : 'prefixItems';
+  const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
   const rest = tuple === 'items' ? 'additionalItems' : 'items';
   return {
     leading: arrayOf(schema[tuple]).map((value, index) => [
       { description, pointer: below(pointer, tuple, index), value },
     ]),
     items: schema[rest] === undefined ? [] : [{ description, pointer: below(pointer, rest), value: schema[rest] }],
-    least: numberOf(schema['minItems']) ?? 0,
-    most: numberOf(schema['maxItems']) ?? Infinity,
-    unique: schema['uniqueItems'] === true,
+    least: numberOf(schema.minItems) ?? 0,
+    most: numberOf(schema.maxItems) ?? Infinity,
+    unique: schema.uniqueItems === true,
   };
 }
 
@@ -308,11 +303,11 @@ function objectPart(part: Located, schema: Readonly<Record<string, unknown>>, se
   const notSent = sender === 'client' ? 'readOnly' : 'writeOnly';
   const properties = each('properties');
   const hidden = new Set(properties.filter(([, [only]]) => only && hasFlag(only, notSent)).map(([name]) => name));
-  const additional = schema['additionalProperties'];
+  const additional = schema.additionalProperties;
   return {
     properties: new Map(properties.filter(([name]) => !hidden.has(name))),
     required: new Set(
-      arrayOf(schema['required'])
+      arrayOf(schema.required)
         .map(String)
         .filter((name) => !hidden.has(name)),
     ),
@@ -321,8 +316,8 @@ function objectPart(part: Located, schema: Readonly<Record<string, unknown>>, se
       additional === undefined
         ? undefined
         : [{ description, pointer: below(pointer, 'additionalProperties'), value: additional }],
-    least: numberOf(schema['minProperties']) ?? 0,
-    most: numberOf(schema['maxProperties']) ?? Infinity,
+    least: numberOf(schema.minProperties) ?? 0,
+    most: numberOf(schema.maxProperties) ?? Infinity,
   };
 }
 
@@ -348,7 +343,7 @@ function opaqueOf(
 function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
   if (!isObject(value)) return value;
-  const reference = textOf(value['$ref']);
+  const reference = textOf(value.$ref);
   const pointer = reference === undefined ? undefined : pointerOf(reference);
   if (pointer !== undefined) {
     const steps = within.indexOf(pointer);
@@ -398,13 +393,13 @@ function distinct(shapes: readonly Shape[]): Shape[] {
 }
 
 function isFree(shape: Shape): boolean {
-  const { pointer: _pointer, name: _name, exclusive: _exclusive, ...said } = shape;
-  const { pointer: _nowhere, name: _none, exclusive: _no, ...nothing } = blank(NOWHERE);
-  return stableText(said) === stableText(nothing);
+  return demandsOf(shape) === demandsOf(blank(NOWHERE));
 }
 
-function stableText(shape: object): string {
-  return JSON.stringify(shape, (_key, value: unknown) =>
+/** What a shape demands, as text, without where it stands. */
+function demandsOf(shape: Shape): string {
+  const demands = { ...shape, pointer: undefined, name: undefined, exclusive: undefined };
+  return JSON.stringify(demands, (_key, value: unknown) =>
     value instanceof Map ? [...value] : value instanceof Set ? [...value] : value === Infinity ? 'infinite' : value,
   );
 }
@@ -429,8 +424,8 @@ function apart(shapes: readonly Shape[]): boolean {
 export function tagValues(conjunction: Conjunction | undefined): readonly string[] | undefined {
   for (const part of conjunction ?? []) {
     const schema = objectOf(follow(part).value);
-    if (schema['const'] !== undefined) return [stableJson(schema['const'])];
-    if (schema['enum'] !== undefined) return arrayOf(schema['enum']).map(stableJson);
+    if (schema.const !== undefined) return [stableJson(schema.const)];
+    if (schema.enum !== undefined) return arrayOf(schema.enum).map(stableJson);
   }
   return undefined;
 }
@@ -520,7 +515,16 @@ export function fits(pattern: string, name: string): boolean {
   }
 }
 
+const texts = new WeakMap<object, string>();
+
+function textOfSchema(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return stableJson(value);
+  const known = texts.get(value) ?? stableJson(value);
+  texts.set(value, known);
+  return known;
+}
+
 /** Names a schema beyond doubt, to see that a pair of schemas is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
-  return conjunction.map(({ pointer, value }) => `${pointer} ${stableJson(value)}`).join('\n');
+  return conjunction.map(({ pointer, value }) => `${pointer} ${textOfSchema(value)}`).join('\n');
 }

@@ -25,10 +25,10 @@ function securityOf({ operation }: Operation): Security {
   const place: Located =
     own !== undefined
       ? { description, pointer: below(operation.pointer, 'security'), value: own }
-      : description.root['security'] !== undefined
-        ? { description, pointer: '/security', value: description.root['security'] }
+      : description.root.security !== undefined
+        ? { description, pointer: '/security', value: description.root.security }
         : operation;
-  const required = arrayOf(own ?? description.root['security']);
+  const required = arrayOf(own ?? description.root.security);
   const alternatives = required.length === 0 ? [{}] : required;
   return { place, alternatives: alternatives.map((each) => credentials(description, objectOf(each))) };
 }
@@ -43,16 +43,16 @@ function schemeOf(description: Description, name: string): unknown {
 function schemeForm(description: Description, name: string): string {
   const scheme = schemeOf(description, name);
   if (!isObject(scheme)) return `undefined scheme ${name}`;
-  const type = textOf(scheme['type']) ?? '';
-  const place = textOf(scheme['in']) ?? '';
-  const called = textOf(scheme['name']) ?? '';
+  const type = textOf(scheme.type) ?? '';
+  const place = textOf(scheme.in) ?? '';
+  const called = textOf(scheme.name) ?? '';
   switch (type) {
     case 'apiKey':
       return `API key in ${place} ${place === 'header' ? called.toLowerCase() : called}`;
     case 'http':
-      return `HTTP ${(textOf(scheme['scheme']) ?? '').toLowerCase()}`;
+      return `HTTP ${(textOf(scheme.scheme) ?? '').toLowerCase()}`;
     case 'openIdConnect':
-      return `OpenID Connect ${textOf(scheme['openIdConnectUrl']) ?? ''}`;
+      return `OpenID Connect ${textOf(scheme.openIdConnectUrl) ?? ''}`;
     case 'oauth2':
       return 'OAuth 2';
     default:
@@ -105,7 +105,7 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
 function flowsOf({ operation }: Operation): Map<string, { readonly place: Located; readonly urls: string }> {
   const { description } = operation;
   const found = new Map<string, { place: Located; urls: string }>();
-  const used = arrayOf(member(operation.value, 'security') ?? description.root['security']);
+  const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
   for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
     const scheme = schemeOf(description, name);
     for (const [flow, value] of Object.entries(objectOf(member(scheme, 'flows')))) {

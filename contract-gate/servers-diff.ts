@@ -35,8 +35,8 @@ function addressOf(server: unknown): { url: string; variables: string } {
     });
   const variables = names.map((name) => {
     const variable = objectOf(member(member(server, 'variables'), name));
-    const values = variable['enum'] === undefined ? undefined : arrayOf(variable['enum']).map(String).sort();
-    return { default: variable['default'], values };
+    const values = variable.enum === undefined ? undefined : arrayOf(variable.enum).map(String).sort();
+    return { default: variable.default, values };
   });
   return { url, variables: stableJson(variables) };
 }

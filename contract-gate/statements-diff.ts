@@ -11,8 +11,7 @@ import { placeOf, type Description, type Located } from './description.ts';
 import { arrayOf, atPointer, below, isObject, member, stableJson, textOf } from './json.ts';
 import { compareWording } from './wording.ts';
 
-const STATEMENTS = ['x-requirements', 'x-open-points'] as const;
-type StatementKind = (typeof STATEMENTS)[number];
+type StatementKind = 'x-requirements' | 'x-open-points';
 
 interface Statement {
   readonly id: string;

@@ -48,7 +48,7 @@ function bearsMeaning(token: string): boolean {
 
 /** The smallest number of letters to insert, delete, replace or swap with their neighbour. */
 export function editDistance(a: string, b: string): number {
-  const [from, to] = [[...a], [...b]];
+  const [from, to] = [Array.from(a), Array.from(b)];
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_each, index) => index);
   from.forEach((letter, row) => {

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { judgementOf, type Judgement } from '../../contract-gate/change.ts';
+import { describe as description } from '../../contract-gate/description.ts';
+import type { JsonObject } from '../../contract-gate/json.ts';
+import { judge, ownChanges } from '../../contract-gate/judge.ts';
+import { redoclyBothWays } from '../../contract-gate/redocly.ts';
+import { oldThings, pairs, things, type Expected, type Pair } from './pairs.ts';
+
+const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as object;
+const documents = { things, 'things-3.0': oldThings, contract };
+
+function documentsOf({ on, edits }: Pair): readonly [JsonObject, JsonObject] {
+  const base = structuredClone(documents[on]) as JsonObject;
+  const head = structuredClone(base) as Record<string, unknown>;
+  for (const edit of edits) edit(head);
+  return [base, head];
+}
+
+function shown({ clients, implementers, bump }: Judgement): Expected {
+  const broken = `${clients === 'breaking' ? 'C' : ''}${implementers === 'breaking' ? 'I' : ''}` || '-';
+  return `${broken} ${bump}` as Expected;
+}
+
+const total = pairs.reduce((sum, { back }) => sum + (back === undefined ? 1 : 2), 0);
+let right = 0;
+
+const NOTHING = { clients: [], implementers: [] };
+
+/** Whether the own rules find everybody broken in both directions: the other tool can only add, and asking it takes time. */
+function worstAlready(base: JsonObject, head: JsonObject): boolean {
+  const [before, after] = [description('base', base), description('head', head)];
+  return [ownChanges(before, after), ownChanges(after, before)]
+    .map(judgementOf)
+    .every(({ clients, implementers }) => clients === 'breaking' && implementers === 'breaking');
+}
+
+/** Judges a pair, in both directions where it says so; the other tool is asked once for both. */
+async function verdicts(pair: Pair): Promise<{ there: Judgement; back?: Judgement }> {
+  const [base, head] = documentsOf(pair);
+  let asked: ReturnType<typeof redoclyBothWays> | undefined;
+  const ask = worstAlready(base, head) ? () => Promise.resolve(NOTHING) : redoclyBothWays;
+  const there = await judge(description('base', base), description('head', head), (a, b) => (asked = ask(a, b)));
+  if (pair.back === undefined) return { there };
+  const back = await judge(description('base', head), description('head', base), async (a, b) => {
+    const { clients, implementers } = await (asked ?? ask(b, a));
+    return { clients: implementers, implementers: clients };
+  });
+  return { there, back };
+}
+
+describe('the judge', () => {
+  it('has a table of at least 110 pairs, each with a name of its own', () => {
+    expect(total).toBeGreaterThanOrEqual(110);
+    const names = pairs.map(({ on, name }) => `${on}: ${name}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(pairs.map((pair) => [`${pair.on}: ${pair.name}`, pair] as const))('%s', async (_name, pair) => {
+    const { there, back } = await verdicts(pair);
+    expect(shown(there), JSON.stringify(there.changes, null, 1)).toBe(pair.expected);
+    right += 1;
+    if (back === undefined) return;
+    expect(shown(back), `back: ${JSON.stringify(back.changes, null, 1)}`).toBe(pair.back);
+    right += 1;
+  });
+
+  afterAll(() => {
+    process.stdout.write(`pairs judged as expected: ${right} of ${total}\n`);
+  });
+});
