@@ -20,7 +20,10 @@ export default tseslint.config(
     // Arrows between the parts point one way (CONTRIBUTING, "The house").
     files: ['contract/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**'] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['**/conformance/**', '**/reference-server/**', '**/proof/**', '**/contract-gate/**'] },
+      ],
     },
   },
   {
@@ -35,6 +38,10 @@ export default tseslint.config(
   {
     files: ['conformance/index.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: ['**/proof/**'] }] },
+  },
+  {
+    files: ['contract-gate/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**'] }] },
   },
   {
     files: ['**/*.js', '**/*.mjs'],

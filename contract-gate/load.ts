@@ -16,7 +16,15 @@ import { redoclyCommand } from './redocly.ts';
  */
 export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
   const root = parseDescription(await readText(path), path);
-  if (!references(root).some(({ reference }) => isOutside(reference))) return checked(side, root, path);
+  const outside = references(root).filter(({ reference }) => isOutside(reference));
+  if (outside.length === 0) return checked(side, root, path);
+  const remote = outside.find(({ reference }) => /^[a-z][a-z0-9+.-]*:/i.test(reference));
+  if (remote !== undefined) {
+    const { reference, pointer } = remote;
+    throw new UsageError(
+      `${path}: the reference ${JSON.stringify(reference)} at ${pointer} is not followed; only files are.`,
+    );
+  }
   return checked(side, parseDescription(await bundle(path), path), path);
 }
 
@@ -46,7 +54,9 @@ function parseDescription(text: string, name: string): JsonObject {
   if (error !== undefined) {
     const [line] = error.linePos ?? [];
     const [said = ''] = error.message.split(/ at line |\n/);
-    throw new UsageError(`${name}${line ? `:${line.line}:${line.col}` : ''}: this is no YAML and no JSON: ${said}.`);
+    throw new UsageError(
+      `${name}${line ? `:${line.line}:${line.col}` : ''}: this cannot be read as YAML or JSON: ${said}.`,
+    );
   }
   let root: unknown;
   try {

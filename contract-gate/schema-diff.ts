@@ -1,4 +1,4 @@
-import { follow, type Located } from './description.ts';
+import { follow, type Description, type Located } from './description.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, type Effect } from './change.ts';
 import { member, objectOf, stableJson, textOf } from './json.ts';
 import {
@@ -31,7 +31,7 @@ export interface SchemaDifference {
 interface Comparison {
   readonly sender: Sender;
   /** Pairs that are being compared further up: there is nothing new to find in them. */
-  readonly open: ReadonlySet<string>;
+  readonly open: Set<string>;
   /** What the compared value is called in messages. */
   readonly name: string;
 }
@@ -92,11 +92,52 @@ function placeIn(base: Conjunction, head: Conjunction): Located {
   return place === undefined ? ANYWHERE : follow(place);
 }
 
-function compare(base: Conjunction, head: Conjunction, context: Comparison): SchemaDifference[] {
-  const pair = `${identityOf(base)}\n→\n${identityOf(head)}`;
-  if (context.open.has(pair)) return [];
-  const inside = { ...context, open: new Set([...context.open, pair]) };
+/** What was found for a pair of schemas, by the two documents that they stand in. */
+const known = new WeakMap<Description, WeakMap<Description, Map<string, readonly SchemaDifference[]>>>();
+
+function findingsFor(base: Conjunction, head: Conjunction): Map<string, readonly SchemaDifference[]> {
+  const [before, after] = [base[0]?.description, head[0]?.description];
+  if (before === undefined || after === undefined) return new Map();
+  const byHead = known.get(before) ?? new WeakMap<Description, Map<string, readonly SchemaDifference[]>>();
+  known.set(before, byHead);
+  const found = byHead.get(after) ?? new Map<string, readonly SchemaDifference[]>();
+  byHead.set(after, found);
+  return found;
+}
+
+/** A component is called by its name, wherever it is used. */
+function nameAt({ pointer }: Located, name: string): string {
+  return /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1] ?? name;
+}
+
+/** Pairs of schemas inside each other, beyond which no comparison is tried. */
+const DEPTH = 500;
+
+function compare(base: Conjunction, head: Conjunction, outer: Comparison): SchemaDifference[] {
+  const pair = `${outer.sender} ${identityOf(base)}\n→\n${identityOf(head)}`;
+  if (outer.open.has(pair)) return [];
+  const findings = findingsFor(base, head);
+  const earlier = findings.get(pair);
+  if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
+  if (outer.open.size > DEPTH) {
+    return [difference('schema-not-comparable', at, 'both', `${outer.name}: the schemas are nested too deeply`)];
+  }
+  const context = { ...outer, name: nameAt(at, outer.name) };
+  outer.open.add(pair);
+  const found = once(compareForms(base, head, at, context));
+  outer.open.delete(pair);
+  findings.set(pair, found);
+  return found;
+}
+
+/** Leaves out what is the same difference at the same place, reached on another way. */
+function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
+  const key = ({ rule, at, message }: SchemaDifference): string => `${rule} ${at.pointer} ${message}`;
+  return [...new Map(differences.map((each) => [key(each), each])).values()];
+}
+
+function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
   let forms;
   try {
     forms = [formOf(base, context.sender), formOf(head, context.sender)] as const;
@@ -116,7 +157,7 @@ function compare(base: Conjunction, head: Conjunction, context: Comparison): Sch
   }
   for (const [type, shapes] of before) {
     const others = after.get(type);
-    if (others !== undefined) found.push(...compareAlternatives(shapes, others, at, inside));
+    if (others !== undefined) found.push(...compareAlternatives(shapes, others, at, context));
   }
   return [...found, ...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
 }
@@ -207,7 +248,7 @@ function compareAlternatives(
   for (const shape of removed) {
     const covered = after.some((other) => !compareShapes(shape, other, context).some(({ narrows }) => narrows));
     const message = `${context.name}: an alternative${nameOf(shape)} is gone`;
-    if (!covered) found.push(difference('alternative-removed', shape.pointer, 'narrows', message, BREAKS_CLIENTS));
+    if (!covered) found.push(difference('alternative-removed', shape.pointer, 'narrows', message));
   }
   for (const shape of added) {
     const covered = before.some((other) => !compareShapes(other, shape, context).some(({ widens }) => widens));
@@ -234,7 +275,7 @@ interface Pairing {
   readonly added: readonly Shape[];
 }
 
-/** Finds which alternative became which: first the equal ones, then those with the same tag or name, then a last pair. */
+/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair. */
 function matchAlternatives(before: readonly Shape[], after: readonly Shape[], context: Comparison): Pairing {
   let removed = [...before];
   let added = [...after];
@@ -248,8 +289,10 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], co
       added = added.filter((each) => each !== other);
     }
   };
-  pair((one, other) => compareShapes(one, other, context).length === 0);
+  pair((one, other) => one.name !== undefined && one.name === other.name && tagOf(one) === tagOf(other));
+  pair((one, other) => stableJson(one.pointer.value) === stableJson(other.pointer.value));
   pair((one, other) => tagOf(one) !== undefined && tagOf(one) === tagOf(other));
+  pair((one, other) => compareShapes(one, other, context).length === 0);
   pair((one, other) => one.name !== undefined && one.name === other.name);
   if (removed.length === 1 && added.length === 1) pair(() => true);
   return { pairs, removed, added };
@@ -372,8 +415,11 @@ function compareBounds(base: Shape, head: Shape, at: Located, { name }: Comparis
     outer.multiples.every((each) => inner.multiples.some((own) => isMultiple(own, each)));
   const [narrows, widens] = [!within(base, head), !within(head, base)];
   if (narrows || widens) {
-    const show = ({ multiples }: Shape): string => (multiples.length === 0 ? 'any number' : multiples.join(' and '));
-    const message = `${name}: numbers are multiples of ${show(head)}, were of ${show(base)}`;
+    const show = ({ multiples }: Shape): string =>
+      multiples.length === 0
+        ? 'any number'
+        : multiples.map((each) => (each === 1 ? 'whole numbers' : `multiples of ${each}`)).join(' and ');
+    const message = `${name}: what is allowed changes from ${show(base)} to ${show(head)}`;
     found.push(difference('multiple-of-changed', at, toward(narrows, widens), message));
   }
   return found;

@@ -515,16 +515,9 @@ export function fits(pattern: string, name: string): boolean {
   }
 }
 
-const texts = new WeakMap<object, string>();
-
-function textOfSchema(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return stableJson(value);
-  const known = texts.get(value) ?? stableJson(value);
-  texts.set(value, known);
-  return known;
-}
-
-/** Names a schema beyond doubt, to see that a pair of schemas is being compared already. */
+/** Names a schema by where it stands, behind references, to see that a pair of schemas is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
-  return conjunction.map(({ pointer, value }) => `${pointer} ${textOfSchema(value)}`).join('\n');
+  return conjunction
+    .map((part) => (isObject(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer)
+    .join('\n');
 }

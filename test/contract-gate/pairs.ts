@@ -604,7 +604,7 @@ const answers: readonly Pair[] = [
       set(`${SCHEMAS}/Shape/oneOf/-`, { $ref: `#${SCHEMAS}/Flat` }),
     ],
     'C major',
-    'CI major',
+    'I minor',
   ),
   pair('another discriminator', set(`${SCHEMAS}/Shape/discriminator/propertyName`, 'kind'), 'CI major', 'CI major'),
   pair('the tag of an alternative', set(`${ROUND}/properties/form/const`, 'circle'), 'CI major', 'CI major'),

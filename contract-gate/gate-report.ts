@@ -1,0 +1,121 @@
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { Judgement } from './change.ts';
+import { toMarkdown, toText } from './report.ts';
+
+/** What came of one step. `not-there`: this repository has nothing to run for it. */
+export interface StepResult {
+  readonly step: string;
+  readonly outcome: 'passed' | 'failed' | 'not-asked' | 'not-there';
+  readonly problems: readonly string[];
+}
+
+/** Everything that the gate found. */
+export interface GateVerdict {
+  /** The revision or file that the contract was compared with. */
+  readonly base: string;
+  readonly versions: { readonly base: string; readonly head: string };
+  readonly judgement: Judgement;
+  readonly steps: readonly StepResult[];
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  diff: 'The change is judged',
+  version: '`info.version` is bumped enough',
+  changelog: 'The changelog names the version',
+  ids: 'Frozen ids are kept',
+  'scored-set': 'The scored set is kept',
+  lint: 'The contract is clean and its examples are valid',
+  generated: 'Generated files are fresh',
+  reference: 'The reference server passes',
+  proof: 'The proof holds',
+  coverage: 'The checks cover the contract',
+};
+
+const SIGNS = { passed: '✓', failed: '✗', 'not-asked': '·', 'not-there': '·' } as const;
+
+function titleOf(step: string): string {
+  return TITLES[step] ?? step;
+}
+
+function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
+  return steps.filter(({ outcome }) => outcome === 'failed');
+}
+
+/** The verdict in one line. */
+function headline(verdict: GateVerdict): string {
+  const failed = failedSteps(verdict).map(({ step }) => step);
+  const notAsked = verdict.steps.filter(({ outcome }) => outcome === 'not-asked').map(({ step }) => step);
+  const open = notAsked.length > 0 ? ` Not asked: ${notAsked.join(', ')}.` : '';
+  const said = failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`;
+  return `${said}${open} Contract ${verdict.versions.base} → ${verdict.versions.head}, compared with ${verdict.base}.`;
+}
+
+/** The whole verdict for people at a terminal. */
+export function toGateText(verdict: GateVerdict): string {
+  const lines = verdict.steps.flatMap(({ step, outcome, problems }) => [
+    `${SIGNS[outcome]} ${titleOf(step)}${outcome === 'not-asked' ? ' (not asked)' : ''}${outcome === 'not-there' ? ` (${problems.join()})` : ''}`,
+    ...(outcome === 'failed' ? problems.map((problem) => `    ${problem}`) : []),
+  ]);
+  return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
+}
+
+/** The same as Markdown, for a pull request and for the summary of a job. */
+export function toGateMarkdown(verdict: GateVerdict): string {
+  const rows = verdict.steps.map(({ step, outcome, problems }) => {
+    const said = outcome === 'failed' || outcome === 'not-there' ? problems.join('<br>').replaceAll('|', '\\|') : '';
+    return `| ${SIGNS[outcome]} ${outcome.replace('-', ' ')} | ${titleOf(step)} | ${said} |`;
+  });
+  return [
+    '## Change of the contract',
+    '',
+    `**${headline(verdict)}**`,
+    '',
+    toMarkdown(verdict.judgement),
+    '| | step | what to do |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** The line of a place in a YAML text, or of the nearest place around it that is there. */
+export function lineFinder(text: string): (pointer: string) => number {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  return (pointer) => {
+    const steps = pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    for (let length = steps.length; length > 0; length -= 1) {
+      const path = steps.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+      const named = steps.slice(0, length);
+      const node = document.getIn(path, true) ?? document.getIn(named, true);
+      if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** Annotations of GitHub Actions: errors for failed steps, warnings for what breaks somebody, notices for what a person has to look at. */
+export function toAnnotations(verdict: GateVerdict, file: string, text: string): string {
+  const lineOf = lineFinder(text);
+  const annotate = (kind: string, pointer: string, message: string): string =>
+    `::${kind} file=${file},line=${lineOf(pointer)}::${escaped(message)}\n`;
+  const steps = failedSteps(verdict).map(({ step, problems }) =>
+    annotate('error', step === 'version' ? '/info/version' : '', `${titleOf(step)}: ${problems.join('\n')}`),
+  );
+  const changes = verdict.judgement.changes.flatMap(({ clients, implementers, review, pointer, message }) => {
+    const broken = [
+      ...(clients === 'breaking' ? ['clients'] : []),
+      ...(implementers === 'breaking' ? ['implementers'] : []),
+    ];
+    if (broken.length > 0) return [annotate('warning', pointer, `Breaks ${broken.join(' and ')}: ${message}`)];
+    return review ? [annotate('notice', pointer, `To be looked at: ${message}`)] : [];
+  });
+  return [...steps, ...changes].join('');
+}

@@ -1,0 +1,228 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'contract-gate-test-'));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function command(
+  name: 'gate' | 'diff',
+  args: readonly string[],
+  own: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const rest = Object.entries(process.env).filter(([key]) => !key.startsWith('GITHUB_'));
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [join(root, `dist/contract-gate/${name}.js`), ...args],
+      { cwd: folder, env: { ...Object.fromEntries(rest), ...own } },
+      (error, stdout, stderr) => {
+        done({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+const gate = (...args: string[]): Promise<Ran> =>
+  command('gate', ['--only', 'diff,version,changelog,ids,scored-set', ...args]);
+
+function git(...args: string[]): void {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+}
+
+const published = readFileSync(join(root, 'openapi.yaml'), 'utf8').replace(/^ {2}version: .*$/m, '  version: 1.0.0');
+const write = (file: string, text: string): void => {
+  writeFileSync(join(folder, file), text);
+};
+
+/** Writes the contract with a text replaced, under a version, with or without an entry in the changelog. */
+function change(from: string, to: string, version: string, entry = true): void {
+  if (!published.includes(from)) throw new Error(`${from} is not in the contract`);
+  write('openapi.yaml', published.replace(from, to).replace('  version: 1.0.0', `  version: ${version}`));
+  write('CHANGELOG.md', entry ? `# Changelog\n\n## Unreleased, contract ${version}\n\n- A change.\n` : '# Changelog\n');
+}
+
+beforeAll(() => {
+  git('init', '--quiet');
+  mkdirSync(join(folder, 'contract'));
+  write('openapi.yaml', published);
+  write('CHANGELOG.md', '# Changelog\n\n## 0.1.0, contract 1.0.0\n\n- The contract.\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Publish the contract');
+});
+
+beforeEach(() => {
+  git('reset', '--hard', '--quiet');
+  git('clean', '-fdq');
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const TYPO = ['names a JSON media type', 'names a JSON meda type'] as const;
+const LOOSENED = [
+  `        email:
+          type: string
+          description: The user's e-mail address. It`,
+  `        email:
+          type: [string, 'null']
+          description: The user's e-mail address. It`,
+] as const;
+const BREAKING = ['required: [id, name, message]', 'required: [id, name]'] as const;
+
+describe('the gate', () => {
+  it('passes where nothing changed', async () => {
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Version: no bump is needed.');
+    expect(stdout).toContain('PASSED. Not asked: lint, generated, reference, proof, coverage.');
+  });
+
+  it('lets a typo pass with a patch', async () => {
+    change(...TYPO, '1.0.1');
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(stdout).toContain('Clients: compatible');
+    expect(stdout).toContain('Implementers: compatible');
+    expect(stdout).toContain('at least a patch bump');
+    expect(code).toBe(0);
+  });
+
+  it('lets a loosened request pass with a minor version, and says that it breaks implementers', async () => {
+    change(...LOOSENED, '1.1.0');
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(stdout).toContain('Clients: compatible');
+    expect(stdout).toContain('Implementers: breaking');
+    expect(code).toBe(0);
+    change(...LOOSENED, '1.0.1');
+    expect((await gate('--base', 'HEAD')).stdout).toContain('set it to 1.1.0 or more');
+  });
+
+  it('stops a breaking change without a major version', async () => {
+    change(...BREAKING, '1.1.0');
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(stdout).toContain('Clients: breaking');
+    expect(stdout).toContain('FAILED: version.');
+    expect(code).toBe(1);
+    change(...BREAKING, '2.0.0');
+    expect((await gate('--base', 'HEAD')).code).toBe(0);
+  });
+
+  it('stops a change without a changelog entry', async () => {
+    change(...TYPO, '1.0.1', false);
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(stdout).toContain('add "## Unreleased, contract 1.0.1"');
+    expect(stdout).toContain('FAILED: changelog.');
+    expect(code).toBe(1);
+  });
+
+  it('stops an id that is renamed until it is retired', async () => {
+    change('id: user.scim-id', 'id: user.scim', '2.0.0');
+    const stopped = await gate('--base', 'HEAD');
+    expect(stopped.stdout).toContain('The id user.scim-id (requirements) is frozen');
+    expect(stopped.code).toBe(1);
+    mkdirSync(join(folder, 'contract'), { recursive: true });
+    write('contract/retired-ids.json', '[{ "id": "user.scim-id", "since": "2.0.0", "replacedBy": ["user.scim"] }]');
+    expect((await gate('--base', 'HEAD')).code).toBe(0);
+  });
+
+  it('stops an id that is used for another sentence', async () => {
+    change("is an integer or an object.'", "is a string.'", '2.0.0');
+    const { code, stdout } = await gate('--base', 'HEAD');
+    expect(stdout).toContain('The meaning of an id may not change: user.root-role');
+    expect(code).toBe(1);
+  });
+
+  it('compares with a file as well', async () => {
+    write('published.yaml', published);
+    change(...TYPO, '1.0.1');
+    expect((await gate('--base', 'published.yaml')).code).toBe(0);
+  });
+
+  it('annotates on GitHub, and fills the summary', async () => {
+    change(...BREAKING, '1.0.0');
+    const summary = join(folder, 'summary.md');
+    const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { stdout } = await command('gate', ['--base', 'HEAD', '--only', 'version'], environment);
+    expect(stdout).toMatch(/^::error file=openapi\.yaml,line=5::/m);
+    const line = published
+      .slice(0, published.indexOf('        message:\n          type: string\n          description: What went'))
+      .split('\n').length;
+    expect(stdout).toMatch(new RegExp(`^::warning file=openapi\\.yaml,line=${line + 1}::Breaks clients`, 'm'));
+    expect(readFileSync(summary, 'utf8')).toContain('**FAILED: version.');
+  });
+
+  it('fails with a script that fails, and names what there is no script for', async () => {
+    write('package.json', JSON.stringify({ scripts: { 'lint:contract': 'echo "line 7 is wrong"; exit 1' } }));
+    const { code, stdout } = await command('gate', ['--base', 'HEAD', '--only', 'lint,coverage']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('line 7 is wrong');
+    expect(stdout).toContain('package.json has no script coverage:contract');
+  });
+
+  it.each([
+    [['--base', 'no-such-revision'], 'is neither a file nor a revision'],
+    [[], '--base is missing'],
+    [['--base', 'HEAD', '--only', 'prof'], 'there is no step "prof"'],
+    [['--base', 'HEAD', '--format', 'xml'], 'is not one of pretty, markdown, github'],
+  ])('says in one line what is wrong with %j', async (args, said) => {
+    const { code, stdout, stderr } = await command('gate', args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('gate:diff', () => {
+  it('judges two files', async () => {
+    write('base.yaml', published);
+    write('head.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'None', version: '1.0.0' }, paths: {} }));
+    const { code, stdout } = await command('diff', ['base.yaml', 'head.json']);
+    const judgement = JSON.parse(stdout) as Record<string, unknown>;
+    expect(judgement).toMatchObject({ clients: 'breaking', implementers: 'compatible', bump: 'major' });
+    expect(code).toBe(0);
+  });
+
+  it('takes what a document refers to in other files', async () => {
+    const document = (file: string): string =>
+      `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '${file}#/ok' }\n`;
+    const answer = (type: string): string =>
+      `ok:\n  description: Fine\n  content:\n    application/json:\n      schema: { type: ${type} }\n`;
+    write('one.yaml', document('one-parts.yaml'));
+    write('two.yaml', document('two-parts.yaml'));
+    write('one-parts.yaml', answer('string'));
+    write('two-parts.yaml', answer('integer'));
+    expect(JSON.parse((await command('diff', ['one.yaml', 'one.yaml'])).stdout)).toMatchObject({ bump: 'none' });
+    expect(JSON.parse((await command('diff', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
+  });
+
+  it.each([
+    ['openapi: 3.1.0\n---\nopenapi: 3.1.0\n', 'several YAML documents'],
+    ['openapi: 3.1.0\nopenapi: 3.1.0\n', 'Map keys must be unique'],
+    ['swagger: "2.0"\n', 'convert it to OpenAPI 3'],
+    ['name: x\n', 'it has no member `openapi`'],
+    ['- x\n', 'it is no object'],
+    ['', 'is empty'],
+    ['{"openapi":', 'cannot be read as YAML or JSON'],
+    ['openapi: 3.1.0\npaths: { /a: { $ref: "#/nowhere" } }\n', 'leads nowhere'],
+    ['openapi: 3.1.0\npaths: { /a: { $ref: "gone.yaml#/a" } }\n', 'cannot be resolved'],
+    ['openapi: 3.1.0\npaths: { /a: { $ref: "http://127.0.0.1:9/a" } }\n', 'is not followed'],
+  ])('says in one line what is wrong with %j', async (text, said) => {
+    write('base.yaml', text);
+    const { code, stdout, stderr } = await command('diff', ['base.yaml', 'openapi.yaml']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(said);
+  });
+});
