@@ -2,6 +2,7 @@ import type { Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/verdict.ts';
 import { html, join, type Content, type Html } from './html.ts';
 import type { Link } from './layout.ts';
+import { inline } from './markdown.ts';
 import { at, type BrokenServer } from './model.ts';
 
 /** A level as a label. */
@@ -71,7 +72,7 @@ export function brokenServers(servers: readonly BrokenServer[], to: Link): Html 
     ${servers.map(
       (each) =>
         html`<li>
-          <a href="${to(at.defect(each))}"><code>${each.id}</code></a> ${each.title}
+          <a href="${to(at.defect(each))}"><code>${each.id}</code></a> ${inline(each.title)}
         </li> `,
     )}
   </ul>`;

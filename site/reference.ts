@@ -39,6 +39,7 @@ const STYLE = `
   .site-bar a, .site-bar a:visited { color: #fff; }
   .site-bar a:first-child { font-weight: 600; text-decoration: none; }
   .site-bar a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
+  h1 { overflow-wrap: normal !important; word-break: normal !important; font-size: 1.9rem !important; }
   .site-noscript { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
   a[href='https://redocly.com/redoc/']::after { content: 'Redoc'; }
   html.light { --link-color-primary: #1f4e8c; --link-color-primary-hover: #17365f; --button-content-color-link: #1f4e8c;
