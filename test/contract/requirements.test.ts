@@ -17,6 +17,7 @@ interface FrozenIds {
   readonly requirements: Record<string, string>;
   readonly openPoints: readonly string[];
   readonly checks: Record<string, string>;
+  readonly failureModes: readonly string[];
 }
 
 const frozen = JSON.parse(readFileSync(new URL('frozen-ids.json', import.meta.url), 'utf8')) as FrozenIds;
@@ -32,6 +33,11 @@ describe('ids', () => {
 
   it('of checks are frozen, with their levels', () => {
     expect(Object.fromEntries(checks.map(({ id, level }) => [id, level]))).toEqual(frozen.checks);
+  });
+
+  it('of failure modes are frozen, since reports and the pages of the site name them', () => {
+    const modes = checks.flatMap(({ id, failureModes }) => Object.keys(failureModes).map((mode) => `${id}#${mode}`));
+    expect(modes.sort()).toEqual([...frozen.failureModes].sort());
   });
 
   it('of checks are used once and are kebab-case', () => {
