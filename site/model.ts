@@ -122,18 +122,6 @@ export function areaTitle(area: string): string {
   return AREA_TITLES[area] ?? area;
 }
 
-/** Groups in the order in which their keys first appear. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups];
-}
-
 /** Where things stand on the site, from its root. */
 export const at = {
   requirement: (id: string): string => `requirements.html#${id}`,

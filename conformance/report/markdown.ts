@@ -2,9 +2,9 @@ import { type Counts, type Result, isScored, type CheckResult } from '../result.
 import { legible } from './legible.ts';
 import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
-import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
+import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
@@ -128,14 +128,11 @@ function failures(title: string, checks: readonly CheckResult[], result: Result,
 
 function ids(checks: readonly CheckResult[]): string {
   const names = checks.map(({ id, level }) => (level === 'must' ? code(id) : `${code(id)} (${level})`)).join(', ');
-  return `<details><summary>${checkCount(checks.length)}</summary>\n\n${names}\n\n</details>`;
+  return `<details><summary>${counted(checks.length, 'check')}</summary>\n\n${names}\n\n</details>`;
 }
 
 function unseen(checks: readonly CheckResult[]): string {
-  const groups = groupedBy(checks, ({ reason = 'not-applicable', detail = '' }) =>
-    reason === 'missing-input' ? reason : `${reason}\n${detail}`,
-  );
-  return [...groups.values()]
+  return groupedByReason(checks)
     .map((group) => {
       const [first] = group;
       const reason = first?.reason;
