@@ -1,4 +1,6 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { annotationText } from '../conformance/report/github.ts';
+import { markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Judgement } from './change.ts';
 import { toMarkdown, toText } from './report.ts';
 
@@ -62,8 +64,8 @@ export function toGateText(verdict: GateVerdict): string {
 /** The same as Markdown, for a pull request and for the summary of a job. */
 export function toGateMarkdown(verdict: GateVerdict): string {
   const rows = verdict.steps.map(({ step, outcome, problems }) => {
-    const said = outcome === 'failed' || outcome === 'not-there' ? problems.join('<br>').replaceAll('|', '\\|') : '';
-    return `| ${SIGNS[outcome]} ${outcome.replace('-', ' ')} | ${titleOf(step)} | ${said} |`;
+    const said = outcome === 'failed' || outcome === 'not-there' ? problems.map(markdownSentence).join('<br>') : '';
+    return [`${SIGNS[outcome]} ${outcome.replace('-', ' ')}`, titleOf(step), said];
   });
   return [
     '## Change of the contract',
@@ -71,9 +73,7 @@ export function toGateMarkdown(verdict: GateVerdict): string {
     `**${headline(verdict)}**`,
     '',
     toMarkdown(verdict.judgement),
-    '| | step | what to do |',
-    '| --- | --- | --- |',
-    ...rows,
+    markdownTable(['', 'step', 'what to do'], rows),
     '',
   ].join('\n');
 }
@@ -97,15 +97,11 @@ export function lineFinder(text: string): (pointer: string) => number {
   };
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
 /** Annotations of GitHub Actions: errors for failed steps, warnings for what breaks somebody, notices for what a person has to look at. */
 export function toAnnotations(verdict: GateVerdict, file: string, text: string): string {
   const lineOf = lineFinder(text);
   const annotate = (kind: string, pointer: string, message: string): string =>
-    `::${kind} file=${file},line=${lineOf(pointer)}::${escaped(message)}\n`;
+    `::${kind} file=${file},line=${lineOf(pointer)}::${annotationText(message)}\n`;
   const steps = failedSteps(verdict).map(({ step, problems }) =>
     annotate('error', step === 'version' ? '/info/version' : '', `${titleOf(step)}: ${problems.join('\n')}`),
   );

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { hint } from '../conformance/selection.ts';
+import { withoutCommands } from '../conformance/report/github.ts';
 import { oneOf, parseArguments, UsageError } from '../conformance/commands/usage.ts';
 import type { Judgement } from './change.ts';
 import type { Description } from './description.ts';
@@ -246,7 +247,8 @@ async function gate(args: readonly string[]): Promise<number> {
   if (format === 'github' || onActions) {
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
   }
-  process.stdout.write(format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict));
+  const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
+  process.stdout.write(onActions ? withoutCommands(text) : text);
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
   return steps.some(({ outcome }) => outcome === 'failed') ? 1 : 0;

@@ -1,3 +1,4 @@
+import { markdownCode, markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Bump, Change, Effect, Judgement } from './change.ts';
 
 /** The two verdicts in words. */
@@ -60,10 +61,6 @@ export function toText(judgement: Judgement): string {
   ].join('\n');
 }
 
-function inCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;');
-}
-
 /** A judgement as Markdown, for a pull request. */
 export function toMarkdown(judgement: Judgement): string {
   return [
@@ -73,11 +70,13 @@ export function toMarkdown(judgement: Judgement): string {
       '',
       `### ${title} (${changes.length})`,
       '',
-      '| change | place | rule |',
-      '| --- | --- | --- |',
-      ...changes.map(
-        (each) =>
-          `| ${inCell(each.message)}${each.review ? ' **(look at it)**' : ''} | \`${inCell(each.pointer)}\` | ${each.rule} |`,
+      markdownTable(
+        ['change', 'place', 'rule'],
+        changes.map(({ message, review, pointer, rule }) => [
+          `${markdownSentence(message)}${review ? ' **(look at it)**' : ''}`,
+          pointer === '' ? 'the document' : markdownCode(pointer),
+          rule,
+        ]),
       ),
     ]),
     '',

@@ -12,12 +12,13 @@ interface Annotation {
   readonly message: string;
 }
 
-function data(text: string): string {
+/** A text as the message of an annotation. */
+export function annotationText(text: string): string {
   return legible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
@@ -61,7 +62,7 @@ export function workflowCommands(result: Result): string[] {
     ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
   ];
   return [...atMost(errors), ...atMost(warnings)].map(
-    ({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`,
+    ({ kind, title, message }) => `::${kind} title=${property(title)}::${annotationText(message)}`,
   );
 }
 
