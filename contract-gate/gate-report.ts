@@ -1,4 +1,5 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { stepsOf } from '../contract/json.ts';
 import { annotationText } from '../conformance/report/github.ts';
 import { markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Judgement } from './change.ts';
@@ -83,10 +84,7 @@ export function lineFinder(text: string): (pointer: string) => number {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   return (pointer) => {
-    const steps = pointer
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const steps = stepsOf(pointer);
     for (let length = steps.length; length > 0; length -= 1) {
       const path = steps.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
       const named = steps.slice(0, length);

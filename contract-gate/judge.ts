@@ -11,7 +11,8 @@ import {
   type Judgement,
 } from './change.ts';
 import type { Description } from './description.ts';
-import { below, objectOf, stableJson } from './json.ts';
+import { below } from '../contract/json.ts';
+import { objectOf, stableJson } from './json.ts';
 import { diffOperations } from './operations-diff.ts';
 import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
 import { diffStatements } from './statements-diff.ts';

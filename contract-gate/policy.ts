@@ -1,5 +1,6 @@
 import type { Bump } from './change.ts';
-import { arrayOf, isObject, objectOf, textOf } from './json.ts';
+import { isRecord } from '../contract/json.ts';
+import { arrayOf, objectOf, textOf } from './json.ts';
 
 /** What a step of the gate found. No problem: it passed. Each problem says what to do. */
 export type Problems = readonly string[];
@@ -74,7 +75,7 @@ export function frozenIds(list: unknown): IdsByKind {
   return Object.fromEntries(
     Object.entries(objectOf(list)).map(([kind, ids]) => [
       kind,
-      new Set(isObject(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
+      new Set(isRecord(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
     ]),
   );
 }
