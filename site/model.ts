@@ -61,6 +61,7 @@ export interface Implementation {
 /** A file of the contract, as it is published. */
 export interface Download {
   readonly name: string;
+  readonly content: string;
   readonly bytes: number;
   readonly sha256: string;
 }

@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import { publishedContract } from '../../contract-publish/build-contract.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 import { chromiumPath, hostsAskedByPages, startChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
@@ -134,9 +135,10 @@ describe('the files of the site', () => {
   it('hold the contract under each of its addresses, with checksums', () => {
     const { info } = JSON.parse(read('latest/openapi.json')) as { info: { version: string } };
     const { version } = info;
-    for (const file of ['openapi.yaml', 'openapi.json', 'arazzo.yaml', 'checksums.txt']) {
-      expect(read(`v${version}/${file}`)).toBe(read(`latest/${file}`));
-      expect(read(`v${version.split('.')[0] ?? ''}/${file}`)).toBe(read(`latest/${file}`));
+    for (const [file, content] of publishedContract()) {
+      for (const address of ['latest', `v${version.split('.')[0] ?? ''}`, `v${version}`]) {
+        expect(read(`${address}/${file}`)).toBe(content);
+      }
       expect(read('downloads.html')).toContain(`v${version}/${file}`);
     }
   });
