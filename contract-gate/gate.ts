@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { parseRetiredIds } from '../contract/retired-ids.ts';
 import { hint } from '../conformance/selection.ts';
 import { withoutCommands } from '../conformance/report/github.ts';
 import { oneOf, parseArguments, UsageError } from '../conformance/commands/usage.ts';
@@ -14,7 +15,6 @@ import {
   frozenIds,
   idProblems,
   RETIRED_IDS,
-  retiredIds,
   scoredSet,
   scoredSetProblems,
   versionProblems,
@@ -127,10 +127,10 @@ async function frozenStep({ base, head, judgement }: Situation): Promise<Outcome
     ...idsOf(base.description),
   };
   const after = { ...frozenIds(parsed(local(FROZEN_IDS), FROZEN_IDS)), ...idsOf(head) };
-  const retiredBefore = retiredIds(parsed(await base.file(RETIRED_IDS), RETIRED_IDS)) ?? [];
+  const retiredBefore = parseRetiredIds(parsed(await base.file(RETIRED_IDS), RETIRED_IDS)) ?? [];
   const reused = judgement.changes.filter(({ rule }) => rule === 'requirement-changed');
   return [
-    ...idProblems(before, after, retiredBefore, retiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? [])),
+    ...idProblems(before, after, retiredBefore, parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? [])),
     ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
   ];
 }
@@ -144,7 +144,7 @@ async function scoredStep({ base, head }: Situation): Promise<Outcome> {
       : [`${SCORED_SET} is gone, or is no scored set; restore it.`];
   }
   const versions = { base: versionOf(base.description), head: versionOf(head) };
-  const retired = retiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
+  const retired = parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
   return scoredSetProblems(before ?? { contractVersion: '', checks: [] }, after, versions, retired);
 }
 
