@@ -31,6 +31,7 @@ interface InputHelp {
   readonly meaning: string;
 }
 
+/** How each input is given, and what it is. */
 export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
   adminKey: {
     option: '--admin-key-file FILE',

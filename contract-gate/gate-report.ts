@@ -80,7 +80,7 @@ export function toGateMarkdown(verdict: GateVerdict): string {
 }
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
-export function lineFinder(text: string): (pointer: string) => number {
+function lineFinder(text: string): (pointer: string) => number {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   return (pointer) => {

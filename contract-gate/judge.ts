@@ -59,7 +59,7 @@ function partsOf(each: Change): readonly string[] {
 }
 
 /** Adds what the other tool reports: as a further witness where the own rules found it too, else as a change of its own. */
-export function withRedocly(
+function withRedocly(
   own: readonly Change[],
   reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
 ): Change[] {

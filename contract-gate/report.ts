@@ -2,7 +2,7 @@ import { markdownCode, markdownSentence, markdownTable } from '../conformance/re
 import type { Bump, Change, Effect, Judgement } from './change.ts';
 
 /** The two verdicts in words. */
-export function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
+function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
   return [
     clients === 'breaking'
       ? 'Clients: breaking. Some client that works with every server of the older contract may fail with one of the newer.'
@@ -14,7 +14,7 @@ export function verdictLines({ clients, implementers }: Effect): readonly [strin
 }
 
 /** What the bump means for `info.version`. */
-export function bumpLine(bump: Bump): string {
+function bumpLine(bump: Bump): string {
   return bump === 'none' ? 'Version: no bump is needed.' : `Version: at least a ${bump} bump.`;
 }
 

@@ -2,7 +2,8 @@ import { follow, pointerOf, type Located } from './description.ts';
 import { atPointer, below, isRecord } from '../contract/json.ts';
 import { arrayOf, member, objectOf, stableJson, textOf, without } from './json.ts';
 
-export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+/** The type of a JSON value; whole numbers are numbers. */
 export type JsonType = (typeof JSON_TYPES)[number];
 
 /** Who writes the values that a schema describes: members that are read only come from the server, write only from the client. */
@@ -11,6 +12,7 @@ export type Sender = 'client' | 'server';
 /** Schemas that hold together, where they stand; none of them means that everything is allowed. */
 export type Conjunction = readonly Located[];
 
+/** An end of a range of numbers. */
 export interface Bound {
   readonly value: number;
   readonly exclusive: boolean;

@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type Limits } from '../client.ts';
 import { wrap } from '../report/paint.ts';
 import { nameOf, UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
 
+/** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options that describe a target, shared by the commands that need one. */
@@ -29,6 +30,7 @@ export const TARGET_OPTIONS = {
   'email-domain': { type: 'string' },
 } as const satisfies OptionDefinitions;
 
+/** The options that bound a run. */
 export const LIMIT_OPTIONS = {
   timeout: { type: 'string' },
   deadline: { type: 'string' },
@@ -201,11 +203,13 @@ function inputHelp(name: InputName): string {
   return `  ${option.padEnd(28)}${variable}\n${wrap(meaning, 80, ' '.repeat(30))}`;
 }
 
+/** The part of `--help` on the target. */
 export const TARGET_HELP = `What the target is (flag, environment variable):
 ${(Object.keys(INPUT_HELP) as InputName[]).map(inputHelp).join('\n')}
   --email-domain DOMAIN       CONFORMANCE_EMAIL_DOMAIN
                               domain of the addresses sent (${DEFAULT_EMAIL_DOMAIN})`;
 
+/** The part of `--help` on the limits. */
 export const LIMIT_HELP = `Limits:
   --timeout MS                one request, to the last byte (${DEFAULT_LIMITS.timeout})
   --deadline MS               the whole run (${DEFAULT_LIMITS.deadline})

@@ -5,6 +5,7 @@ import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
 import { counted } from './wording.ts';
 
+/** How a comparison for people is laid out. */
 export interface ComparisonOptions {
   readonly paint: Paint;
   /** Columns. */

@@ -5,6 +5,7 @@ import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
 import { counted, groupedBy } from './wording.ts';
 
+/** How a table for people is laid out. */
 export interface TableOptions {
   readonly paint: Paint;
   /** Columns. */

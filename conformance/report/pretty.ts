@@ -14,6 +14,7 @@ import { pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
 import { counted, groupedBy, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
+/** How a report for people is laid out. */
 export interface PrettyOptions {
   readonly paint: Paint;
   /** Columns. */

@@ -45,6 +45,7 @@ export type Obligation =
     })
   | (Common & { readonly kind: 'requirement'; readonly id: string });
 
+/** What kind of thing has to be exercised. */
 export type ObligationKind = Obligation['kind'];
 
 /** The facet of what has no types or the like. */

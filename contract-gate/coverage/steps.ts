@@ -1,8 +1,5 @@
 import { isRecord } from '../../contract/json.ts';
 
-/** The types that JSON Schema names. */
-export type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
-
 /** One step into a JSON value: a member's name, or every element of an array. */
 export type Step = { readonly member: string } | 'each';
 

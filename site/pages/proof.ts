@@ -65,7 +65,7 @@ function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Li
 }
 
 /** The broken servers of one area, by the requirement that they break. */
-export function proofAreaPage(area: string, data: SiteData): Page {
+function proofAreaPage(area: string, data: SiteData): Page {
   const sentences = bindingOf(data).filter(({ id }) => areaOf(id) === area);
   return {
     path: `proof/${area}.html`,
@@ -89,7 +89,7 @@ export function proofAreaPage(area: string, data: SiteData): Page {
 }
 
 /** The lawful servers. */
-export function lawfulServersPage(data: SiteData): Page {
+function lawfulServersPage(data: SiteData): Page {
   const { variants } = data.matrix;
   return {
     path: 'proof/lawful-servers.html',
@@ -128,7 +128,7 @@ export function lawfulServersPage(data: SiteData): Page {
 }
 
 /** The kill matrix at a glance. */
-export function proofPage(data: SiteData): Page {
+function proofPage(data: SiteData): Page {
   const { matrix } = data;
   const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
   const alone = matrix.checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
