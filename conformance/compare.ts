@@ -31,6 +31,7 @@ export interface ModeChange {
   readonly detail: string;
 }
 
+/** An open point at which the target does something else. */
 export interface ObservationChange {
   /** Id of the open point. */
   readonly id: string;

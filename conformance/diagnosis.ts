@@ -277,7 +277,7 @@ const gateway: Rule = (seen) => {
 const PLACEHOLDER =
   /^\$\{?\w+\}?$|^%\w+%$|^<.*>$|^\{\{.*\}\}$|^(your|my|the)[-_ ].*(key|token)|^(change[-_ ]?me|xxx+|\.\.\.|…|todo)$/i;
 
-function keyProblem(key: string): { id: string; text: string } | undefined {
+function keyMisspelling(key: string): { id: string; text: string } | undefined {
   if (PLACEHOLDER.test(key)) {
     return {
       id: 'key-placeholder',
@@ -293,7 +293,7 @@ function keyProblem(key: string): { id: string; text: string } | undefined {
 
 const keySpelling: Rule = ({ exchanges, inputs }) => {
   if (!isKeyRefused(exchanges) || inputs.adminKey === undefined) return undefined;
-  const problem = keyProblem(inputs.adminKey);
+  const problem = keyMisspelling(inputs.adminKey);
   return (
     problem && hint(problem.id, `The admin key was refused with 401, and ${variable('adminKey')} ${problem.text}.`)
   );

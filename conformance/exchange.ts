@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/document.ts';
+import { isRecord } from '../contract/json.ts';
 
 /** Whom an update addresses: one of the users that the operator named, or an id that is not an integer. */
 export type Subject = 'user' | 'other-user' | 'missing-user' | 'no-user';
@@ -80,10 +81,6 @@ export interface Exchange {
   readonly pauses: number;
   readonly response?: ResponseRecord;
   readonly fault?: { readonly kind: TransportFault; readonly detail: string };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The body of an answer if it is a JSON object. */

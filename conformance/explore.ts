@@ -26,6 +26,7 @@ export interface Exploration {
   readonly obstacle?: string;
 }
 
+/** What the target did wrong at the end of a sequence. */
 export interface Finding {
   readonly mode: 'refused' | 'not-kept' | 'not-stored' | 'other-user-changed';
   readonly message: string;

@@ -31,6 +31,7 @@ interface InputHelp {
   readonly meaning: string;
 }
 
+/** How each input is given, and what it is. */
 export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
   adminKey: {
     option: '--admin-key-file FILE',
@@ -74,20 +75,26 @@ export function baseAddress({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Whether a text is a domain as addresses of the suite have it: in lower case. */
-export function isDomain(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
+/** What can be wrong with a base URL: another scheme than http, credentials in it, or a query or fragment. */
+export type BaseUrlFault = 'scheme' | 'credentials' | 'query';
+
+/** What is wrong with a base URL; undefined if nothing is. */
+export function baseUrlFault({ protocol, username, password, search, hash }: URL): BaseUrlFault | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') return 'scheme';
+  if (username !== '' || password !== '') return 'credentials';
+  return search === '' && hash === '' ? undefined : 'query';
 }
 
-/**
- * What is wrong with a base URL, in one sentence.
- *
- * @returns undefined if nothing is
- */
-export function baseUrlProblem({ protocol, username, password, search, hash }: URL): string | undefined {
-  if (protocol !== 'http:' && protocol !== 'https:') return 'The base URL must begin with http:// or https://.';
-  if (username !== '' || password !== '') return 'The base URL must not carry credentials; give adminKey instead.';
-  return search === '' && hash === '' ? undefined : 'The base URL must not have a query or a fragment.';
+/** What is wrong with the id of a user, in one sentence; undefined if nothing is. */
+export function idProblem(text: string): string | undefined {
+  const isInteger = /^(0|-?[1-9]\d*)$/.test(text);
+  return isInteger ? undefined : `${JSON.stringify(text)} is no user id; give an integer such as 4.`;
+}
+
+/** What is wrong with a domain for the addresses of the suite, in one sentence; undefined if nothing is. */
+export function domainProblem(text: string): string | undefined {
+  const isDomain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
+  return isDomain ? undefined : `${JSON.stringify(text)} is no domain in lower case, such as example.com.`;
 }
 
 /**
@@ -123,8 +130,8 @@ export function inputsProblem({
     return 'The admin key and the restricted key are the same; the restricted key must be one that may not update users.';
   }
   const ids = [userId, otherUserId, missingUserId].filter((id) => id !== undefined);
-  const wrongId = ids.find((id) => !/^(0|-?[1-9]\d*)$/.test(id));
-  if (wrongId !== undefined) return `${JSON.stringify(wrongId)} is no user id; give an integer such as 4.`;
+  const wrongId = ids.find((id) => idProblem(id) !== undefined);
+  if (wrongId !== undefined) return idProblem(wrongId);
   if (new Set(ids).size < ids.length) {
     return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
   }
@@ -133,10 +140,7 @@ export function inputsProblem({
     if (twin !== undefined || roleIds.length < 2)
       return `Give at least two roles, each once; got ${JSON.stringify(roleIds)}.`;
   }
-  if (!isDomain(emailDomain)) {
-    return `${JSON.stringify(emailDomain)} is no domain in lower case, such as example.com.`;
-  }
-  return undefined;
+  return domainProblem(emailDomain);
 }
 
 /** Those of `names` that the operator has not given. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isRecord } from '../contract/json.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
-import { isRecord } from './exchange.ts';
 import type { NamedUser } from './user-state.ts';
 
 export interface JournalUser {

@@ -1,10 +1,11 @@
 import type { Lane } from './check.ts';
 import type { Limits } from './client.ts';
 import {
-  baseUrlProblem,
+  baseUrlFault,
   DEFAULT_EMAIL_DOMAIN,
   inputsProblem,
   keyProblem,
+  type BaseUrlFault,
   type InputName,
   type Inputs,
 } from './inputs.ts';
@@ -98,6 +99,12 @@ function toText(name: string, id: string | number | undefined): string | undefin
   throw new TypeError(`${name}: ${id} is no integer that a JavaScript number holds exactly; give it as a text.`);
 }
 
+const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlFault, string>> = {
+  scheme: 'The base URL must begin with http:// or https://.',
+  credentials: 'The base URL must not carry credentials; give adminKey instead.',
+  query: 'The base URL must not have a query or a fragment.',
+};
+
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
@@ -117,7 +124,8 @@ function toInputs(target: Target): Inputs {
     const problem = inputs[name] === undefined ? undefined : keyProblem(inputs[name]);
     return problem === undefined ? [] : [`${name} ${problem}.`];
   });
-  const problem = baseUrlProblem(baseUrl) ?? wrongKey[0] ?? inputsProblem(inputs);
+  const wrongUrl = baseUrlFault(baseUrl);
+  const problem = (wrongUrl && BASE_URL_PROBLEMS[wrongUrl]) ?? wrongKey[0] ?? inputsProblem(inputs);
   if (problem !== undefined) throw new TypeError(problem);
   return inputs;
 }

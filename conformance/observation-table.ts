@@ -8,6 +8,7 @@ export interface NamedResult {
   readonly result: Result;
 }
 
+/** What each of the targets does at one open point. */
 export interface ObservationRow {
   /** Id of the open point. */
   readonly id: string;

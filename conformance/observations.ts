@@ -1,4 +1,5 @@
 import { documentedStatuses, errorName, openPoints, schema, type OpenPoint } from '../contract/document.ts';
+import { isRecord } from '../contract/json.ts';
 import { BANNERS, RESTRICTED_BANNERS } from './checks/banners.ts';
 import { missingUserChecks } from './checks/missing-user.ts';
 import { pathIdChecks } from './checks/path-id.ts';
@@ -6,7 +7,7 @@ import { permissionChecks } from './checks/permission.ts';
 import { EMPTY_BODY } from './checks/trials.ts';
 import { UNUSUAL_NAMES } from './checks/unusual-bodies.ts';
 import { isAttempt, type Attempt, type Check, type Evidence, type Traffic } from './check.ts';
-import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
+import { isAccepted, objectBody, sentBody, type Exchange } from './exchange.ts';
 import { UNKNOWN_MEMBER } from './user-session.ts';
 
 /** What a target does where the contract is silent. It is never judged. */

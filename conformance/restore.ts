@@ -1,5 +1,6 @@
+import { isRecord } from '../contract/json.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
-import { isAccepted, isRecord, objectBody, type Exchange } from './exchange.ts';
+import { isAccepted, objectBody, type Exchange } from './exchange.ts';
 import { compareMember, compareRoles, type NamedUser } from './user-state.ts';
 
 /** What came of putting a member back, in words. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { contractDocument, contractText, type Level, type OperationId } from '../contract/document.ts';
+import { retiredIds } from '../contract/retired-ids.ts';
 import { compileValidators } from '../contract/validators.ts';
 import { runBannersLane, type BannersLaneEvidence } from './banners-lane.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { explorationCheck } from './checks/exploration.ts';
-import { retiredChecks } from './checks/retired.ts';
 import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from './client.ts';
 import { makeBadCredentials } from './credentials.ts';
 import { bearerProbe, diagnose, isKeyRefused } from './diagnosis.ts';
@@ -400,7 +400,10 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const known = { ids: new Set([...catalogue, explorationCheck].map(({ id }) => id)), retired: retiredChecks };
+  const known = {
+    ids: new Set([...catalogue, explorationCheck].map(({ id }) => id)),
+    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
+  };
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
   const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived, unscored });
   const countOf = (wanted: Level): Counts =>

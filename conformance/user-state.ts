@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../contract/document.ts';
+import { isRecord } from '../contract/json.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
-import { isAccepted, isRecord, objectBody, sentBody, type Exchange } from './exchange.ts';
+import { isAccepted, objectBody, sentBody, type Exchange } from './exchange.ts';
 
 /** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
 export type NamedUser = 'user' | 'other-user';

@@ -79,15 +79,15 @@ export interface BaselineResult {
 export interface KnownChecks {
   /** The ids of all checks of the suite. */
   readonly ids: ReadonlySet<string>;
-  /** Ids that are gone, each with its successor if it has one. */
-  readonly retired: Readonly<Record<string, string | null>>;
+  /** Ids that are gone, each with those that say the same now. */
+  readonly retired: Readonly<Record<string, readonly string[]>>;
 }
 
 function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
-  if (!Object.hasOwn(retired, id)) return `There is no check ${id}.${hint(id, [...ids])}`;
-  const successor = retired[id];
-  return typeof successor === 'string'
-    ? `The check ${id} was retired; ${successor} judges the same now.`
+  const successors = Object.hasOwn(retired, id) ? retired[id] : undefined;
+  if (!successors) return `There is no check ${id}.${hint(id, [...ids])}`;
+  return successors.length > 0
+    ? `The check ${id} was retired; look at ${successors.join(' and ')} instead.`
     : `The check ${id} was retired; take the entry out.`;
 }
 

@@ -1,6 +1,7 @@
 import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { below, isObject, member, stableJson, textOf, without } from './json.ts';
+import { below, isRecord } from '../contract/json.ts';
+import { member, stableJson, textOf, without } from './json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -63,7 +64,7 @@ function compareObjects(base: unknown, head: unknown, pointer: string, names: bo
     compareArrays(base, head, pointer, walk);
     return;
   }
-  if (!isObject(base) || !isObject(head)) return;
+  if (!isRecord(base) || !isRecord(head)) return;
   for (const key of new Set([...Object.keys(base), ...Object.keys(head)])) {
     const [before, after] = [member(base, key), member(head, key)];
     const at = below(pointer, key);
@@ -129,12 +130,12 @@ function plain(value: unknown, top = false, key = '', names = false): unknown {
     const items = value.map((each) => plain(each));
     return SETS.has(key) ? asSet(items) : items;
   }
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
       const data = !names && ['default', 'const', 'example', 'examples'].includes(name);
       if (data) return [name, each];
-      if (top && name === 'info' && isObject(each)) {
+      if (top && name === 'info' && isRecord(each)) {
         return [name, plain(without(each, 'version'))];
       }
       return [name, plain(each, false, name, !names && MAPS.has(name))];

@@ -1,4 +1,5 @@
-import { arrayOf, isObject, objectOf, stableJson, without, type JsonObject } from './json.ts';
+import { isRecord } from '../contract/json.ts';
+import { arrayOf, objectOf, stableJson, without, type JsonObject } from './json.ts';
 
 /**
  * Writes a document in one of the forms that mean the same, so that a comparison of texts finds fewer differences that are none:
@@ -14,7 +15,7 @@ export function canonical(root: JsonObject): JsonObject {
     Object.fromEntries(
       Object.entries(objectOf(item)).map(([key, operation]) => [
         key,
-        isObject(operation) && isObject(operation.responses) ? { security, ...operation } : operation,
+        isRecord(operation) && isRecord(operation.responses) ? { security, ...operation } : operation,
       ]),
     ),
   ]);
@@ -26,7 +27,7 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs', 'schemas', 'r
 
 function rewrite(value: unknown, names: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => rewrite(each, false));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
@@ -61,7 +62,7 @@ function rewriteSchema(schema: JsonObject): JsonObject {
 function unwrapped(schema: JsonObject): JsonObject {
   const beside = without(schema, 'allOf');
   const [only, second] = arrayOf(schema.allOf);
-  if (!isObject(only) || second !== undefined) return schema;
+  if (!isRecord(only) || second !== undefined) return schema;
   return Object.keys(beside).some((key) => Object.hasOwn(only, key)) ? schema : { ...beside, ...only };
 }
 
@@ -70,7 +71,7 @@ function withNullByType(schema: JsonObject): JsonObject {
   for (const key of ['anyOf', 'oneOf']) {
     const branches = arrayOf(schema[key]);
     const [other, ...more] = branches.filter((each) => !isNull(each));
-    if (branches.length !== 2 || more.length > 0 || !isObject(other)) continue;
+    if (branches.length !== 2 || more.length > 0 || !isRecord(other)) continue;
     const beside = without(schema, key);
     const type = other.type;
     const rest = without(other, 'type');
@@ -82,5 +83,5 @@ function withNullByType(schema: JsonObject): JsonObject {
 }
 
 function isNull(schema: unknown): boolean {
-  return isObject(schema) && schema.type === 'null' && Object.keys(schema).length === 1;
+  return isRecord(schema) && schema.type === 'null' && Object.keys(schema).length === 1;
 }

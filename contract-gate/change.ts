@@ -1,6 +1,8 @@
+/** What a change means to one side. */
 export type Verdict = 'breaking' | 'compatible';
 
-export const BUMPS = ['none', 'patch', 'minor', 'major'] as const;
+const BUMPS = ['none', 'patch', 'minor', 'major'] as const;
+/** The part of a version that has to rise. */
 export type Bump = (typeof BUMPS)[number];
 
 /** Whom a change breaks. */
@@ -33,9 +35,13 @@ export interface Judgement extends Effect {
   readonly changes: readonly Change[];
 }
 
+/** Breaks nobody. */
 export const COMPATIBLE: Effect = { clients: 'compatible', implementers: 'compatible' };
+/** Some client of the older contract may fail with a server of the newer. */
 export const BREAKS_CLIENTS: Effect = { clients: 'breaking', implementers: 'compatible' };
+/** Some server of the older contract does not keep the newer. */
 export const BREAKS_IMPLEMENTERS: Effect = { clients: 'compatible', implementers: 'breaking' };
+/** Both of these. */
 export const BREAKS_BOTH: Effect = { clients: 'breaking', implementers: 'breaking' };
 
 /** The worse of two verdicts, for each side. */
@@ -45,7 +51,7 @@ export function worseEffect(one: Effect, other: Effect): Effect {
 }
 
 /** The greater of some bumps; `none` of nothing. */
-export function greatestBump(bumps: readonly Bump[]): Bump {
+function greatestBump(bumps: readonly Bump[]): Bump {
   return BUMPS[Math.max(0, ...bumps.map((each) => BUMPS.indexOf(each)))] ?? 'none';
 }
 
@@ -53,7 +59,7 @@ export function greatestBump(bumps: readonly Bump[]): Bump {
  * The bump that an effect asks for: what breaks clients is major. What breaks implementers alone is minor, since a
  * server of the older version still keeps that one.
  */
-export function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump {
+function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump {
   if (clients === 'breaking') return 'major';
   return greatestBump([least, implementers === 'breaking' ? 'minor' : 'none']);
 }

@@ -1,4 +1,5 @@
-import { atPointer, isObject, textOf, type JsonObject } from './json.ts';
+import { atPointer, isRecord } from '../contract/json.ts';
+import { textOf, type JsonObject } from './json.ts';
 
 /** An OpenAPI document as it was read, whole, with references into itself only. */
 export interface Description {
@@ -40,7 +41,7 @@ export function follow(located: Located): Located {
   let current = located;
   const seen = new Set<string>();
   for (;;) {
-    const reference = isObject(current.value) ? textOf(current.value.$ref) : undefined;
+    const reference = isRecord(current.value) ? textOf(current.value.$ref) : undefined;
     const pointer = reference === undefined ? undefined : pointerOf(reference);
     if (pointer === undefined || seen.has(pointer)) return current;
     seen.add(pointer);

@@ -1,4 +1,7 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { stepsOf } from '../contract/json.ts';
+import { annotationText } from '../conformance/report/github.ts';
+import { markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Judgement } from './change.ts';
 import { toMarkdown, toText } from './report.ts';
 
@@ -62,8 +65,8 @@ export function toGateText(verdict: GateVerdict): string {
 /** The same as Markdown, for a pull request and for the summary of a job. */
 export function toGateMarkdown(verdict: GateVerdict): string {
   const rows = verdict.steps.map(({ step, outcome, problems }) => {
-    const said = outcome === 'failed' || outcome === 'not-there' ? problems.join('<br>').replaceAll('|', '\\|') : '';
-    return `| ${SIGNS[outcome]} ${outcome.replace('-', ' ')} | ${titleOf(step)} | ${said} |`;
+    const said = outcome === 'failed' || outcome === 'not-there' ? problems.map(markdownSentence).join('<br>') : '';
+    return [`${SIGNS[outcome]} ${outcome.replace('-', ' ')}`, titleOf(step), said];
   });
   return [
     '## Change of the contract',
@@ -71,22 +74,17 @@ export function toGateMarkdown(verdict: GateVerdict): string {
     `**${headline(verdict)}**`,
     '',
     toMarkdown(verdict.judgement),
-    '| | step | what to do |',
-    '| --- | --- | --- |',
-    ...rows,
+    markdownTable(['', 'step', 'what to do'], rows),
     '',
   ].join('\n');
 }
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
-export function lineFinder(text: string): (pointer: string) => number {
+function lineFinder(text: string): (pointer: string) => number {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   return (pointer) => {
-    const steps = pointer
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const steps = stepsOf(pointer);
     for (let length = steps.length; length > 0; length -= 1) {
       const path = steps.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
       const named = steps.slice(0, length);
@@ -97,15 +95,11 @@ export function lineFinder(text: string): (pointer: string) => number {
   };
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
 /** Annotations of GitHub Actions: errors for failed steps, warnings for what breaks somebody, notices for what a person has to look at. */
 export function toAnnotations(verdict: GateVerdict, file: string, text: string): string {
   const lineOf = lineFinder(text);
   const annotate = (kind: string, pointer: string, message: string): string =>
-    `::${kind} file=${file},line=${lineOf(pointer)}::${escaped(message)}\n`;
+    `::${kind} file=${file},line=${lineOf(pointer)}::${annotationText(message)}\n`;
   const steps = failedSteps(verdict).map(({ step, problems }) =>
     annotate('error', step === 'version' ? '/info/version' : '', `${titleOf(step)}: ${problems.join('\n')}`),
   );

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { parseRetiredIds } from '../contract/retired-ids.ts';
 import { hint } from '../conformance/selection.ts';
+import { withoutCommands } from '../conformance/report/github.ts';
 import { oneOf, parseArguments, UsageError } from '../conformance/commands/usage.ts';
 import type { Judgement } from './change.ts';
 import type { Description } from './description.ts';
@@ -13,7 +15,6 @@ import {
   frozenIds,
   idProblems,
   RETIRED_IDS,
-  retiredIds,
   scoredSet,
   scoredSetProblems,
   versionProblems,
@@ -126,10 +127,10 @@ async function frozenStep({ base, head, judgement }: Situation): Promise<Outcome
     ...idsOf(base.description),
   };
   const after = { ...frozenIds(parsed(local(FROZEN_IDS), FROZEN_IDS)), ...idsOf(head) };
-  const retiredBefore = retiredIds(parsed(await base.file(RETIRED_IDS), RETIRED_IDS)) ?? [];
+  const retiredBefore = parseRetiredIds(parsed(await base.file(RETIRED_IDS), RETIRED_IDS)) ?? [];
   const reused = judgement.changes.filter(({ rule }) => rule === 'requirement-changed');
   return [
-    ...idProblems(before, after, retiredBefore, retiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? [])),
+    ...idProblems(before, after, retiredBefore, parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? [])),
     ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
   ];
 }
@@ -143,7 +144,7 @@ async function scoredStep({ base, head }: Situation): Promise<Outcome> {
       : [`${SCORED_SET} is gone, or is no scored set; restore it.`];
   }
   const versions = { base: versionOf(base.description), head: versionOf(head) };
-  const retired = retiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
+  const retired = parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
   return scoredSetProblems(before ?? { contractVersion: '', checks: [] }, after, versions, retired);
 }
 
@@ -246,7 +247,8 @@ async function gate(args: readonly string[]): Promise<number> {
   if (format === 'github' || onActions) {
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
   }
-  process.stdout.write(format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict));
+  const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
+  process.stdout.write(onActions ? withoutCommands(text) : text);
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
   return steps.some(({ outcome }) => outcome === 'failed') ? 1 : 0;

@@ -11,7 +11,8 @@ import {
   type Judgement,
 } from './change.ts';
 import type { Description } from './description.ts';
-import { below, objectOf, stableJson } from './json.ts';
+import { below } from '../contract/json.ts';
+import { objectOf, stableJson } from './json.ts';
 import { diffOperations } from './operations-diff.ts';
 import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
 import { diffStatements } from './statements-diff.ts';
@@ -58,7 +59,7 @@ function partsOf(each: Change): readonly string[] {
 }
 
 /** Adds what the other tool reports: as a further witness where the own rules found it too, else as a change of its own. */
-export function withRedocly(
+function withRedocly(
   own: readonly Change[],
   reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
 ): Change[] {

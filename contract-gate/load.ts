@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../conformance/commands/usage.ts';
 import { describe, pointerOf, type Description } from './description.ts';
-import { atPointer, below, isObject, type JsonObject } from './json.ts';
+import { atPointer, below, isRecord } from '../contract/json.ts';
+import { type JsonObject } from './json.ts';
 import { redoclyCommand } from './redocly.ts';
 
 /**
@@ -66,7 +67,7 @@ function parseDescription(text: string, name: string): JsonObject {
   } catch (problem) {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
-  if (!isObject(root)) throw new UsageError(`${name}: this is no OpenAPI document: it is no object.`);
+  if (!isRecord(root)) throw new UsageError(`${name}: this is no OpenAPI document: it is no object.`);
   if (root.swagger !== undefined) {
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
   }
@@ -90,7 +91,7 @@ function references(root: JsonObject): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (value: unknown, pointer: string, names: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isObject(value) && !names && typeof value.$ref === 'string') {
+    if (isRecord(value) && !names && typeof value.$ref === 'string') {
       found.push({ pointer, reference: value.$ref });
     }
     for (const [key, each] of Object.entries(value)) {

@@ -8,7 +8,8 @@ import {
   type Effect,
 } from './change.ts';
 import { follow, placeOf, type Description, type Located } from './description.ts';
-import { arrayOf, below, member, objectOf, stableJson, textOf } from './json.ts';
+import { below } from '../contract/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
 import { diffSchemas, effectOnSides } from './schema-diff.ts';
 import { formOf, type Conjunction, type Sender } from './schema-form.ts';
 import { diffSecurity } from './security-diff.ts';

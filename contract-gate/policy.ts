@@ -1,5 +1,7 @@
+import { isRecord } from '../contract/json.ts';
+import type { RetiredId } from '../contract/retired-ids.ts';
 import type { Bump } from './change.ts';
-import { arrayOf, isObject, objectOf, textOf } from './json.ts';
+import { arrayOf, objectOf, textOf } from './json.ts';
 
 /** What a step of the gate found. No problem: it passed. Each problem says what to do. */
 export type Problems = readonly string[];
@@ -74,32 +76,9 @@ export function frozenIds(list: unknown): IdsByKind {
   return Object.fromEntries(
     Object.entries(objectOf(list)).map(([kind, ids]) => [
       kind,
-      new Set(isObject(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
+      new Set(isRecord(ids) ? Object.keys(ids) : arrayOf(ids).map((each) => textOf(each) ?? '')),
     ]),
   );
-}
-
-/** An id that was given up, and is never given again. */
-export interface RetiredId {
-  readonly id: string;
-  /** The contract version from which on it is gone. */
-  readonly since: string;
-  /** The ids that say now what it said. */
-  readonly replacedBy: readonly string[];
-  /** Why it is gone, where nothing replaces it. */
-  readonly reason?: string;
-}
-
-/** Reads the list of retired ids; undefined if it is none. */
-export function retiredIds(list: unknown): readonly RetiredId[] | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const entries = list.map((each): RetiredId | undefined => {
-    const { id, since, replacedBy, reason } = objectOf(each);
-    if (typeof id !== 'string' || typeof since !== 'string') return undefined;
-    const said = typeof reason === 'string' && reason.trim() !== '' ? { reason } : {};
-    return { id, since, replacedBy: arrayOf(replacedBy).map((name) => textOf(name) ?? ''), ...said };
-  });
-  return entries.includes(undefined) ? undefined : (entries as RetiredId[]);
 }
 
 /** Where retired ids are listed. */

@@ -1,7 +1,8 @@
+import { markdownCode, markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Bump, Change, Effect, Judgement } from './change.ts';
 
 /** The two verdicts in words. */
-export function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
+function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
   return [
     clients === 'breaking'
       ? 'Clients: breaking. Some client that works with every server of the older contract may fail with one of the newer.'
@@ -13,7 +14,7 @@ export function verdictLines({ clients, implementers }: Effect): readonly [strin
 }
 
 /** What the bump means for `info.version`. */
-export function bumpLine(bump: Bump): string {
+function bumpLine(bump: Bump): string {
   return bump === 'none' ? 'Version: no bump is needed.' : `Version: at least a ${bump} bump.`;
 }
 
@@ -60,10 +61,6 @@ export function toText(judgement: Judgement): string {
   ].join('\n');
 }
 
-function inCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;');
-}
-
 /** A judgement as Markdown, for a pull request. */
 export function toMarkdown(judgement: Judgement): string {
   return [
@@ -73,11 +70,13 @@ export function toMarkdown(judgement: Judgement): string {
       '',
       `### ${title} (${changes.length})`,
       '',
-      '| change | place | rule |',
-      '| --- | --- | --- |',
-      ...changes.map(
-        (each) =>
-          `| ${inCell(each.message)}${each.review ? ' **(look at it)**' : ''} | \`${inCell(each.pointer)}\` | ${each.rule} |`,
+      markdownTable(
+        ['change', 'place', 'rule'],
+        changes.map(({ message, review, pointer, rule }) => [
+          `${markdownSentence(message)}${review ? ' **(look at it)**' : ''}`,
+          pointer === '' ? 'the document' : markdownCode(pointer),
+          rule,
+        ]),
       ),
     ]),
     '',

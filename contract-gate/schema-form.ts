@@ -1,7 +1,9 @@
 import { follow, pointerOf, type Located } from './description.ts';
-import { arrayOf, atPointer, below, isObject, member, objectOf, stableJson, textOf, without } from './json.ts';
+import { atPointer, below, isRecord } from '../contract/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf, without } from './json.ts';
 
-export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+/** The type of a JSON value; whole numbers are numbers. */
 export type JsonType = (typeof JSON_TYPES)[number];
 
 /** Who writes the values that a schema describes: members that are read only come from the server, write only from the client. */
@@ -10,6 +12,7 @@ export type Sender = 'client' | 'server';
 /** Schemas that hold together, where they stand; none of them means that everything is allowed. */
 export type Conjunction = readonly Located[];
 
+/** An end of a range of numbers. */
 export interface Bound {
   readonly value: number;
   readonly exclusive: boolean;
@@ -89,7 +92,7 @@ const DEPTH = 60;
 
 /** Whether a schema contributes nothing: `true` or `{}`. */
 function isOpen(part: Located): boolean {
-  return part.value === true || (isObject(part.value) && Object.keys(part.value).length === 0);
+  return part.value === true || (isRecord(part.value) && Object.keys(part.value).length === 0);
 }
 
 /** The form of schemas that hold together, in a message of this sender. */
@@ -147,7 +150,7 @@ function typeOfValue(value: unknown): JsonType {
 function formOfPart(part: Located, sender: Sender, depth: number): Form {
   const { value: schema, description } = part;
   if (schema === false) return new Map();
-  if (!isObject(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
+  if (!isRecord(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
   const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : pointerOf(reference);
   if (target !== undefined) {
@@ -342,7 +345,7 @@ function opaqueOf(
 /** A value with its references replaced by what they stand for, and without what only describes. */
 function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const reference = textOf(value.$ref);
   const pointer = reference === undefined ? undefined : pointerOf(reference);
   if (pointer !== undefined) {
@@ -518,6 +521,6 @@ export function fits(pattern: string, name: string): boolean {
 /** Names a schema by where it stands, behind references, to see that a pair of schemas is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
   return conjunction
-    .map((part) => (isObject(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer)
+    .map((part) => (isRecord(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer)
     .join('\n');
 }

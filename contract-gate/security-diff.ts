@@ -8,7 +8,8 @@ import {
   type Effect,
 } from './change.ts';
 import { follow, placeOf, type Description, type Located } from './description.ts';
-import { arrayOf, below, isObject, member, objectOf, stableJson, textOf } from './json.ts';
+import { below, isRecord } from '../contract/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
 import type { Operation } from './operations-diff.ts';
 
 /** What has to be shown together to be let in: each scheme with each scope is one item. */
@@ -42,7 +43,7 @@ function schemeOf(description: Description, name: string): unknown {
 /** What a scheme asks of a request, without its name and its description. */
 function schemeForm(description: Description, name: string): string {
   const scheme = schemeOf(description, name);
-  if (!isObject(scheme)) return `undefined scheme ${name}`;
+  if (!isRecord(scheme)) return `undefined scheme ${name}`;
   const type = textOf(scheme.type) ?? '';
   const place = textOf(scheme.in) ?? '';
   const called = textOf(scheme.name) ?? '';
@@ -109,7 +110,7 @@ function flowsOf({ operation }: Operation): Map<string, { readonly place: Locate
   for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
     const scheme = schemeOf(description, name);
     for (const [flow, value] of Object.entries(objectOf(member(scheme, 'flows')))) {
-      if (!isObject(value)) continue;
+      if (!isRecord(value)) continue;
       const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'].map((key) => value[key]);
       const pointer = below('/components/securitySchemes', name, 'flows', flow);
       found.set(flow, { place: { description, pointer, value }, urls: stableJson(urls) });

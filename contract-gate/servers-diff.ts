@@ -1,6 +1,7 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from './change.ts';
 import { placeOf, type Located } from './description.ts';
-import { arrayOf, below, member, objectOf, stableJson, textOf } from './json.ts';
+import { below } from '../contract/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
 import type { Operation } from './operations-diff.ts';
 
 interface Server {

@@ -8,7 +8,8 @@ import {
   type Change,
 } from './change.ts';
 import { placeOf, type Description, type Located } from './description.ts';
-import { arrayOf, atPointer, below, isObject, member, stableJson, textOf } from './json.ts';
+import { atPointer, below, isRecord } from '../contract/json.ts';
+import { arrayOf, member, stableJson, textOf } from './json.ts';
 import { compareWording } from './wording.ts';
 
 type StatementKind = 'x-requirements' | 'x-open-points';
@@ -182,7 +183,7 @@ const SAMPLE_TYPE = 'x-sample-type';
 function sampleTypesOf(description: Description): Map<string, Located> {
   const found = new Map<string, Located>();
   visit({ description, pointer: '', value: description.root }, ({ pointer, value }) => {
-    const type = isObject(value) ? value[SAMPLE_TYPE] : undefined;
+    const type = isRecord(value) ? value[SAMPLE_TYPE] : undefined;
     if (type === undefined) return;
     const at = below(pointer, SAMPLE_TYPE);
     found.set(at, { description, pointer: at, value: type });

@@ -12,6 +12,7 @@ export interface ContractSources {
   readonly arazzoYaml: string;
 }
 
+/** The file with the checksums of all others. */
 export const CHECKSUMS = 'checksums.txt';
 
 /** Why the contract cannot be published as it is; one line for whoever changed it. */

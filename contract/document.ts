@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { below } from './json.ts';
 import type { components, operations } from './openapi-types.ts';
 
 /** The two operations, by their `operationId`. */
@@ -124,7 +125,7 @@ function collect(key: 'x-requirements' | 'x-open-points'): readonly object[] {
     if (node === null || typeof node !== 'object') return;
     for (const [name, child] of Object.entries(node)) {
       if (name === key) found.push(...(child as object[]).map((each) => ({ ...each, pointer })));
-      else visit(child, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      else visit(child, below(pointer, name));
     }
   };
   visit(contractDocument, '');

@@ -1,3 +1,4 @@
+import { markdownTable } from '../conformance/report/markdown-text.ts';
 import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
 import type { CheckRow, SentenceRow } from './kill-matrix.ts';
@@ -27,15 +28,6 @@ function some(ids: readonly string[]): string {
   return ids.length > SHOWN ? `${shown} and ${ids.length - SHOWN} more` : shown;
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 function lawfulRows({ variants, lawful }: Proof): string[][] {
   return variants.map(({ id, title, about }) => {
     const { verdict = '', couldNotRun = {} } = lawful.find((each) => each.id === id) ?? {};
@@ -59,7 +51,7 @@ ${trivialTargets.length} servers without sense were judged by the whole suite, i
 
 Every sentence of the source, with the checks that judge it, the broken servers that break it, and the lawful ones that use its freedom.
 
-${table(
+${markdownTable(
   ['sentence', 'level', 'text', 'source', 'checks', 'defects', 'variants'],
   sentences.map(({ id, kind, text, source, checks: own, defects: breaking, variants: about }) => [
     `\`${id}\``,
@@ -76,7 +68,7 @@ ${table(
 
 Alone: on so many of its defects no other check of the same requirement fails, so it is needed.
 
-${table(
+${markdownTable(
   ['check', 'level', 'killed by', 'alone', 'for example'],
   checks.map(({ id, level, killedBy, aloneOn, redundancy }) => [
     `\`${id}\``,
@@ -89,7 +81,7 @@ ${table(
 
 ## Broken servers
 
-${table(
+${markdownTable(
   ['defect', 'what it does', 'breaks', 'caught by', 'checks that fail'],
   defects.map(({ id, title, breaks, caughtBy }) => [
     `\`${id}\``,
@@ -104,11 +96,11 @@ ${table(
 
 ## Lawful servers
 
-${table(['variant', 'what it does', 'about', 'verdict', 'could not run'], lawfulRows(proof))}
+${markdownTable(['variant', 'what it does', 'about', 'verdict', 'could not run'], lawfulRows(proof))}
 
 ## Servers without sense
 
-${table(
+${markdownTable(
   ['target', 'what it does', 'verdict', 'must checks passed'],
   trivialTargets.map(({ id, title }) => {
     const judged = trivial.find((each) => each.id === id);

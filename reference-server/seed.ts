@@ -1,4 +1,5 @@
 import { schema, type Banners, type User } from '../contract/document.ts';
+import { isRecord } from '../contract/json.ts';
 import type { Validators } from '../contract/validators.ts';
 
 /** What a server starts with. */
@@ -76,10 +77,6 @@ export const defaultSeed: Seed = {
 
 /** A seed that cannot be used; the message says what is wrong and where. */
 export class InvalidSeed extends Error {}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function parseKeys(keys: unknown): Seed['keys'] {
   if (keys === undefined) return defaultSeed.keys;

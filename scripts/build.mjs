@@ -4,6 +4,14 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** What modules read beside them. */
+const DATA = [
+  'contract/openapi.json',
+  'contract/retired-ids.json',
+  'conformance/config.schema.json',
+  'conformance/result.schema.json',
+  'conformance/scored-set.json',
+];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 // Built aside and moved into place at the end, so that whoever runs dist/ meanwhile finds it whole.
@@ -13,10 +21,7 @@ try {
     cwd: root,
     stdio: 'inherit',
   });
-  copyFileSync(`${root}contract/openapi.json`, `${draft}/contract/openapi.json`);
-  for (const file of ['config.schema.json', 'result.schema.json', 'scored-set.json']) {
-    copyFileSync(`${root}conformance/${file}`, `${draft}/conformance/${file}`);
-  }
+  for (const file of DATA) copyFileSync(root + file, `${draft}/${file}`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
   buildContract(`${draft}/published`);
   chmodSync(`${draft}/conformance/cli.js`, 0o755);

@@ -1,24 +1,33 @@
-// Runs a built file with the arguments behind it; builds first if a source is newer than what was built.
-import { execFileSync, spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+// Runs a file that needs dist/, with the arguments behind it: node scripts/run-built.mjs FILE [ARGUMENT …].
+// Builds first if a source is newer than what was built; without a word on stdout, which is the file's own.
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [file, ...args] = process.argv.slice(2);
-const SOURCES = ['contract', 'reference-server', 'conformance', 'proof', 'contract-gate'];
+const BUILD = 'tsconfig.build.json';
+const { include } = JSON.parse(readFileSync(root + BUILD, 'utf8'));
+/** What is built, and what it is built from and with. */
+const SOURCES = [...include, 'openapi.yaml', 'arazzo.yaml', 'tsconfig.json', BUILD, 'scripts/build.mjs'];
 
 function timeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-function newest(folder) {
-  const names = readdirSync(folder, { recursive: true }).map(String);
-  return Math.max(...names.filter((name) => /\.(ts|json)$/.test(name)).map((name) => timeOf(`${folder}/${name}`)));
+/** When a file was changed; of a folder, when anything in it was changed, added or removed. */
+function newest(path) {
+  if (!statSync(path).isDirectory()) return timeOf(path);
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  const counting = entries.filter((entry) => entry.isDirectory() || /\.(ts|json)$/.test(entry.name));
+  return Math.max(timeOf(path), ...counting.map(({ parentPath, name }) => timeOf(`${parentPath}/${name}`)));
 }
 
-if (Math.max(...SOURCES.map((folder) => newest(root + folder))) > timeOf(`${root}dist/${file}`)) {
-  execFileSync(process.execPath, [`${root}scripts/build.mjs`], { cwd: root, stdio: ['ignore', 2, 2] });
+// The build moves dist/ into place as a whole: any file of it tells its age.
+if (Math.max(...SOURCES.map((path) => newest(root + path))) > timeOf(`${root}dist/conformance/cli.js`)) {
+  const { status } = spawnSync(process.execPath, [`${root}scripts/build.mjs`], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
 }
-const child = spawn(process.execPath, [`${root}dist/${file}`, ...args], { stdio: 'inherit' });
+const child = spawn(process.execPath, [root + file, ...args], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('close', (code) => (process.exitCode = code ?? 1));

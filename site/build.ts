@@ -3,38 +3,33 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { contractDocument } from '../contract/document.ts';
+import { redoclyCommand } from '../contract-gate/redocly.ts';
 import { layout, notFoundPage, rootFrom } from './layout.ts';
-import { chapter } from './markdown.ts';
+import { chapter, withoutLocalLinks } from './markdown.ts';
 import type { SiteData } from './model.ts';
 import { sitePages } from './pages.ts';
 import { contractFolders } from './pages/texts.ts';
-import { readContractFiles, readSite, type Sources } from './read.ts';
+import { readSite, type Sources } from './read.ts';
 import { silenceRedoc, withLinks } from './reference.ts';
 import { searchEntries, searchScript } from './search-index.ts';
 
-function write(folder: string, path: string, content: string | Buffer): void {
+function write(folder: string, path: string, content: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
 
 /**
- * Runs a tool that is installed in the repository, without its telemetry.
+ * Runs a tool.
  *
  * @throws Error with what it said, if it fails
  */
-function tool(root: string, script: string, args: readonly string[]): Promise<void> {
-  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+function runTool(cwd: string, [program = '', ...args]: readonly string[], env = process.env): Promise<void> {
   return new Promise((done, fail) => {
-    execFile(
-      process.execPath,
-      [join(root, 'node_modules', script), ...args],
-      { cwd: root, env: environment, maxBuffer: 16 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        if (error) fail(new Error(`${script} failed:\n${stdout}${stderr}`));
-        else done();
-      },
-    );
+    execFile(program, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error) fail(new Error(`${args[0] ?? program} failed:\n${stdout}${stderr}`));
+      else done();
+    });
   });
 }
 
@@ -45,10 +40,11 @@ async function buildReference(root: string, out: string, { tool: { name }, contr
     const [document, page] = [join(folder, 'openapi.json'), join(folder, 'reference.html')];
     writeFileSync(document, JSON.stringify(withLinks(contractDocument)));
     const title = `API reference – ${name}`;
-    await tool(root, '@redocly/cli/bin/cli.js', [
+    const { command, environment } = redoclyCommand([
       ...['build-docs', document, '--config', join(root, 'redocly.yaml'), '--output', page, '--title', title],
       ...['--inlineBundle', '--openapi.disableTelemetry=true'],
     ]);
+    await runTool(root, command, environment);
     write(
       out,
       'reference.html',
@@ -69,10 +65,10 @@ const SITE = 'site:index';
 async function buildLibraryReference(root: string, out: string, { readme }: SiteData): Promise<void> {
   const folder = join(out, 'api');
   const start = join(out, 'library.md');
-  writeFileSync(start, chapter(readme, 'As a library'));
-  await tool(root, 'typedoc/bin/typedoc', [
-    ...['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder],
-  ]);
+  writeFileSync(start, withoutLocalLinks(chapter(readme, 'As a library')));
+  const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
+  const options = ['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder];
+  await runTool(root, [process.execPath, typedoc, ...options]);
   rmSync(start);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.name.endsWith('.html')) continue;
@@ -98,9 +94,9 @@ function writePages(data: SiteData, out: string): void {
   for (const { id, resultText } of data.implementations) write(out, `implementations/${id}.json`, resultText);
 }
 
-function writeContractFiles(root: string, out: string, version: string): void {
-  for (const { name, content } of readContractFiles(root)) {
-    for (const folder of contractFolders(version)) write(out, `${folder}/${name}`, content);
+function writeContractFiles({ downloads, contract }: SiteData, out: string): void {
+  for (const { name, content } of downloads) {
+    for (const folder of contractFolders(contract.version)) write(out, `${folder}/${name}`, content);
   }
 }
 
@@ -120,6 +116,7 @@ function foldersIn(folder: string): string[] {
  * Writes the whole site into a folder. It is built aside and put into place at the end; what was there is gone then.
  *
  * @throws UsageError if a source is missing, or is not what it should be
+ * @throws NotPublishable if the contract cannot be published as it is
  */
 export async function buildSite(sources: Sources, out: string): Promise<void> {
   const { root } = sources;
@@ -129,7 +126,7 @@ export async function buildSite(sources: Sources, out: string): Promise<void> {
   try {
     cpSync(join(root, 'site/assets'), join(draft, 'assets'), { recursive: true });
     writePages(data, draft);
-    writeContractFiles(root, draft, data.contract.version);
+    writeContractFiles(data, draft);
     await Promise.all([buildReference(root, draft, data), buildLibraryReference(root, draft, data)]);
     write(draft, '404.html', notFoundPage(data.tool.name, styleOf(root), foldersIn(draft)));
     rmSync(out, { recursive: true, force: true });

@@ -9,6 +9,7 @@ export interface Entry {
   readonly title: string;
 }
 
+/** A page of the site. */
 export interface Page {
   /** From the site's root. */
   readonly path: string;

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArguments, UsageError } from '../conformance/commands/usage.ts';
+import { NotPublishable } from '../contract-publish/contract-files.ts';
 import { buildSite } from './build.ts';
 
 const HELP = `Usage: npm run build:site -- [--out FOLDER] [--proof FILE]
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof UsageError || error instanceof NotPublishable)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
 }

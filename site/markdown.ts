@@ -25,6 +25,11 @@ export function chapter(document: string, heading: string): string {
   return (after.split(/^## /m)[0] ?? '').trim();
 }
 
+/** Markdown without its links into the repository, which lead nowhere from the site; their words stay. */
+export function withoutLocalLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]*)\]\((?!https?:|#)[^)]*\)/g, '$1');
+}
+
 /**
  * The first fenced block of code in a piece of Markdown.
  *

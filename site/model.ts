@@ -61,6 +61,7 @@ export interface Implementation {
 /** A file of the contract, as it is published. */
 export interface Download {
   readonly name: string;
+  readonly content: string;
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -120,18 +121,6 @@ export function areaOf(requirement: string): string {
 /** The name of an area for a heading; an area that has none goes by its id. */
 export function areaTitle(area: string): string {
   return AREA_TITLES[area] ?? area;
-}
-
-/** Groups in the order in which their keys first appear. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups];
 }
 
 /** Where things stand on the site, from its root. */

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { contractDocument, contractText, openPoints, requirements } from '../contract/document.ts';
+import { isRecord } from '../contract/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { parseResult } from '../conformance/commands/result-file.ts';
 import { UsageError } from '../conformance/commands/usage.ts';
-import { isRecord } from '../conformance/exchange.ts';
 import { tool } from '../conformance/tool.ts';
+import { publishedContract } from '../contract-publish/build-contract.ts';
 import { defects } from '../proof/defects/catalogue.ts';
 import { trivialTargets } from '../proof/trivial-targets.ts';
 import { variants } from '../proof/variants/catalogue.ts';
-import type { Download, Implementation, KillMatrix, SiteData } from './model.ts';
+import type { Implementation, KillMatrix, SiteData } from './model.ts';
 
 /** Where the site's sources are. */
 export interface Sources {
@@ -23,10 +24,7 @@ export interface Sources {
   readonly implementations: string;
 }
 
-/** The files of the contract where `npm run build:contract` has not written them. */
-const CONTRACT_FILES = ['openapi.yaml', 'contract/openapi.json', 'arazzo.yaml'];
-
-function sha256(content: string | Buffer): string {
+function sha256(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
@@ -111,35 +109,11 @@ function readImplementations(folder: string): Implementation[] {
   return ids.map((id) => readImplementation(folder, id)).sort((left, right) => passed(right) - passed(left));
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort();
-}
-
-/** A file of the contract with its content. */
-export interface ContractFile extends Download {
-  readonly content: Buffer;
-}
-
-/** What is published of the contract: all that `npm run build:contract` made, or else the documents themselves. */
-export function readContractFiles(root: string): ContractFile[] {
-  const built = join(root, 'build/contract');
-  const sources: [name: string, content: Buffer][] = existsSync(built)
-    ? filesBelow(built).map((name) => [name, readFileSync(join(built, name))])
-    : CONTRACT_FILES.map((path) => [basename(path), readFileSync(join(root, path))]);
-  if (!sources.some(([name]) => name === 'checksums.txt')) {
-    const sums = sources.map(([name, content]) => `${sha256(content)}  ${name}\n`).join('');
-    sources.push(['checksums.txt', Buffer.from(sums)]);
-  }
-  return sources.map(([name, content]) => ({ name, content, bytes: content.length, sha256: sha256(content) }));
-}
-
 /**
  * Reads everything that the site is made of.
  *
  * @throws UsageError if a source is missing, or is not what it should be
+ * @throws NotPublishable if the contract cannot be published as it is
  */
 export function readSite({ root, proof, implementations }: Sources): SiteData {
   const { title, version, summary } = contractDocument.info as typeof contractDocument.info & { summary: string };
@@ -151,7 +125,12 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
     checks,
     matrix: readKillMatrix(proof),
     implementations: readImplementations(implementations),
-    downloads: readContractFiles(root).map(({ name, bytes, sha256: sum }) => ({ name, bytes, sha256: sum })),
+    downloads: [...publishedContract()].map(([name, content]) => ({
+      name,
+      content,
+      bytes: Buffer.byteLength(content),
+      sha256: sha256(content),
+    })),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     readme: readFileSync(join(root, 'README.md'), 'utf8'),
   };

@@ -1,4 +1,4 @@
-import { isRecord } from '../conformance/exchange.ts';
+import { isRecord } from '../contract/json.ts';
 import { escape, html } from './html.ts';
 
 interface Statement {

@@ -1,6 +1,7 @@
 import { schema, type JsonSchema } from '../../contract/document.ts';
+import { isRecord } from '../../contract/json.ts';
 import type { Attempt, Check, Evidence, Judgement } from '../check.ts';
-import { isRecord, objectBody, type Exchange } from '../exchange.ts';
+import { objectBody, type Exchange } from '../exchange.ts';
 import {
   failed,
   judgeFault,

@@ -22,6 +22,7 @@ export const DEFAULT_CONFIGURATION = 'conformance.yaml';
 /** Shared by the commands that read a configuration file. */
 export const CONFIG_OPTION = { config: { type: 'string' } } as const satisfies OptionDefinitions;
 
+/** The part of `--help` on the configuration file. */
 export const CONFIG_HELP = `Configuration file:
   --config FILE               CONFORMANCE_CONFIG
                               YAML or JSON, with the settings above. Without it
@@ -31,6 +32,7 @@ export const CONFIG_HELP = `Configuration file:
 /** The formats of `--format`. */
 export const STDOUT_FORMATS = ['pretty', 'json'] as const;
 
+/** The most random sequences that a run explores. */
 export const MOST_SEQUENCES = 10_000;
 
 /** The value of a member as the texts that its option would have been given. */
@@ -235,6 +237,7 @@ export async function parseConfiguration(file: string, text: string): Promise<Co
   return settings;
 }
 
+/** What a command has to do with the configuration file. */
 export interface ConfigurationUse {
   /** The options that the command knows. */
   readonly options: OptionDefinitions;

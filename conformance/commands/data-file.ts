@@ -19,6 +19,7 @@ export type Located = Placed &
     | { readonly kind: 'object'; readonly members: readonly LocatedMember[] }
   );
 
+/** A member of an object, with its place in the file. */
 export interface LocatedMember extends Placed {
   readonly name: string;
   readonly value: Located;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isRecord } from '../exchange.ts';
+import { isRecord } from '../../contract/json.ts';
 import { SCHEMA_VERSION, type Result } from '../result.ts';
 import { readGivenFile } from './target-options.ts';
 import { UsageError } from './usage.ts';

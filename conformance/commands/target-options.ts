@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP, inputsProblem, isDomain, type InputName, type Inputs } from '../inputs.ts';
+import {
+  baseUrlFault,
+  DEFAULT_EMAIL_DOMAIN,
+  domainProblem,
+  idProblem,
+  INPUT_HELP,
+  inputsProblem,
+  keyProblem,
+  type BaseUrlFault,
+  type InputName,
+  type Inputs,
+} from '../inputs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../client.ts';
 import { wrap } from '../report/paint.ts';
 import { nameOf, UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from './usage.ts';
 
+/** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options that describe a target, shared by the commands that need one. */
@@ -18,6 +30,7 @@ export const TARGET_OPTIONS = {
   'email-domain': { type: 'string' },
 } as const satisfies OptionDefinitions;
 
+/** The options that bound a run. */
 export const LIMIT_OPTIONS = {
   timeout: { type: 'string' },
   deadline: { type: 'string' },
@@ -58,11 +71,8 @@ function givenFor(
 
 function parseKey(name: string, text: string): string {
   const key = text.replace(/\r?\n$/, '');
-  if (key.trim() === '') throw new UsageError(`${name}: the key is empty.`);
-  if (/[^\x20-\x7e\x80-\xff]/.test(key))
-    throw new UsageError(`${name}: the key has characters that no HTTP header can carry.`);
-  if (key !== key.trim())
-    throw new UsageError(`${name}: the key has blanks at its start or end; an HTTP header does not carry them.`);
+  const problem = keyProblem(key);
+  if (problem !== undefined) throw new UsageError(`${name}: the key ${problem}.`);
   return key;
 }
 
@@ -81,8 +91,8 @@ function keyFrom(
 
 /** Reads the id of a user. */
 export function parseId({ name, text }: Given): string {
-  if (!/^(0|-?[1-9]\d*)$/.test(text))
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is no user id; give an integer such as 4.`);
+  const problem = idProblem(text);
+  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
   return text;
 }
 
@@ -107,24 +117,22 @@ export function parseJsonList({ name, text }: Given, least: number): unknown[] {
 
 /** Reads the domain of e-mail addresses. */
 export function parseDomain({ name, text }: Given): string {
-  if (!isDomain(text)) {
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is no domain in lower case, such as example.com.`);
-  }
+  const problem = domainProblem(text);
+  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
   return text;
 }
 
 /** Reads `{base_url}`. */
 export function parseBaseUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is no address; write for example http://localhost:4242.`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${name}: the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.`);
-  }
-  if (url.search !== '' || url.hash !== '')
-    throw new UsageError(`${name}: the address must not have a query or a fragment.`);
-  return url;
+  const fault = url ? baseUrlFault(url) : 'scheme';
+  if (url && !fault) return url;
+  const problems: Readonly<Record<BaseUrlFault, string>> = {
+    scheme: `${JSON.stringify(text)} is no address; write for example http://localhost:4242.`,
+    credentials: 'the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.',
+    query: 'the address must not have a query or a fragment.',
+  };
+  throw new UsageError(`${name}: ${problems[fault ?? 'scheme']}`);
 }
 
 const OPTIONS_OF_INPUTS: Readonly<Record<Exclude<InputName, 'adminKey' | 'restrictedKey'>, string>> = {
@@ -195,11 +203,13 @@ function inputHelp(name: InputName): string {
   return `  ${option.padEnd(28)}${variable}\n${wrap(meaning, 80, ' '.repeat(30))}`;
 }
 
+/** The part of `--help` on the target. */
 export const TARGET_HELP = `What the target is (flag, environment variable):
 ${(Object.keys(INPUT_HELP) as InputName[]).map(inputHelp).join('\n')}
   --email-domain DOMAIN       CONFORMANCE_EMAIL_DOMAIN
                               domain of the addresses sent (${DEFAULT_EMAIL_DOMAIN})`;
 
+/** The part of `--help` on the limits. */
 export const LIMIT_HELP = `Limits:
   --timeout MS                one request, to the last byte (${DEFAULT_LIMITS.timeout})
   --deadline MS               the whole run (${DEFAULT_LIMITS.deadline})

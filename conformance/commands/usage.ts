@@ -13,8 +13,10 @@ export class UsageError extends Error {
   }
 }
 
+/** The options that a command knows, as `parseArgs` of Node takes them. */
 export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
 
+/** What the command line says. */
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly positionals: readonly string[];

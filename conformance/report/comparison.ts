@@ -3,7 +3,9 @@ import type { Observation } from '../observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from './markdown-text.ts';
 import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
+import { counted } from './wording.ts';
 
+/** How a comparison for people is laid out. */
 export interface ComparisonOptions {
   readonly paint: Paint;
   /** Columns. */
@@ -15,10 +17,6 @@ interface Headline {
   readonly style: Parameters<Paint>[0];
   /** One or more sentences. */
   readonly words: string;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function numberOf(changes: readonly OutcomeChange[], direction: Direction): number {

@@ -1,9 +1,9 @@
 import type { Result, CheckResult } from '../result.ts';
 import { legible, legibleValue } from './legible.ts';
 import { failureText } from './plain.ts';
-import { HEADLINES, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import { exitLine, standingOf, toleratedBecause, type Standing } from './standing.ts';
+import { HEADLINES, verdictWords } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 

@@ -16,6 +16,8 @@ export const REPORTS = {
   badge: badgeReport,
 } as const satisfies Readonly<Record<string, (result: Result) => string>>;
 
+/** The name of a format in which a result can be written. */
 export type ReportFormat = keyof typeof REPORTS;
 
+/** All of these names. */
 export const REPORT_FORMATS = Object.keys(REPORTS) as readonly ReportFormat[];

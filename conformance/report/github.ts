@@ -1,7 +1,7 @@
 import { type Result, isScored, type CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
-import { groupedBy, missingInputLines } from './pretty.ts';
 import { checksStanding, shortened } from './standing.ts';
+import { groupedByReason, missingInputLines } from './wording.ts';
 
 /** GitHub shows no more of each kind for a step. */
 const MOST_OF_A_KIND = 10;
@@ -12,12 +12,13 @@ interface Annotation {
   readonly message: string;
 }
 
-function data(text: string): string {
+/** A text as the message of an annotation. */
+export function annotationText(text: string): string {
   return legible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
@@ -46,9 +47,7 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
  * of the baseline that no longer fits; a warning for each other failure, and for each reason why checks could not run.
  */
 export function workflowCommands(result: Result): string[] {
-  const unseen = groupedBy(checksStanding(result, 'could-not-run'), ({ reason = '', detail = '' }) =>
-    reason === 'missing-input' ? reason : `${reason}\n${detail}`,
-  );
+  const unseen = groupedByReason(checksStanding(result, 'could-not-run'));
   const errors: Annotation[] = [
     ...result.summary.baselineProblems.map(({ kind, check, message }): Annotation => {
       return { kind: 'error', title: `baseline: ${check} (${kind})`, message };
@@ -59,11 +58,11 @@ export function workflowCommands(result: Result): string[] {
     ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),
   ];
   const warnings = [
-    ...[...unseen.values()].map(ofUnseen),
+    ...unseen.map(ofUnseen),
     ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
   ];
   return [...atMost(errors), ...atMost(warnings)].map(
-    ({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`,
+    ({ kind, title, message }) => `::${kind} title=${property(title)}::${annotationText(message)}`,
   );
 }
 

@@ -16,7 +16,6 @@ import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
 import { html, Markup, prose } from './markup.ts';
 
 import { detailText } from './observation-words.ts';
-import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import {
   checksStanding,
@@ -29,6 +28,7 @@ import {
   valueText,
   type Standing,
 } from './standing.ts';
+import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   passed: 'passed',
@@ -310,7 +310,7 @@ function brokenRequirements(checks: readonly CheckResult[], result: Result, most
       <p>${prose(text)}</p>
       <p class="source">Source: ${source}</p>
       ${own.map((check, index) => checkDetails(check, result, opened + index < mostOpen))}
-      ${others > 0 ? html`<p class="soft small">Broken as well by ${checkCount(others)} above.</p>` : undefined}
+      ${others > 0 ? html`<p class="soft small">Broken as well by ${counted(others, 'check')} above.</p>` : undefined}
     </article> `;
   });
   const left = checks.filter(({ id }) => !shown.has(id));
@@ -325,10 +325,7 @@ function idList(checks: readonly CheckResult[]): Markup {
 }
 
 function unseenChecks(checks: readonly CheckResult[]): Markup {
-  const groups = groupedBy(checks, ({ reason = '', detail = '' }) =>
-    reason === 'missing-input' ? reason : `${reason}\n${detail}`,
-  );
-  const cards = [...groups.values()].map((group) => {
+  const cards = groupedByReason(checks).map((group) => {
     const [{ reason, detail = '' } = {}] = group;
     const words =
       reason === 'missing-input'
@@ -338,7 +335,7 @@ function unseenChecks(checks: readonly CheckResult[]): Markup {
             </ul>`
         : html`<p><bdi>${detail}</bdi></p>`;
     return html`<div class="card">
-      <h3>${reason ?? 'not-applicable'} <span class="soft small">${checkCount(group.length)}</span></h3>
+      <h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(group.length, 'check')}</span></h3>
       ${reason === undefined ? undefined : html`<p class="soft small">Could not run: ${COULD_NOT_RUN_REASONS[reason]}.</p>`}
       ${words}
       <details class="small">
@@ -458,7 +455,7 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
       <code>${id}</code><br />${prose(text)}
       <p class="source">Source: ${source}</p>
       <details class="small">
-        <summary>${checkCount(checks.length)}, ${passed}/${applicable} passed</summary>
+        <summary>${counted(checks.length, 'check')}, ${passed}/${applicable} passed</summary>
         <ul class="list">
           ${lines}
         </ul>

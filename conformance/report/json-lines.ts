@@ -1,3 +1,5 @@
+import { below } from '../../contract/json.ts';
+
 /** One line of an indented JSON text. */
 export interface JsonLine {
   readonly text: string;
@@ -22,10 +24,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function stepTo(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /**
@@ -57,8 +55,8 @@ export function jsonLines(text: string): JsonLine[] | undefined {
     } else if (token === ':') {
       line += ': ';
     } else {
-      if (level?.index !== undefined) pointer = level.pointer + stepTo(level.index);
-      else if (level && line === '') pointer = level.pointer + stepTo(JSON.parse(token) as string);
+      if (level?.index !== undefined) pointer = below(level.pointer, level.index);
+      else if (level && line === '') pointer = below(level.pointer, JSON.parse(token) as string);
       line += token;
       if (token === '{' || token === '[') {
         flush();

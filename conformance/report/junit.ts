@@ -1,9 +1,9 @@
 import type { Result, CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { failureText } from './plain.ts';
-import { groupedBy, HEADLINES, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import { exitLine, shortened, standingOf, toleratedBecause } from './standing.ts';
+import { groupedBy, HEADLINES, verdictWords } from './wording.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -169,7 +169,7 @@ function suiteElement({ name, cases, properties }: Suite, timestamp: string): st
 
 /** JUnit XML, as Jenkins, GitLab, Azure DevOps and the like read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
-  const areas = [...groupedBy<CheckResult>(result.checks, ({ area }) => area)].map(([name, checks]): Suite => ({
+  const areas = groupedBy(result.checks, ({ area }) => area).map(([name, checks]): Suite => ({
     name,
     cases: checks.map((check) => caseOf(check, result)),
     properties: {},

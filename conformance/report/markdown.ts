@@ -1,106 +1,66 @@
 import { type Counts, type Result, isScored, type CheckResult } from '../result.ts';
-import { legible } from './legible.ts';
+import {
+  markdownBlock,
+  markdownCode,
+  markdownElementText,
+  markdownSentence,
+  markdownTable,
+  markdownText,
+} from './markdown-text.ts';
 import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
-import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
 import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
+import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
 
-/** What would not be shown as it is, anywhere in a line or at its start. */
-const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
-const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
-
-/** What would call a person, an issue or an address: GitHub looks for them in what is rendered, so escapes do not help. */
-function uncalled(text: string): string {
-  return text.replaceAll(/(?<!\w)([@#])(?=\w)|\b(www)(?=\.)/g, '$1$2\u200b');
-}
-
-/** A text within a line, shown as it is. */
-function inline(text: string): string {
-  const shown = legible(shortened(text, 1_000)).replaceAll(/\s+/g, ' ');
-  return uncalled(shown).replaceAll(SPECIAL, (char) => ENTITIES[char] ?? `\\${char}`);
-}
-
-function longestRun(text: string, char: string): number {
-  return Math.max(0, ...(text.match(new RegExp(`${char}+`, 'g')) ?? []).map(({ length }) => length));
-}
-
-/** A text within a line in the font of code. */
-function code(text: string): string {
-  const shown = legible(shortened(text, 1_000)).replaceAll(/\s+/g, ' ');
-  const fence = '`'.repeat(longestRun(shown, '`') + 1);
-  const pad = /^`|`$/.test(shown) || shown === '' ? ' ' : '';
-  return `${fence}${pad}${shown}${pad}${fence}`;
-}
-
-/** A sentence of the suite or the contract within a line, in which what stands between backticks is code. */
-function prose(text: string): string {
-  return text
-    .split(/`([^`]*)`/)
-    .map((part, index) => (index % 2 === 1 ? code(part) : inline(part)))
-    .join('');
-}
-
-function block(text: string, language = ''): string {
-  const shown = legible(text);
-  const fence = '`'.repeat(Math.max(3, longestRun(shown, '`') + 1));
-  return `${fence}${language}\n${shown}\n${fence}`;
-}
-
-/** A text of an HTML element that GitHub leaves in Markdown. */
-function markup(text: string): string {
-  return uncalled(legible(text))
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[&<>"'`*_~@#[\]\\|:]/g, (char) => `&#${char.charCodeAt(0)};`);
-}
-
-function countsRow(level: string, counts: Counts): string {
+function countsRow(level: string, counts: Counts): string[] {
   const { passed, total, notApplicable, failed, couldNotRun, waived } = counts;
-  return `| ${level} | ${passed}/${total - notApplicable} | ${failed} | ${couldNotRun} | ${notApplicable} | ${waived} |`;
+  return [level, `${passed}/${total - notApplicable}`, ...[failed, couldNotRun, notApplicable, waived].map(String)];
 }
 
 function head(result: Result): string {
   const { verdict, target, contract, summary, tool, selection, durationMs } = result;
   const { label, words } = HEADLINES[verdict];
   const chosen = [
-    ...selection.only.map((each) => `only ${code(each)}`),
-    ...selection.skip.map((each) => `without ${code(each)}`),
+    ...selection.only.map((each) => `only ${markdownCode(each)}`),
+    ...selection.skip.map((each) => `without ${markdownCode(each)}`),
     ...(selection.failOn === 'should' ? ['a broken `should` fails the run'] : []),
   ];
   const facts = [
-    `Target ${code(target.baseUrl)}`,
-    `contract ${inline(contract.title)} ${inline(contract.version)} (${code(contract.digest.slice(0, 12))})`,
-    `${inline(tool.name)} ${inline(tool.version)}`,
+    `Target ${markdownCode(target.baseUrl)}`,
+    `contract ${markdownText(contract.title)} ${markdownText(contract.version)} (${markdownCode(contract.digest.slice(0, 12))})`,
+    `${markdownText(tool.name)} ${markdownText(tool.version)}`,
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
     ...chosen,
   ];
   return [
-    `## ${label.trim()}: ${inline(verdictWords(result, words))}`,
+    `## ${label.trim()}: ${markdownText(verdictWords(result, words))}`,
     '',
-    ...scopeWords(result.selection).map((sentence) => `${inline(sentence)}  `),
+    ...scopeWords(result.selection).map((sentence) => `${markdownText(sentence)}  `),
     `${facts.join(' · ')}  `,
     exitLine(result),
     '',
-    '| checks | passed / applicable | failed | could not run | not applicable | excused |',
-    '| --- | --: | --: | --: | --: | --: |',
-    countsRow('must', summary.must),
-    countsRow('should', summary.should),
+    markdownTable(
+      ['checks', 'passed / applicable', 'failed', 'could not run', 'not applicable', 'excused'],
+      [countsRow('must', summary.must), countsRow('should', summary.should)],
+      ['---', '--:', '--:', '--:', '--:', '--:'],
+    ),
   ].join('\n');
 }
 
 function failedCheck(check: CheckResult, { requirements }: Result): string {
   const { id, level, failure, title, curl } = check;
-  const said = markup(shortened(failure?.message ?? title, 300));
+  const said = markdownElementText(shortened(failure?.message ?? title, 300));
   const broken = requirements.filter((each) => check.requirements.includes(each.id));
   return [
-    `<details><summary><b>${markup(id)}</b> (${level}): ${said}</summary>`,
+    `<details><summary><b>${markdownElementText(id)}</b> (${level}): ${said}</summary>`,
     '',
-    ...broken.map((each) => `${code(each.id)} ${prose(each.text)}\n`),
-    block(findingText(check)),
-    ...(curl === undefined ? [] : ['', block(curl, 'sh')]),
+    ...broken.map((each) => `${markdownCode(each.id)} ${markdownSentence(each.text)}\n`),
+    markdownBlock(findingText(check)),
+    ...(curl === undefined ? [] : ['', markdownBlock(curl, 'sh')]),
     '',
     '</details>',
   ].join('\n');
@@ -112,7 +72,7 @@ function fitting(items: readonly { readonly id: string; readonly text: string }[
   let left = room;
   for (const [index, { text }] of items.entries()) {
     if (text.length > left) {
-      const others = items.slice(index).map(({ id }) => code(id));
+      const others = items.slice(index).map(({ id }) => markdownCode(id));
       return [...shown, shortened(`and ${others.length} more: ${others.join(', ')}`, 4_000)];
     }
     left -= text.length;
@@ -127,41 +87,38 @@ function failures(title: string, checks: readonly CheckResult[], result: Result,
 }
 
 function ids(checks: readonly CheckResult[]): string {
-  const names = checks.map(({ id, level }) => (level === 'must' ? code(id) : `${code(id)} (${level})`)).join(', ');
-  return `<details><summary>${checkCount(checks.length)}</summary>\n\n${names}\n\n</details>`;
+  const names = checks
+    .map(({ id, level }) => (level === 'must' ? markdownCode(id) : `${markdownCode(id)} (${level})`))
+    .join(', ');
+  return `<details><summary>${counted(checks.length, 'check')}</summary>\n\n${names}\n\n</details>`;
 }
 
 function unseen(checks: readonly CheckResult[]): string {
-  const groups = groupedBy(checks, ({ reason = 'not-applicable', detail = '' }) =>
-    reason === 'missing-input' ? reason : `${reason}\n${detail}`,
-  );
-  return [...groups.values()]
+  return groupedByReason(checks)
     .map((group) => {
       const [first] = group;
       const reason = first?.reason;
       const words =
         reason === 'missing-input'
-          ? ['Not set; set it and run again:', ...missingInputLines(group).map((line) => `- ${inline(line)}`)]
-          : [inline(first?.detail ?? '')];
+          ? ['Not set; set it and run again:', ...missingInputLines(group).map((line) => `- ${markdownText(line)}`)]
+          : [markdownText(first?.detail ?? '')];
       return [...(reason === undefined ? [] : [`**${reason}**`, '']), ...words, '', ids(group)].join('\n');
     })
     .join('\n\n');
 }
 
 function observations({ observations: all }: Result): string {
-  const lines = all.map(({ id, observed, text, detail }) => {
+  const rows = all.map(({ id, observed, text, detail }) => {
     const words =
       observed === undefined
         ? 'not seen in this run'
-        : `${prose(text.replace(/\.$/, ''))}${inline(detailText(detail))}`;
-    return `| ${code(id).replaceAll('|', '\\|')} | ${words} |`;
+        : `${markdownSentence(text.replace(/\.$/, ''))}${markdownText(detailText(detail))}`;
+    return [markdownCode(id), words];
   });
   return [
     '<details><summary><b>Observations</b>: what this target does where the contract is silent; not judged</summary>',
     '',
-    '| open point | seen |',
-    '| --- | --- |',
-    ...lines,
+    markdownTable(['open point', 'seen'], rows),
     '',
     '</details>',
   ].join('\n');
@@ -175,10 +132,10 @@ function restoration({ restoration: { outcome, users, journal } }: Result): stri
       .filter((member) => member.outcome !== 'restored')
       .map(
         ({ member, outcome: kind, detail }) =>
-          `- user ${inline(id)}, ${member}: ${kind}${detail === undefined ? '' : ` (${inline(detail)})`}`,
+          `- user ${markdownText(id)}, ${member}: ${kind}${detail === undefined ? '' : ` (${markdownText(detail)})`}`,
       ),
   );
-  const where = journal === undefined ? '' : ` Journal: ${code(journal)}`;
+  const where = journal === undefined ? '' : ` Journal: ${markdownCode(journal)}`;
   return [`**Not every user is as before the run.**${where}`, '', ...members].join('\n');
 }
 
@@ -199,11 +156,13 @@ export function markdownReport(result: Result, room = ROOM): string {
     head(result),
     ...(faults.length > 0
       ? [
-          `### Faults of the suite\n\n${[...new Set(faults.map(({ detail = '' }) => `- ${inline(detail)}`))].join('\n')}`,
+          `### Faults of the suite\n\n${[...new Set(faults.map(({ detail = '' }) => `- ${markdownText(detail)}`))].join('\n')}`,
         ]
       : []),
     ...(baselineProblems.length > 0
-      ? [`### Baseline\n\n${baselineProblems.map(({ kind, message }) => `- ${kind}: ${inline(message)}`).join('\n')}`]
+      ? [
+          `### Baseline\n\n${baselineProblems.map(({ kind, message }) => `- ${kind}: ${markdownText(message)}`).join('\n')}`,
+        ]
       : []),
   ];
   const after = [

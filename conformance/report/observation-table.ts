@@ -3,7 +3,9 @@ import type { Observation } from '../observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from './markdown-text.ts';
 import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
+import { counted, groupedBy } from './wording.ts';
 
+/** How a table for people is laid out. */
 export interface TableOptions {
   readonly paint: Paint;
   /** Columns. */
@@ -37,8 +39,7 @@ function isNeverSeen({ cells }: ObservationRow): boolean {
 function countWords({ columns, rows }: ObservationTable): string {
   const differing = rows.filter((row) => row.differs).length;
   const unseen = rows.filter(isNeverSeen).length;
-  const targets = `${columns.length} ${columns.length === 1 ? 'target' : 'targets'}`;
-  return `${rows.length} open points, ${targets}; on ${differing} they differ${unseen > 0 ? `, ${unseen} seen on none` : ''}.`;
+  return `${rows.length} open points, ${counted(columns.length, 'target')}; on ${differing} they differ${unseen > 0 ? `, ${unseen} seen on none` : ''}.`;
 }
 
 function sideBySide(texts: readonly string[], width: number, indent: number): string {
@@ -69,14 +70,12 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
   const indent = 4;
   const fits = names.length * (NARROWEST + GAP) + indent <= width && names.every(({ length }) => length <= NARROWEST);
   const below = ({ cells }: ObservationRow): string => {
-    const groups = new Map<string, string[]>();
-    for (const [index, cell] of cells.entries()) {
-      const words = cellWords(cell);
-      groups.set(words, [...(groups.get(words) ?? []), names[index] ?? '']);
-    }
-    return [...groups]
-      .map(([words, who]) => {
-        const lead = groups.size === 1 && names.length > 1 ? 'all: ' : `${who.join(', ')}: `;
+    const told = cells.map((cell, index) => ({ words: cellWords(cell), name: names[index] ?? '' }));
+    const groups = groupedBy(told, ({ words }) => words);
+    return groups
+      .map(([words, tellers]) => {
+        const who = tellers.map(({ name }) => name).join(', ');
+        const lead = groups.length === 1 && names.length > 1 ? 'all: ' : `${who}: `;
         const text = wrap(lead + words, width, ' '.repeat(indent + 2), ' '.repeat(indent));
         return words === NOT_SEEN ? paint('dim', text) : text;
       })

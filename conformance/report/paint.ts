@@ -5,7 +5,9 @@ type Style = Parameters<typeof styleText>[0];
 /** Gives a text a style, or leaves it as it is where there is no colour. */
 export type Paint = (style: Style, text: string) => string;
 
+/** Leaves texts without colours. */
 export const plain: Paint = (_style, text) => text;
+/** Gives texts their colours. */
 export const coloured: Paint = (style, text) => styleText(style, text);
 
 interface Stream {

@@ -7,41 +7,21 @@ import {
   type RequirementResult,
   type Result,
 } from '../result.ts';
-import { isPartial, scopeName, scopeWords } from './scope.ts';
-import type { Verdict } from '../verdict.ts';
+import { scopeName, scopeWords } from './scope.ts';
 import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 import { pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
+import { counted, groupedBy, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
+/** How a report for people is laid out. */
 export interface PrettyOptions {
   readonly paint: Paint;
   /** Columns. */
   readonly width: number;
 }
 
-/** The word and the sentence with which a report of each verdict begins. */
-export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
-  passed: { label: ' PASSED ', style: ['bgGreen', 'black', 'bold'], words: 'The target keeps the contract.' },
-  failed: { label: ' FAILED ', style: ['bgRed', 'white', 'bold'], words: 'The target breaks the contract.' },
-  incomplete: {
-    label: ' INCOMPLETE ',
-    style: ['bgYellow', 'black', 'bold'],
-    words: 'Nothing failed, but not every binding sentence could be judged.',
-  },
-  interrupted: {
-    label: ' INTERRUPTED ',
-    style: ['bgYellow', 'black', 'bold'],
-    words: 'The run was stopped before its end.',
-  },
-  'suite-fault': {
-    label: ' FAULT OF THE SUITE ',
-    style: ['bgMagenta', 'white', 'bold'],
-    words: 'The suite itself went wrong. This says nothing of the target; please report it.',
-  },
-};
-
-function counted(counts: Counts): string {
+function countsWords(counts: Counts): string {
   const parts = [
     `${counts.passed} of ${counts.total} passed`,
     counts.failed > 0 ? `${counts.failed} failed` : '',
@@ -191,13 +171,6 @@ function failures({ requirements, checks }: Result, options: PrettyOptions): str
     });
 }
 
-/** Items by a key, in the order in which the keys come. */
-export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
-}
-
 const MOST_IDS = 12;
 
 /** The ids of a few checks; of many, how many in which area. */
@@ -205,13 +178,8 @@ function whichChecks(group: readonly CheckResult[]): string {
   if (group.length <= MOST_IDS) {
     return group.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
   }
-  const areas = [...groupedBy(group, ({ area }) => area)].map(([area, { length }]) => `${length} of ${area}`);
+  const areas = groupedBy(group, ({ area }) => area).map(([area, { length }]) => `${length} of ${area}`);
   return `${areas.join(', ')} (which ones: --report json=PATH)`;
-}
-
-/** "1 check", "2 checks". */
-export function checkCount(count: number): string {
-  return `${count} ${count === 1 ? 'check' : 'checks'}`;
 }
 
 function unseenGroup(
@@ -222,16 +190,10 @@ function unseenGroup(
 ): string {
   const { paint, width } = options;
   return [
-    `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', checkCount(group.length))}`,
+    `  ${paint(['yellow', 'bold'], reason)}  ${paint('dim', counted(group.length, 'check'))}`,
     ...details.map((detail) => wrap(detail, width, '    ')),
     paint('dim', wrap(whichChecks(group), width, '    ')),
   ].join('\n');
-}
-
-/** Each input that is missing, once, with how many checks wait for it. */
-export function missingInputLines(group: readonly CheckResult[]): string[] {
-  const named = group.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
-  return [...groupedBy(named, (text) => text)].map(([text, { length }]) => `${text}: ${checkCount(length)}`);
 }
 
 interface SplitDetail {
@@ -274,7 +236,7 @@ function unseenChecks(checks: readonly CheckResult[], options: PrettyOptions): s
           ),
         ]
       : []),
-    ...[...groups.values()].map((group) => {
+    ...groups.map(([, group]) => {
       const [first] = group;
       return unseenGroup(group, first?.reason ?? first?.outcome ?? '', [mergedDetail(group)], options);
     }),
@@ -319,22 +281,11 @@ function heading(text: string, paint: Paint): string {
   return paint(['bold', 'underline'], text);
 }
 
-/** The verdict in words; what was excused or left out belongs to it. */
-export function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
-  const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.waived);
-  if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
-    return 'The baseline no longer fits; see below.';
-  const excused = summary.must.waived + summary.should.waived;
-  if (verdict !== 'passed' || (excused === 0 && !isPartial(selection))) return words;
-  const kept = isPartial(selection) ? 'What was judged is kept' : words.replace(/\.$/, '');
-  return excused > 0 ? `${kept}, apart from ${checkCount(excused)} that the baseline excuses.` : `${kept}.`;
-}
-
 /** Checks that are newer than the scored set: what they found, so that nobody is surprised when they count. */
 function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions): string[] {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   const others = checks.filter(({ outcome }) => outcome !== 'failed');
-  const lines = [...groupedBy(others, ({ outcome }) => outcome)].map(([outcome, group]) =>
+  const lines = groupedBy(others, ({ outcome }) => outcome).map(([outcome, group]) =>
     wrap(`${outcome}: ${whichChecks(group)}`, options.width, '      ', '    '),
   );
   return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
@@ -370,9 +321,9 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
       `  requirements  ${kept} of ${result.requirements.length} kept`,
-      wrap(counted(must), width, ' '.repeat(16), '  must checks   '),
-      wrap(counted(should), width, ' '.repeat(16), '  should checks '),
-      `  run           ${requests} ${requests === 1 ? 'request' : 'requests'} in ${(result.durationMs / 1000).toFixed(1)} s`,
+      wrap(countsWords(must), width, ' '.repeat(16), '  must checks   '),
+      wrap(countsWords(should), width, ' '.repeat(16), '  should checks '),
+      `  run           ${counted(requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`,
     ].join('\n'),
   ];
   const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');

@@ -3,7 +3,8 @@ import { contractDocument } from '../../contract/document.ts';
 import { readGivenFile } from '../../conformance/commands/target-options.ts';
 import { oneOf, parseArguments, UsageError } from '../../conformance/commands/usage.ts';
 import { accusations, coverageOf } from './coverage.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isRecord } from '../../contract/json.ts';
+import type { JsonObject } from '../json.ts';
 import { obligationsOf } from './obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';
 import { allRuns } from './runs.ts';
@@ -34,7 +35,7 @@ function readDocument(file: string): JsonObject {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`--document ${file}: it is not YAML or JSON: ${(error as Error).message}`);
   }
-  if (!isObject(document) || !isObject(document.paths)) {
+  if (!isRecord(document) || !isRecord(document.paths)) {
     throw new UsageError(`--document ${file}: it is no OpenAPI document; it has no "paths".`);
   }
   try {
@@ -46,7 +47,7 @@ function readDocument(file: string): JsonObject {
 }
 
 function contractOf({ info }: JsonObject): Coverage['contract'] {
-  const { title, version } = isObject(info) ? info : {};
+  const { title, version } = isRecord(info) ? info : {};
   return { title: String(title), version: String(version) };
 }
 

@@ -1,4 +1,6 @@
-import { below, isObject, stepsText, type JsonObject, type Step } from './json.ts';
+import { atPointer, below, isRecord } from '../../contract/json.ts';
+import { arrayOf, objectOf, type JsonObject } from '../json.ts';
+import { stepsText, type Step } from './steps.ts';
 
 interface Common {
   /** JSON pointer into the document: where that stands which has to be covered. */
@@ -43,6 +45,7 @@ export type Obligation =
     })
   | (Common & { readonly kind: 'requirement'; readonly id: string });
 
+/** What kind of thing has to be exercised. */
 export type ObligationKind = Obligation['kind'];
 
 /** The facet of what has no types or the like. */
@@ -57,17 +60,11 @@ interface Place {
 
 /** A part of a document that may be a reference, with the pointer of what it stands for. */
 function resolve(document: JsonObject, node: unknown, pointer: string): Place {
-  let place = { node: isObject(node) ? node : {}, pointer };
+  let place = { node: isRecord(node) ? node : {}, pointer };
   for (let depth = 0; typeof place.node.$ref === 'string'; depth += 1) {
     const reference = place.node.$ref;
-    const found = reference
-      .split('/')
-      .slice(1)
-      .reduce<unknown>(
-        (at, name) => (isObject(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-        document,
-      );
-    if (!reference.startsWith('#/') || !isObject(found) || depth > 100) {
+    const found = atPointer(document, reference.slice(1));
+    if (!reference.startsWith('#/') || !isRecord(found) || depth > 100) {
       throw new Error(`${place.pointer}: the reference ${reference} leads nowhere.`);
     }
     place = { node: found, pointer: reference.slice(1) };
@@ -75,26 +72,18 @@ function resolve(document: JsonObject, node: unknown, pointer: string): Place {
   return place;
 }
 
-function entriesOf(node: unknown): [string, unknown][] {
-  return isObject(node) ? Object.entries(node) : [];
-}
-
-function listOf(node: unknown): unknown[] {
-  return Array.isArray(node) ? node : [];
-}
-
 /** The types that a schema names; those of its sample where it demands none itself. */
 function typesOf(document: JsonObject, { node, pointer }: Place): string[] {
   if (typeof node.type === 'string') return [node.type];
   if (Array.isArray(node.type)) return node.type.map(String);
   const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) =>
-    listOf(node[keyword]).flatMap((branch, index) =>
+    arrayOf(node[keyword]).flatMap((branch, index) =>
       typesOf(document, resolve(document, branch, `${pointer}/${keyword}/${index}`)),
     ),
   );
   if (branches.length > 0) return [...new Set(branches)];
   const sample = node['x-sample-type'];
-  return isObject(sample) ? typesOf(document, { node: sample, pointer }) : [];
+  return isRecord(sample) ? typesOf(document, { node: sample, pointer }) : [];
 }
 
 interface Member extends Place {
@@ -112,12 +101,12 @@ function membersOf(document: JsonObject, start: Place, direction: 'request' | 'r
     const inside = [...above, place.pointer];
     const key = `${place.pointer} ${stepsText(steps)}`;
     if (!found.has(key)) found.set(key, { ...place, steps, types: typesOf(document, place) });
-    for (const [name, member] of entriesOf(place.node.properties)) {
+    for (const [name, member] of Object.entries(objectOf(place.node.properties))) {
       visit(member, below(`${place.pointer}/properties`, name), [...steps, { member: name }], inside);
     }
-    if (isObject(place.node.items)) visit(place.node.items, `${place.pointer}/items`, [...steps, 'each'], inside);
+    if (isRecord(place.node.items)) visit(place.node.items, `${place.pointer}/items`, [...steps, 'each'], inside);
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      listOf(place.node[keyword]).forEach((branch, index) => {
+      arrayOf(place.node[keyword]).forEach((branch, index) => {
         visit(branch, `${place.pointer}/${keyword}/${index}`, steps, inside);
       });
     }
@@ -132,7 +121,7 @@ function orSeen(facets: readonly string[]): readonly string[] {
 
 function parametersOf(document: JsonObject, path: string, item: Place, operation: Place, id: string): Obligation[] {
   const places = [item, operation].flatMap(({ node, pointer }) =>
-    listOf(node.parameters).map((parameter, index) => resolve(document, parameter, `${pointer}/parameters/${index}`)),
+    arrayOf(node.parameters).map((parameter, index) => resolve(document, parameter, `${pointer}/parameters/${index}`)),
   );
   // An operation's parameter takes the place of the path's one of the same name.
   const byName = new Map(places.map((place) => [`${String(place.node.in)} ${String(place.node.name)}`, place]));
@@ -148,8 +137,8 @@ function parametersOf(document: JsonObject, path: string, item: Place, operation
 }
 
 function securityOf(document: JsonObject, { node }: Place, id: string): Obligation[] {
-  const alternatives = listOf(node.security ?? document.security);
-  const schemes = new Set(alternatives.flatMap((alternative) => Object.keys(isObject(alternative) ? alternative : {})));
+  const alternatives = arrayOf(node.security ?? document.security);
+  const schemes = new Set(alternatives.flatMap((alternative) => Object.keys(isRecord(alternative) ? alternative : {})));
   return [...schemes].map((scheme) => {
     const { node: definition, pointer } = resolve(
       document,
@@ -162,9 +151,9 @@ function securityOf(document: JsonObject, { node }: Place, id: string): Obligati
 
 function requestOf(document: JsonObject, operation: Place, id: string): Obligation[] {
   const body = resolve(document, operation.node.requestBody, `${operation.pointer}/requestBody`);
-  return entriesOf(body.node.content).flatMap(([mediaType, content]): Obligation[] => {
+  return Object.entries(objectOf(body.node.content)).flatMap(([mediaType, content]): Obligation[] => {
     const pointer = below(`${body.pointer}/content`, mediaType);
-    const schema = resolve(document, isObject(content) ? content.schema : undefined, `${pointer}/schema`);
+    const schema = resolve(document, isRecord(content) ? content.schema : undefined, `${pointer}/schema`);
     return [
       { kind: 'request-media-type', operation: id, pointer, mediaType, facets: [SEEN] },
       ...membersOf(document, schema, 'request').map((member): Obligation => ({
@@ -180,22 +169,22 @@ function requestOf(document: JsonObject, operation: Place, id: string): Obligati
 }
 
 function answersOf(document: JsonObject, operation: Place, id: string): Obligation[] {
-  const statuses = entriesOf(operation.node.responses).map(([status]) => status);
-  return entriesOf(operation.node.responses).flatMap(([status, response]): Obligation[] => {
+  const statuses = Object.entries(objectOf(operation.node.responses)).map(([status]) => status);
+  return Object.entries(objectOf(operation.node.responses)).flatMap(([status, response]): Obligation[] => {
     const own = below(`${operation.pointer}/responses`, status);
     const { node, pointer } = resolve(document, response, own);
     const common = { operation: id, status, statuses, facets: [SEEN] };
     return [
       { ...common, kind: 'status', pointer: own },
-      ...entriesOf(node.headers).map(([name]): Obligation => ({
+      ...Object.entries(objectOf(node.headers)).map(([name]): Obligation => ({
         ...common,
         kind: 'response-header',
         pointer: below(`${pointer}/headers`, name),
         name,
       })),
-      ...entriesOf(node.content).flatMap(([mediaType, content]): Obligation[] => {
+      ...Object.entries(objectOf(node.content)).flatMap(([mediaType, content]): Obligation[] => {
         const at = below(`${pointer}/content`, mediaType);
-        const schema = resolve(document, isObject(content) ? content.schema : undefined, `${at}/schema`);
+        const schema = resolve(document, isRecord(content) ? content.schema : undefined, `${at}/schema`);
         return [
           { ...common, kind: 'response-media-type', pointer: at, mediaType },
           ...membersOf(document, schema, 'response').map((member): Obligation => ({
@@ -220,7 +209,7 @@ function requirementsOf(document: JsonObject): Obligation[] {
     for (const [name, child] of Object.entries(node)) {
       if (name !== 'x-requirements') visit(child, below(pointer, name));
       else {
-        for (const { id } of listOf(child) as { id: string }[]) {
+        for (const { id } of arrayOf(child) as { id: string }[]) {
           found.push({ kind: 'requirement', pointer, id, facets: [SEEN] });
         }
       }
@@ -237,9 +226,9 @@ function requirementsOf(document: JsonObject): Obligation[] {
  * @throws Error if a reference leads nowhere
  */
 export function obligationsOf(document: JsonObject): Obligation[] {
-  const operations = entriesOf(document.paths).flatMap(([path, given]) => {
+  const operations = Object.entries(objectOf(document.paths)).flatMap(([path, given]) => {
     const item = resolve(document, given, below('/paths', path));
-    return METHODS.filter((method) => isObject(item.node[method])).flatMap((method): Obligation[] => {
+    return METHODS.filter((method) => isRecord(item.node[method])).flatMap((method): Obligation[] => {
       const operation = resolve(document, item.node[method], `${item.pointer}/${method}`);
       const { operationId } = operation.node;
       const id = typeof operationId === 'string' ? operationId : `${method.toUpperCase()} ${path}`;

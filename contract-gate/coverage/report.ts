@@ -1,3 +1,4 @@
+import { markdownCode, markdownTable } from '../../conformance/report/markdown-text.ts';
 import type { CoverageRow } from './coverage.ts';
 import type { ObligationKind } from './obligations.ts';
 
@@ -70,10 +71,6 @@ export function toPretty(coverage: Coverage): string {
   return `${lines.join('\n')}\n`;
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
-
 function seenText(seen: CoverageRow['seen']): string {
   const facets = Object.entries(seen).map(([facet, server]) => (facet === 'seen' ? server : `${facet}: ${server}`));
   return facets.join(', ');
@@ -83,28 +80,32 @@ function seenText(seen: CoverageRow['seen']): string {
 export function toMarkdown(coverage: Coverage): string {
   const { contract, rows } = coverage;
   const holes = holesOf(coverage);
-  const table = rows.map(({ kind, place, name, seen, noticedBy, holes: own }) => {
-    const cells = [kind, place, `\`${name}\``, seenText(seen), noticedBy ? `\`${noticedBy}\`` : '', own.join('; ')];
-    return `| ${cells.map(cell).join(' | ')} |`;
-  });
+  const cells = rows.map(({ kind, place, name, seen, noticedBy, holes: own }) => [
+    kind,
+    place,
+    markdownCode(name),
+    seenText(seen),
+    noticedBy ? markdownCode(noticedBy) : '',
+    own.join('; '),
+  ]);
   const lines = [
     `# Coverage of ${contract.title}, contract ${contract.version}`,
     '',
-    '| what | exercised | of |',
-    '| --- | ---: | ---: |',
-    ...counts(coverage).map(({ what, exercised, total }) => `| ${what} | ${exercised} | ${total} |`),
+    markdownTable(
+      ['what', 'exercised', 'of'],
+      counts(coverage).map(({ what, exercised, total }) => [what, String(exercised), String(total)]),
+      ['---', '--:', '--:'],
+    ),
     '',
     '## Holes',
     '',
     ...(holes.length === 0
       ? ['None.']
-      : holes.map(({ row, hole }) => `- \`${pointerText(row.pointer)}\` (${subject(row)}): ${hole}`)),
+      : holes.map(({ row, hole }) => `- ${markdownCode(pointerText(row.pointer))} (${subject(row)}): ${hole}`)),
     '',
     '## Everything',
     '',
-    '| kind | where | what | seen on | noticed by | holes |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...table,
+    markdownTable(['kind', 'where', 'what', 'seen on', 'noticed by', 'holes'], cells),
   ];
   return `${lines.join('\n')}\n`;
 }

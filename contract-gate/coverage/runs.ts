@@ -9,7 +9,7 @@ import type { CoveredRun } from './coverage.ts';
  * Lawful servers that show what the reference server, with one form of each value, does not: a name and a username that
  * are null, and roles that are objects.
  */
-export const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
+const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
 
 function variantOf(id: string): Variant {
   const found = variants.find((each) => each.id === id);

@@ -1,5 +1,6 @@
 import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/exchange.ts';
-import { isOfType, replacedAt, valuesAt, type JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
+import { isOfType, replacedAt, valuesAt } from './steps.ts';
 import { SEEN, type Obligation } from './obligations.ts';
 
 type Of<K extends Obligation['kind']> = Extract<Obligation, { kind: K }>;

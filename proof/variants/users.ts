@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../conformance/exchange.ts';
+import { isRecord } from '../../contract/json.ts';
 import type { CouldNotRunReason } from '../../conformance/check.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { Refused } from '../../reference-server/rules.ts';

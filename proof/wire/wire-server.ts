@@ -65,7 +65,7 @@ export function head({ status, reason, headers }: WireAnswer, options: HeadOptio
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-export function contentLength({ body }: WireAnswer): readonly [string, string] {
+function contentLength({ body }: WireAnswer): readonly [string, string] {
   return ['Content-Length', String(body.length)];
 }
 

@@ -1,7 +1,8 @@
+import { groupedBy } from '../../conformance/report/wording.ts';
 import { count, html, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { areaTitle, at, groupBy, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
+import { areaTitle, at, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
 import { INPUT_HELP } from '../../conformance/inputs.ts';
 import { LEVELS } from '../../contract/document.ts';
 import { brokenServers, code, filterForm, folded, levelLabel, table } from '../parts.ts';
@@ -123,7 +124,7 @@ export function checkPage(check: Check, data: SiteData): Page {
 /** All checks by area. */
 export function checksPage(data: SiteData): Page {
   const { checks, matrix } = data;
-  const areas = groupBy(checks, ({ area }) => area);
+  const areas = groupedBy(checks, ({ area }) => area);
   const killed = new Map(matrix.checks.map(({ id, killedBy }) => [id, killedBy.length]));
   return {
     path: 'checks/index.html',

@@ -1,9 +1,10 @@
+import { isRecord } from '../../contract/json.ts';
 import type { CheckResult, Counts } from '../../conformance/result.ts';
-import { isRecord } from '../../conformance/exchange.ts';
+import { groupedBy } from '../../conformance/report/wording.ts';
 import { count, html, type Content, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { at, groupBy, staleness, type Implementation, type SiteData } from '../model.ts';
+import { at, staleness, type Implementation, type SiteData } from '../model.ts';
 import { code, folded, idLinks, levelLabel, outcomeLabel, table } from '../parts.ts';
 
 const SHOWN_VALUE = 400;
@@ -109,7 +110,7 @@ function unseen({ result }: Implementation, data: SiteData, to: Link): Html {
   if (without.length === 0) return html`<p>Every check could run.</p>`;
   const known = new Set(data.checks.map(({ id }) => id));
   return html`<dl class="judged">
-    ${groupBy(without, ({ detail, reason = '' }) => detail ?? reason).map(
+    ${groupedBy(without, ({ detail, reason = '' }) => detail ?? reason).map(
       ([detail, own]) =>
         html`<dt>${detail}</dt>
           <dd>

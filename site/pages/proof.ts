@@ -1,7 +1,8 @@
+import { groupedBy } from '../../conformance/report/wording.ts';
 import { count, figure, html, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { areaOf, areaTitle, at, groupBy, type BrokenServer, type SiteData } from '../model.ts';
+import { areaOf, areaTitle, at, type BrokenServer, type SiteData } from '../model.ts';
 import { filterForm, folded, idLinks, levelLabel, table } from '../parts.ts';
 
 type Sentence = SiteData['matrix']['sentences'][number];
@@ -64,7 +65,7 @@ function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Li
 }
 
 /** The broken servers of one area, by the requirement that they break. */
-export function proofAreaPage(area: string, data: SiteData): Page {
+function proofAreaPage(area: string, data: SiteData): Page {
   const sentences = bindingOf(data).filter(({ id }) => areaOf(id) === area);
   return {
     path: `proof/${area}.html`,
@@ -88,7 +89,7 @@ export function proofAreaPage(area: string, data: SiteData): Page {
 }
 
 /** The lawful servers. */
-export function lawfulServersPage(data: SiteData): Page {
+function lawfulServersPage(data: SiteData): Page {
   const { variants } = data.matrix;
   return {
     path: 'proof/lawful-servers.html',
@@ -108,7 +109,7 @@ export function lawfulServersPage(data: SiteData): Page {
           {
             name: 'verdict',
             label: 'Verdict',
-            options: groupBy(variants, ({ verdict }) => verdict).map(([verdict]) => [verdict, verdict]),
+            options: groupedBy(variants, ({ verdict }) => verdict).map(([verdict]) => [verdict, verdict]),
           },
         ])}
         <ul class="servers" id="servers">
@@ -127,9 +128,9 @@ export function lawfulServersPage(data: SiteData): Page {
 }
 
 /** The kill matrix at a glance. */
-export function proofPage(data: SiteData): Page {
+function proofPage(data: SiteData): Page {
   const { matrix } = data;
-  const areas = groupBy(bindingOf(data), ({ id }) => areaOf(id));
+  const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
   const alone = matrix.checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
   const best = matrix.trivialTargets.toSorted((left, right) => right.score.passed - left.score.passed);
   return {
@@ -260,6 +261,6 @@ export function proofPage(data: SiteData): Page {
 
 /** All pages of the proof. */
 export function proofPages(data: SiteData): Page[] {
-  const areas = groupBy(bindingOf(data), ({ id }) => areaOf(id));
+  const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
   return [proofPage(data), lawfulServersPage(data), ...areas.map(([area]) => proofAreaPage(area, data))];
 }

@@ -1,8 +1,9 @@
 import { LEVELS } from '../../contract/document.ts';
+import { groupedBy } from '../../conformance/report/wording.ts';
 import { count, html, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { areaOf, areaTitle, at, groupBy, type SiteData } from '../model.ts';
+import { areaOf, areaTitle, at, type SiteData } from '../model.ts';
 import { filterForm, idLinks, levelLabel } from '../parts.ts';
 
 type Requirement = SiteData['requirements'][number];
@@ -50,7 +51,7 @@ function article(requirement: Requirement, data: SiteData, to: Link): Html {
 /** Every sentence of the contract, with what stands on it. */
 export function requirementsPage(data: SiteData): Page {
   const { requirements, openPoints } = data;
-  const areas = groupBy(requirements, ({ id }) => areaOf(id));
+  const areas = groupedBy(requirements, ({ id }) => areaOf(id));
   const [musts, shoulds] = LEVELS.map((level) => requirements.filter((each) => each.level === level).length);
   return {
     path: 'requirements.html',

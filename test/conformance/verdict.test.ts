@@ -225,7 +225,7 @@ describe('worst', () => {
 });
 
 describe('applyBaseline', () => {
-  const known = { ids: new Set(['a', 'b', 'c', 'update-name']), retired: { old: 'a', older: null } };
+  const known = { ids: new Set(['a', 'b', 'c', 'update-name']), retired: { old: ['a'], split: ['a', 'b'], older: [] } };
   const TODAY = '2026-06-15';
   const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
   const entry = (id: string, outcome: BaselineEntry['outcome'], expires?: string): BaselineEntry => ({
@@ -273,7 +273,8 @@ describe('applyBaseline', () => {
     const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
     expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
     expect(message('quite-something-else')).toBe('There is no check quite-something-else.');
-    expect(message('old')).toContain('a judges the same now');
+    expect(message('old')).toContain('look at a instead');
+    expect(message('split')).toContain('look at a and b instead');
     expect(message('older')).toContain('take the entry out');
     expect(message('constructor')).toContain('There is no check constructor.');
   });

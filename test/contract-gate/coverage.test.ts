@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument } from '../../contract/document.ts';
+import { stepsOf } from '../../contract/json.ts';
 import {
   accusations,
   cover,
@@ -12,7 +13,7 @@ import {
   type CoverageRow,
   type CoveredRun,
 } from '../../contract-gate/coverage/coverage.ts';
-import type { JsonObject } from '../../contract-gate/coverage/json.ts';
+import type { JsonObject } from '../../contract-gate/json.ts';
 import { nameOf, obligationsOf, placeOf } from '../../contract-gate/coverage/obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from '../../contract-gate/coverage/report.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
@@ -40,10 +41,7 @@ afterAll(() => {
 /** The contract with a value put where a JSON pointer leads to. */
 function planted(pointer: string, value: unknown): JsonObject {
   const copy = structuredClone(contract);
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = stepsOf(pointer);
   const last = names.pop() ?? '';
   const parent = names.reduce<unknown>((node, name) => (node as JsonObject)[name], copy) as Record<string, unknown>;
   if (Array.isArray(parent) && last === '-') parent.push(value);

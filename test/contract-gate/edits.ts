@@ -1,16 +1,9 @@
-import { below } from '../../contract-gate/json.ts';
+import { below, stepsOf } from '../../contract/json.ts';
 
 type Document = Record<string, unknown>;
 
 /** Changes a document in place. */
 export type Edit = (document: Document) => void;
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 function holder(document: Document, pointer: string): readonly [Record<string, unknown>, string] {
   const steps = stepsOf(pointer);

@@ -17,7 +17,7 @@ async function graded(examinee: Examinee, pair: Pair): Promise<Graded> {
   return { pair, wrong: disagreements(pair, judgement) };
 }
 
-/** Those whose name matches, where only some are asked for (`node scripts/exam.mjs PATTERN`). */
+/** Those whose name matches, where only some are asked for (`npm run gate:exam -- PATTERN`). */
 const asked = exam.filter(({ name }) => new RegExp(process.env.EXAM_ONLY ?? '').test(name));
 
 /** The score sheet of a judge, two pairs at a time. It is printed, whatever comes of it. */
@@ -40,7 +40,7 @@ describe('the judge of contract changes', () => {
     expect(await examined((base, head) => judgementOf(ownChanges(base, head)))).toBe(full);
   }, 120_000);
 
-  // Two processes for each pair take their minutes: node scripts/exam.mjs asks for it.
+  // Two processes for each pair take their minutes: npm run gate:exam asks for it.
   it.runIf(process.env.EXAM === 'complete')(
     'judges every pair right with `redocly diff` beside its own rules',
     async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { parseRetiredIds } from '../../contract/retired-ids.ts';
 import {
   changelogProblems,
   frozenIds,
   idProblems,
-  retiredIds,
   scoredSetProblems,
   versionProblems,
 } from '../../contract-gate/policy.ts';
@@ -50,7 +50,7 @@ describe('the changelog', () => {
 describe('frozen ids', () => {
   const ids = (...names: string[]) =>
     frozenIds({ requirements: Object.fromEntries(names.map((name) => [name, 'must'])) });
-  const retired = retiredIds([{ id: 'b', since: '2.0.0', replacedBy: ['c'] }]);
+  const retired = parseRetiredIds([{ id: 'b', since: '2.0.0', replacedBy: ['c'] }]);
 
   it('may be added, and go where they are retired', () => {
     expect(idProblems(ids('a'), ids('a', 'b'), [], [])).toEqual([]);
@@ -65,15 +65,23 @@ describe('frozen ids', () => {
 
   it('are replaced by ids that there are, or for a reason', () => {
     expect(idProblems(ids('b'), ids('a'), [], retired).join()).toContain('replaced by c, which there is not');
-    const silent = retiredIds([{ id: 'b', since: '2.0.0' }]);
+    const silent = parseRetiredIds([{ id: 'b', since: '2.0.0' }]);
     expect(idProblems(ids('b'), ids('a'), [], silent).join()).toContain('needs "replacedBy" or a "reason"');
-    const reasoned = retiredIds([{ id: 'b', since: '2.0.0', reason: 'The source was corrected.' }]);
+    const reasoned = parseRetiredIds([{ id: 'b', since: '2.0.0', reason: 'The source was corrected.' }]);
     expect(idProblems(ids('b'), ids('a'), [], reasoned)).toEqual([]);
   });
 
+  it.each([{}, [{ since: '2.0.0' }], [{ id: 'b' }], [{ id: 'b', since: '2.0.0', replacedBy: 'c' }], ['b']])(
+    'are retired by a list of entries, not by %j',
+    (list) => {
+      expect(parseRetiredIds(list)).toBeUndefined();
+      expect(idProblems(ids('a'), ids('a'), [], parseRetiredIds(list)).join()).toContain('mend it');
+    },
+  );
+
   it('are read from a list that is one', () => {
-    expect(retiredIds({})).toBeUndefined();
-    expect(retiredIds(['b'])).toBeUndefined();
+    expect(parseRetiredIds({})).toBeUndefined();
+    expect(parseRetiredIds(['b'])).toBeUndefined();
     expect(idProblems(ids('a'), ids('a'), [], undefined)).not.toEqual([]);
   });
 });

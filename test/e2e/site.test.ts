@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import { publishedContract } from '../../contract-publish/build-contract.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
-import { chromiumPath, hostsAskedByPages, startChromium } from '../support/browser.ts';
+import { chromiumPath, hostsAskedByPages, startChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 import { brokenLinks, filesBelow, readLinkedPage } from '../support/links.ts';
 import { serveFolder, type StaticServer } from '../support/static-server.ts';
@@ -135,9 +135,10 @@ describe('the files of the site', () => {
   it('hold the contract under each of its addresses, with checksums', () => {
     const { info } = JSON.parse(read('latest/openapi.json')) as { info: { version: string } };
     const { version } = info;
-    for (const file of ['openapi.yaml', 'openapi.json', 'arazzo.yaml', 'checksums.txt']) {
-      expect(read(`v${version}/${file}`)).toBe(read(`latest/${file}`));
-      expect(read(`v${version.split('.')[0] ?? ''}/${file}`)).toBe(read(`latest/${file}`));
+    for (const [file, content] of publishedContract()) {
+      for (const address of ['latest', `v${version.split('.')[0] ?? ''}`, `v${version}`]) {
+        expect(read(`${address}/${file}`)).toBe(content);
+      }
       expect(read('downloads.html')).toContain(`v${version}/${file}`);
     }
   });
@@ -292,13 +293,12 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     expect(await visit(`${pathToFileURL(site).href}/`, [...KINDS, ...FOREIGN])).toEqual([]);
   });
 
-  /** What axe-core finds on pages, with all that is folded opened: page, rule and the first place. */
+  /** What axe-core finds on pages: page, rule and the first place. */
   async function axeFindings(
     colorScheme: 'light' | 'dark',
     paths: readonly string[],
     isGrave: (impact: string) => boolean,
   ): Promise<string[]> {
-    const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
     const context = await browser.newContext({ colorScheme, bypassCSP: true });
     const page = await context.newPage();
     const found: string[] = [];
@@ -307,10 +307,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
       await page.goto('about:blank');
       await page.goto(server.url + path);
       if (path.startsWith('reference')) await page.getByRole('heading', { level: 2 }).first().waitFor();
-      await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
-      await page.evaluate(source);
-      const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
-      for (const { id, impact, nodes } of violations) {
+      for (const { id, impact, nodes } of await violationsOn(page)) {
         if (isGrave(impact ?? '')) found.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 200) ?? ''}`);
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { count, html, join } from '../../site/html.ts';
-import { blocks, chapter, firstCodeBlock, inline } from '../../site/markdown.ts';
+import { blocks, chapter, firstCodeBlock, inline, withoutLocalLinks } from '../../site/markdown.ts';
 
 describe('the template tag', () => {
   it('escapes every text, also in lists and attributes, and no HTML', () => {
@@ -41,6 +41,12 @@ describe('Markdown', () => {
     );
     expect(blocks('<script>1</script>').text).toBe('<p>&lt;script&gt;1&lt;/script&gt;</p>\n');
     expect(inline('[x](javascript:alert)').text).not.toContain('href');
+  });
+
+  it('loses its links into the repository, and no others', () => {
+    expect(withoutLocalLinks('See [`a/`](a), [b](https://b.example), [c](#c) and [d](d/e.md#f).')).toBe(
+      'See `a/`, [b](https://b.example), [c](#c) and d.',
+    );
   });
 
   it('gives a chapter without its neighbours, and its code', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { areaOf, areaTitle, at, groupBy, staleness } from '../../site/model.ts';
+import { areaOf, areaTitle, at, staleness } from '../../site/model.ts';
 import { rootFrom } from '../../site/layout.ts';
 import { searchEntries, searchScript } from '../../site/search-index.ts';
 import { sampleRequests } from '../../site/traffic.ts';
@@ -46,13 +46,6 @@ describe('the places of the site', () => {
   it('have a title for every area of the contract and of the checks', () => {
     const areas = [...requirements.map(({ id }) => areaOf(id)), ...checks.map(({ area }) => area)];
     expect([...new Set(areas)].filter((area) => areaTitle(area) === area)).toEqual([]);
-  });
-
-  it('are grouped in the order in which they come', () => {
-    expect(groupBy(['b1', 'a1', 'b2'], ([first = '']) => first)).toEqual([
-      ['b', ['b1', 'b2']],
-      ['a', ['a1']],
-    ]);
   });
 });
 

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -21,6 +23,19 @@ export function startChromium(netLog?: string): Promise<Browser> {
       ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
     ],
   });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe-core finds on a page, with all that is folded opened. The page needs a context with `bypassCSP`, since a policy of
+ * its own may keep axe-core out.
+ */
+export async function violationsOn(page: Page): Promise<AxeResults['violations']> {
+  await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  return violations;
 }
 
 interface NetLog {

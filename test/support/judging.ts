@@ -36,7 +36,7 @@ export function blemishes({ checks }: Result): string[] {
 export const SHORT: Partial<Limits> = { timeout: 300, deadline: 2000, maxBody: 1_048_576 };
 
 /** Those checks of effects that must not be passed on a target that stores nothing. */
-export function praisedEffects({ checks }: Result): string[] {
+function praisedEffects({ checks }: Result): string[] {
   const ofEffects = checks.filter(
     ({ id, area, level }) =>
       area === 'update' && level === 'must' && (id.endsWith('-stored') || id.includes('-keeps-')),

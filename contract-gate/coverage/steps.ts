@@ -1,20 +1,7 @@
-/** A JSON object, or a part of an OpenAPI document that is one. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The types that JSON Schema names. */
-export type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
+import { isRecord } from '../../contract/json.ts';
 
 /** One step into a JSON value: a member's name, or every element of an array. */
 export type Step = { readonly member: string } | 'each';
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A JSON pointer with one more name. */
-export function below(pointer: string, name: string): string {
-  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
 
 /** Whether a value is of a type; an integer is a number, too. */
 export function isOfType(value: unknown, type: string): boolean {
@@ -26,7 +13,7 @@ export function isOfType(value: unknown, type: string): boolean {
     case 'null':
       return value === null;
     case 'object':
-      return isObject(value);
+      return isRecord(value);
     default:
       return typeof value === type;
   }
@@ -36,7 +23,7 @@ export function isOfType(value: unknown, type: string): boolean {
 export function valuesAt(value: unknown, [step, ...rest]: readonly Step[]): unknown[] {
   if (step === undefined) return [value];
   if (step === 'each') return Array.isArray(value) ? value.flatMap((each) => valuesAt(each, rest)) : [];
-  return isObject(value) && Object.hasOwn(value, step.member) ? valuesAt(value[step.member], rest) : [];
+  return isRecord(value) && Object.hasOwn(value, step.member) ? valuesAt(value[step.member], rest) : [];
 }
 
 /** The value with another one in every place that the steps lead to. */
@@ -48,7 +35,7 @@ export function replacedAt(
   if (step === undefined) return other(value);
   if (step === 'each')
     return Array.isArray(value) ? value.map((each: unknown) => replacedAt(each, rest, other)) : value;
-  if (!isObject(value) || !Object.hasOwn(value, step.member)) return value;
+  if (!isRecord(value) || !Object.hasOwn(value, step.member)) return value;
   return { ...value, [step.member]: replacedAt(value[step.member], rest, other) };
 }
 
