@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UsageError } from './usage.ts';
 
 /**
@@ -10,7 +10,8 @@ import { UsageError } from './usage.ts';
  */
 export function checkOutputPath(given: string, path: string): void {
   try {
-    accessSync(dirname(path), constants.W_OK);
+    // With the slash, what is no folder is not there.
+    accessSync(join(dirname(path), '/'), constants.W_OK);
   } catch {
     throw new UsageError(`${given}: the folder ${dirname(path)} is not there or cannot be written to.`);
   }

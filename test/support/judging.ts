@@ -34,6 +34,8 @@ export function blemishes({ checks }: Result): string[] {
 
 /** For targets that give no answer, or one without an end. */
 export const SHORT: Partial<Limits> = { timeout: 300, deadline: 2000, maxBody: 1_048_576 };
+/** For targets that answer or end the connection at once: on a loaded machine too this must not be taken for silence. */
+export const PATIENT: Partial<Limits> = { ...SHORT, timeout: 10_000, deadline: 60_000 };
 
 /** Those checks of effects that must not be passed on a target that stores nothing. */
 function praisedEffects({ checks }: Result): string[] {

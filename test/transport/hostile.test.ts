@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Result } from '../../conformance/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { expectVerdict, judge, SHORT, suiteFaults } from '../support/judging.ts';
+import { expectVerdict, judge, PATIENT, SHORT, suiteFaults } from '../support/judging.ts';
 import { deliverPlain, startWireServer, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,
@@ -176,10 +176,11 @@ describe.concurrent('A run ends in time and is incomplete on a target that', () 
 
   test.each(behaviours)('%s', async (what, behaviour) => {
     await withRawServer(behaviour, async ({ url, connections }) => {
-      const result = await expectVerdict(url, { verdict: 'incomplete' });
+      const endsAtOnce = /^(closes|resets|switches)|closes$/.test(what);
+      const result = await expectVerdict(url, { verdict: 'incomplete', limits: endsAtOnce ? PATIENT : SHORT });
       expect(connections()).toBeGreaterThan(0);
       const { outcome, journal } = result.restoration;
-      expect(outcome).toBe(/^(closes|resets|switches)|closes$/.test(what) ? 'partial' : 'none');
+      expect(outcome).toBe(endsAtOnce ? 'partial' : 'none');
       expect(journal === undefined).toBe(outcome === 'none');
     });
   });
@@ -305,7 +306,7 @@ describe.concurrent('No request and no key follows a redirect', () => {
           },
         },
         async ({ url, requests }) => {
-          await expectVerdict(url, { verdict: 'failed' });
+          await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
           expect(requests.length).toBeGreaterThan(0);
         },
       );
