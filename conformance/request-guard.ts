@@ -1,18 +1,10 @@
+import { isJson } from '../contract/json.ts';
 import type { Validators } from '../contract/validators.ts';
 import { sentBody, type RequestSpec, type Subject } from './exchange.ts';
 import type { Inputs } from './inputs.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
 export class SuiteFault extends Error {}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function decoded(segment: string): string {
   try {

@@ -267,6 +267,7 @@ export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolea
   return scored;
 }
 
+/** How many checks came to each outcome. */
 export function countOutcomes(checks: readonly CheckResult[]): Counts {
   const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {

@@ -1,4 +1,4 @@
-import { below } from '../../contract/json.ts';
+import { below, isJson } from '../../contract/json.ts';
 
 /** One line of an indented JSON text. */
 export interface JsonLine {
@@ -15,15 +15,6 @@ interface Level {
   readonly pointer: string;
   /** The index of the element that is next; undefined in an object. */
   index: number | undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

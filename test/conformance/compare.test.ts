@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareResults, type Comparison, type OutcomeChange } from '../../conformance/compare.ts';
-import { createReferenceServer, run, type CheckResult, type Result } from '../../conformance/index.ts';
+import type { CheckResult, Result } from '../../conformance/index.ts';
 import { markdownComparison, prettyComparison } from '../../conformance/report/comparison.ts';
 import { plain } from '../../conformance/report/paint.ts';
 import { OUTCOMES, VERDICTS, type Outcome, type Verdict } from '../../conformance/verdict.ts';
 import { without } from '../support/exchanges.ts';
+import { judgeReference } from '../support/target.ts';
 
 const MUST = 'update-name-stored';
 const SHOULD = 'update-repeated';
@@ -12,18 +13,7 @@ const SHOULD = 'update-repeated';
 let base: Result;
 
 beforeAll(async () => {
-  const server = await createReferenceServer();
-  base = await run({
-    baseUrl: server.url,
-    adminKey: server.seed.keys.admin,
-    restrictedKey: server.seed.keys.restricted,
-    userId: '1',
-    otherUserId: '2',
-    missingUserId: '404404',
-    roleIds: [1, 2],
-    bannerIds: [1, 2, 3],
-  });
-  await server.close();
+  base = await judgeReference();
 });
 
 const FAILURE = { mode: 'lost', expected: 'a', actual: 'b', message: 'It was lost.', advice: 'Keep it.' };

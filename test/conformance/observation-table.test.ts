@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPoints } from '../../contract/document.ts';
-import { createReferenceServer, run, type Observation, type Result } from '../../conformance/index.ts';
+import type { Observation, Result } from '../../conformance/index.ts';
 import { tabulateObservations, type ObservationTable } from '../../conformance/observation-table.ts';
 import {
   csvObservations,
@@ -9,22 +9,12 @@ import {
 } from '../../conformance/report/observation-table.ts';
 import { observationWords } from '../../conformance/report/observation-words.ts';
 import { plain } from '../../conformance/report/paint.ts';
+import { judgeReference } from '../support/target.ts';
 
 let base: Result;
 
 beforeAll(async () => {
-  const server = await createReferenceServer();
-  base = await run({
-    baseUrl: server.url,
-    adminKey: server.seed.keys.admin,
-    restrictedKey: server.seed.keys.restricted,
-    userId: '1',
-    otherUserId: '2',
-    missingUserId: '404404',
-    roleIds: [1, 2],
-    bannerIds: [1, 2, 3],
-  });
-  await server.close();
+  base = await judgeReference();
 });
 
 function observing(id: string, change: Partial<Observation>): Result {

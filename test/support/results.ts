@@ -1,4 +1,4 @@
-import type { CheckResult, Result } from '../../conformance/result.ts';
+import { countOutcomes, type CheckResult, type Result } from '../../conformance/result.ts';
 import { worst } from '../../conformance/verdict.ts';
 
 /** Texts that a hostile target may send: markup, ends of blocks, control characters, halves of characters, marks of direction. */
@@ -78,19 +78,6 @@ export function failedCheck(text: string, own: Partial<CheckResult> & { readonly
   });
 }
 
-function countsOf(checks: readonly CheckResult[]): Result['summary']['must'] {
-  const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
-  return {
-    passed: count('passed'),
-    failed: count('failed'),
-    couldNotRun: count('could-not-run'),
-    notApplicable: count('not-applicable'),
-    suiteFault: count('suite-fault'),
-    waived: checks.filter(({ waived }) => waived).length,
-    total: checks.length,
-  };
-}
-
 /** A result that consists of these checks. */
 export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = {}): Result {
   const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
@@ -109,8 +96,8 @@ export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = 
     durationMs: 1234,
     verdict: 'passed',
     summary: {
-      must: countsOf(checks.filter(({ level }) => level === 'must')),
-      should: countsOf(checks.filter(({ level }) => level === 'should')),
+      must: countOutcomes(checks.filter(({ level }) => level === 'must')),
+      should: countOutcomes(checks.filter(({ level }) => level === 'should')),
       requests: 17,
       baselineProblems: [],
     },
