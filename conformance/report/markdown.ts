@@ -4,7 +4,7 @@ import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
 import { checkCount, groupedBy, HEADLINES, missingInputLines, verdictWords } from './pretty.ts';
 import { scopeWords } from './scope.ts';
-import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
+import { checksStanding, exitLine, hintTexts, shortened, toleratedBecause } from './standing.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
@@ -83,6 +83,7 @@ function head(result: Result): string {
     ...scopeWords(result.selection).map((sentence) => `${inline(sentence)}  `),
     `${facts.join(' · ')}  `,
     exitLine(result),
+    ...hintTexts(result).flatMap((text) => ['', `**Hint:** ${inline(text)}`]),
     '',
     '| checks | passed / applicable | failed | could not run | not applicable | excused |',
     '| --- | --: | --: | --: | --: | --: |',

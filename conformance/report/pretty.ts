@@ -11,7 +11,7 @@ import { isPartial, scopeName, scopeWords } from './scope.ts';
 import type { Verdict } from '../verdict.ts';
 import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
-import { pathOf } from './standing.ts';
+import { hintTexts, pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
 
 export interface PrettyOptions {
@@ -311,7 +311,8 @@ function restorationLines({ restoration }: Result, { paint, width }: PrettyOptio
     return wrap([`User ${id}: ${words}`, ...rest].join('; '), width, '  ', '');
   });
   if (outcome === 'complete') return lines.map((line) => paint('dim', line));
-  const journalLine = journal === undefined ? [] : [`Journal: ${journal}`];
+  const journalLine =
+    journal === undefined ? [] : [`Journal: ${journal}`, `To try again: admin-api-conformance restore ${journal}`];
   return [...lines, ...journalLine].map((line) => paint('yellow', line));
 }
 
@@ -340,13 +341,8 @@ function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions):
   return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
-const MOST_HINTS = 3;
-
-/** What to look at before anything else: where the address or a key is wrong, all that follows says little. */
-function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): string[] {
-  const lines = hints
-    .slice(0, MOST_HINTS)
-    .map(({ text }) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
+function hintLines(result: Result, { paint, width }: PrettyOptions): string[] {
+  const lines = hintTexts(result).map((text) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
   return lines.length === 0 ? [] : [...lines, ''];
 }
 

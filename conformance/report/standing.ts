@@ -51,6 +51,13 @@ export function decisiveExchanges({ exchanges }: CheckResult): CheckResult['exch
   return exchanges.slice(-2);
 }
 
+const MOST_HINTS = 3;
+
+/** What to look at before anything else, the likeliest first: where the address or a key is wrong, all that follows says little. */
+export function hintTexts({ hints = [] }: Result): string[] {
+  return hints.slice(0, MOST_HINTS).map(({ text }) => text);
+}
+
 const MOST_TEXT = 4_000;
 
 /** A text of at most some 4,000 characters. */
