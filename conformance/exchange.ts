@@ -82,6 +82,11 @@ export interface Exchange {
   readonly fault?: { readonly kind: TransportFault; readonly detail: string };
 }
 
+/** What stands where a value would, for a member that is not there. */
+export const ABSENT = '(absent)';
+/** As `ABSENT`, for a member of which nothing can be said: it is shown nowhere. */
+export const NOT_SHOWN = '(not shown)';
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -84,7 +84,7 @@ export interface KnownChecks {
 }
 
 function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
-  if (!Object.hasOwn(retired, id)) return `There is no check ${id}.${hint(id, [...ids])}`;
+  if (!Object.hasOwn(retired, id)) return `There is no check ${id}.${hint(id, [...ids]) || ' Take the entry out.'}`;
   const successor = retired[id];
   return typeof successor === 'string'
     ? `The check ${id} was retired; ${successor} judges the same now.`
@@ -110,7 +110,11 @@ export function applyBaseline(
     if (!known.ids.has(id)) {
       problems.push({ check: id, kind: 'unknown', message: unknownMessage(id, known) });
     } else if (expires !== undefined && expires < today) {
-      problems.push({ check: id, kind: 'expired', message: `The entry for ${id} expired on ${expires}.` });
+      problems.push({
+        check: id,
+        kind: 'expired',
+        message: `The entry for ${id} expired on ${expires}; mend the target, or set a later day.`,
+      });
     } else if (check && check.outcome !== outcome) {
       const message = `${id} is ${check.outcome} by now, not ${outcome}; take the entry out.`;
       problems.push({ check: id, kind: 'stale', message });

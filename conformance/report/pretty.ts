@@ -11,7 +11,7 @@ import { isPartial, scopeName, scopeWords } from './scope.ts';
 import type { Verdict } from '../verdict.ts';
 import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
-import { hintTexts, pathOf } from './standing.ts';
+import { hintTexts, isStandIn, pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
 
 export interface PrettyOptions {
@@ -60,7 +60,7 @@ function shortJson(value: unknown): string {
 
 /** A value as JSON where it stands in a body; a text of our own as it is. */
 function valueText(value: unknown, inBody: boolean): string {
-  return inBody ? shortJson(JSON.stringify(value)) : shortJson(value);
+  return inBody && !isStandIn(value) ? shortJson(JSON.stringify(value)) : shortJson(value);
 }
 
 /** A curl line broken at its arguments, so that it fits and can still be pasted. */

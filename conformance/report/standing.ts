@@ -1,3 +1,4 @@
+import { ABSENT, NOT_SHOWN } from '../exchange.ts';
 import { isScored, type CheckResult, type Result } from '../result.ts';
 import { EXIT_CODES, type Verdict } from '../verdict.ts';
 
@@ -65,8 +66,13 @@ export function shortened(text: string, most = MOST_TEXT): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
 
+/** Whether a value says that there is none. */
+export function isStandIn(value: unknown): boolean {
+  return value === ABSENT || value === NOT_SHOWN;
+}
+
 /** An expected or got value: as JSON where it stands in a body, a sentence of the suite as it is. */
 export function valueText(value: unknown, pointer: string | undefined): string {
-  const isSentence = typeof value === 'string' && (pointer === undefined || pointer === '');
+  const isSentence = typeof value === 'string' && (pointer === undefined || pointer === '' || isStandIn(value));
   return shortened(isSentence ? value : JSON.stringify(value ?? null));
 }
