@@ -101,6 +101,11 @@ function toText(name: string, id: string | number | undefined): string | undefin
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
+  if (!URL.canParse(String(address))) {
+    throw new TypeError(
+      `baseUrl: ${String(JSON.stringify(address))} is no URL; give for example http://localhost:4242.`,
+    );
+  }
   const baseUrl = new URL(address);
   const told: Partial<Record<InputName, unknown>> = {
     adminKey,

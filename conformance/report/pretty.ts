@@ -150,6 +150,9 @@ export function failedCheckReport(
   ].join('\n');
 }
 
+/** The check of `--explore`. */
+const EXPLORATION = 'update-explored';
+
 const MOST_CHECKS = 3;
 
 function failedRequirement(
@@ -346,6 +349,12 @@ function hintLines(result: Result, { paint, width }: PrettyOptions): string[] {
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
+/** What was explored without a finding: its seed is needed to repeat it. */
+function explorationLines({ checks }: Result, { width }: PrettyOptions): string[] {
+  const explored = checks.find(({ id, outcome }) => id === EXPLORATION && outcome === 'passed');
+  return explored?.detail === undefined ? [] : [wrap(explored.detail, width, ' '.repeat(16), '  explored      ')];
+}
+
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
 export function prettyReport(given: Result, options: PrettyOptions): string {
   const result = legibleValue(given);
@@ -369,6 +378,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       wrap(counted(must), width, ' '.repeat(16), '  must checks   '),
       wrap(counted(should), width, ' '.repeat(16), '  should checks '),
       `  run           ${requests} ${requests === 1 ? 'request' : 'requests'} in ${(result.durationMs / 1000).toFixed(1)} s`,
+      ...explorationLines(result, options),
     ].join('\n'),
   ];
   const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');
