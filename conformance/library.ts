@@ -103,7 +103,7 @@ function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
   if (!URL.canParse(String(address))) {
     throw new TypeError(
-      `baseUrl: ${String(JSON.stringify(address))} is no URL; give for example http://localhost:4242.`,
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is no URL; give for example http://localhost:4242.`,
     );
   }
   const baseUrl = new URL(address);
