@@ -87,6 +87,11 @@ describe('kill -9 in the middle of a run', () => {
       expect(withoutKey.stderr).toMatch(/set CONFORMANCE_ADMIN_KEY/);
       expect(existsSync(journal)).toBe(true);
 
+      const again = await cli(['run', '--journal', journal], environment);
+      expect(again).toMatchObject({ code: 2, stdout: '' });
+      expect(again.stderr).toContain(`put its users back: admin-api-conformance restore ${journal}`);
+      expect(readFileSync(journal, 'utf8')).toBe(text);
+
       const refused = await cli(['restore', journal], { CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain('The target refuses the key');
