@@ -2,6 +2,7 @@ import { checks as catalogue } from './checks/catalogue.ts';
 import { INPUT_HELP } from './inputs.ts';
 import { plain } from './report/paint.ts';
 import { failedCheckReport } from './report/pretty.ts';
+import { hintTexts } from './report/standing.ts';
 import { isScored, type CheckResult, type Result } from './result.ts';
 import { hint } from './selection.ts';
 
@@ -108,7 +109,8 @@ function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => s
 }
 
 /** @returns undefined if the verdict is `passed` */
-function verdictProblem({ verdict, checks, selection, summary }: Result): string | undefined {
+function verdictProblem(result: Result): string | undefined {
+  const { verdict, checks, selection, summary } = result;
   if (verdict === 'passed') return undefined;
   const counted = checks.filter((check) => isScored(check) && !check.waived);
   const decisive = counted.filter(({ level }) => level === 'must' || selection.failOn === 'should');
@@ -117,6 +119,7 @@ function verdictProblem({ verdict, checks, selection, summary }: Result): string
   const faults = checks.filter(({ outcome }) => outcome === 'suite-fault');
   return [
     `The verdict is ${verdict}.`,
+    ...hintTexts(result).map((text) => `  hint: ${text}`),
     ...grouped(faults, ({ detail = '' }) => `fault of the suite: ${detail}`),
     ...grouped(failed, () => 'failed:'),
     ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),

@@ -76,7 +76,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) throw new UsageError(`${name}: there is no such command.${hint(name, Object.keys(commands))}`);
+  if (!load)
+    throw new UsageError(
+      `${name}: there is no such command.${hint(name, Object.keys(commands)) || ' "help" lists them.'}`,
+    );
   return (await load())(args, io);
 }
 

@@ -1,9 +1,12 @@
 import { errorName, type OperationId } from '../contract/document.ts';
-import { isAccepted, objectBody, type Exchange, type RequestSpec } from './exchange.ts';
+import { isAccepted, objectBody, sentBody, type Exchange, type RequestSpec } from './exchange.ts';
 import { baseAddress, INPUT_HELP, type InputName, type Inputs } from './inputs.ts';
 import type { RequestBuilder } from './requests.ts';
 
-/** What looks wrong with how the target was named, or what stands between it and the suite. It is a guess, and no verdict. */
+/**
+ * What looks wrong with how the target was named, what stands between it and the suite, or why it cannot be judged. It is a guess, and
+ * no verdict.
+ */
 export interface Hint {
   /** A stable name. */
   readonly id: string;
@@ -263,6 +266,27 @@ const silence: Rule = (seen) =>
       )
     : undefined;
 
+/** So many requests without an answer at the end of a run are no accident. */
+const LEAST_UNANSWERED = 3;
+
+const stoppedAnswering: Rule = ({ exchanges }) => {
+  const sent = exchanges.filter(({ fault }) => fault?.kind !== 'aborted');
+  const unanswered = sent.slice(sent.findLastIndex(({ response }) => response !== undefined) + 1);
+  const [first] = unanswered;
+  const last = unanswered.at(-1)?.fault?.kind;
+  const answers = sent.filter(({ response }) => response !== undefined).length;
+  if (!first || answers === 0 || unanswered.length < LEAST_UNANSWERED) return undefined;
+  if (last !== 'unreachable' && last !== 'timeout') return undefined;
+  const suspects = unanswered.filter(({ startedAt }) => startedAt <= first.startedAt + first.duration);
+  const died = last === 'unreachable';
+  return hint(
+    'stopped-answering',
+    `The target answered ${answers} ${answers === 1 ? 'request' : 'requests'}, and then ${died ? 'no connection could be made any more' : 'gave no more answers'}.`,
+    `It looks as if it ${died ? 'died, or was stopped,' : 'hangs'} ${suspects.length === 1 ? 'at this request' : 'at one of these requests'}: ${[...new Set(suspects.map(({ request }) => request.purpose))].join('; ')}.`,
+    `Look into its log${suspects.length === 1 ? '' : ', or run with --concurrency 1 to tell them apart'}.`,
+  );
+};
+
 const gateway: Rule = (seen) => {
   const sample = allAre(seen, (exchange) => [502, 503, 504].includes(statusOf(exchange)));
   return sample
@@ -394,6 +418,9 @@ function userNotFound(subject: 'user' | 'other-user', input: 'userId' | 'otherUs
       subject === 'user' ? 'user-not-found' : 'other-user-not-found',
       `The target says that there is no user ${seen.inputs[input] ?? ''}.`,
       `Set ${variable(input)} to the id of a user that exists and may be changed.`,
+      ...(subject === 'user'
+        ? ['If the target has no update of users yet, --only banners judges the other operation.']
+        : []),
     );
   };
 }
@@ -447,11 +474,34 @@ const restrictedKey: Rule = (seen) => {
     : undefined;
 };
 
+/** So many answers without a member that was not sent are a habit. */
+const LEAST_HIDDEN = 3;
+
+/** A target that forgets what is not sent shows the same as one that keeps it to itself. */
+const shownWhereSentOnly: Rule = (seen) => {
+  const accepted = updatesOf(seen, 'user', 'admin').filter(isGood);
+  const hidden = ['name', 'email'].filter((member) => {
+    const shows = (exchange: Exchange): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
+    const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, member);
+    const others = accepted.filter((exchange) => !sends(exchange));
+    return accepted.some(shows) && others.length >= LEAST_HIDDEN && !others.some(shows);
+  });
+  return hidden.length === 0
+    ? undefined
+    : hint(
+        'shown-where-sent-only',
+        `The target shows ${hidden.join(' and ')} only in answers to updates that send ${hidden.length === 1 ? 'it' : 'them'}.`,
+        'So it cannot be seen whether an update keeps what it does not send: a target that loses it would look the same.',
+        'Look into the store after an update of the name alone; or let each answer show the whole user, and run again.',
+      );
+};
+
 /** The likeliest first. */
 const RULES: readonly Rule[] = [
   unreachable,
   plainToTls,
   silence,
+  stoppedAnswering,
   gateway,
   redirect,
   baseUrlSuffix,
@@ -467,6 +517,7 @@ const RULES: readonly Rule[] = [
   missingUserExists,
   rolesRefused,
   restrictedKey,
+  shownWhereSentOnly,
 ];
 
 /**

@@ -83,6 +83,11 @@ export interface Exchange {
   readonly fault?: { readonly kind: TransportFault; readonly detail: string };
 }
 
+/** What stands where a value would, for a member that is not there. */
+export const ABSENT = '(absent)';
+/** As `ABSENT`, for a member of which nothing can be said: it is shown nowhere. */
+export const NOT_SHOWN = '(not shown)';
+
 /** The body of an answer if it is a JSON object. */
 export function objectBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   const json = exchange?.response?.json;

@@ -94,7 +94,9 @@ export function readJournal(path: string): Journal {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new InvalidJournal(error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message);
+    if (error instanceof SyntaxError) throw new InvalidJournal('it is not JSON');
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InvalidJournal(code === 'ENOENT' ? 'there is no such file' : message);
   }
   if (!isRecord(value) || value.journalVersion !== 1)
     throw new InvalidJournal('it is no journal of this version of the suite');

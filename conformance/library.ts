@@ -108,6 +108,11 @@ const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlFault, string>> = {
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
+  if (!URL.canParse(String(address))) {
+    throw new TypeError(
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is no URL; give for example http://localhost:4242.`,
+    );
+  }
   const baseUrl = new URL(address);
   const told: Partial<Record<InputName, unknown>> = {
     adminKey,

@@ -58,7 +58,9 @@ export function selectChecks(checks: readonly Check[], only: readonly string[], 
     globs.map((glob) => {
       const pattern = toPattern(glob);
       if (known.some((name) => pattern.test(name))) return pattern;
-      throw new InvalidSelection(`${option} ${glob}: no check, requirement or area is called so.${hint(glob, known)}`);
+      throw new InvalidSelection(
+        `${option} ${glob}: no check, requirement or area is called so.${hint(glob, known) || ' "list" shows them.'}`,
+      );
     });
   const wanted = patterns('--only', only);
   const unwanted = patterns('--skip', skip);

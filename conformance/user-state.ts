@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../contract/document.ts';
 import { isRecord } from '../contract/json.ts';
 import { UPDATABLE, type Updatable } from './check.ts';
-import { isAccepted, objectBody, sentBody, type Exchange } from './exchange.ts';
+import { ABSENT, isAccepted, NOT_SHOWN, objectBody, sentBody, type Exchange } from './exchange.ts';
 
 /** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
 export type NamedUser = 'user' | 'other-user';
@@ -190,5 +190,6 @@ export function compareSeen(member: string, before: Seen, after: Seen): Comparis
 
 /** A value for a person and for JSON; a member that is gone has none. */
 export function seenValue(state: Seen): unknown {
-  return state.kind === 'shown' ? state.value : `(${state.kind === 'removed' ? 'absent' : 'not shown'})`;
+  if (state.kind === 'shown') return state.value;
+  return state.kind === 'removed' ? ABSENT : NOT_SHOWN;
 }

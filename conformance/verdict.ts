@@ -85,7 +85,7 @@ export interface KnownChecks {
 
 function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
   const successors = Object.hasOwn(retired, id) ? retired[id] : undefined;
-  if (!successors) return `There is no check ${id}.${hint(id, [...ids])}`;
+  if (!successors) return `There is no check ${id}.${hint(id, [...ids]) || ' Take the entry out.'}`;
   return successors.length > 0
     ? `The check ${id} was retired; look at ${successors.join(' and ')} instead.`
     : `The check ${id} was retired; take the entry out.`;
@@ -110,7 +110,11 @@ export function applyBaseline(
     if (!known.ids.has(id)) {
       problems.push({ check: id, kind: 'unknown', message: unknownMessage(id, known) });
     } else if (expires !== undefined && expires < today) {
-      problems.push({ check: id, kind: 'expired', message: `The entry for ${id} expired on ${expires}.` });
+      problems.push({
+        check: id,
+        kind: 'expired',
+        message: `The entry for ${id} expired on ${expires}; mend the target, or set a later day.`,
+      });
     } else if (check && check.outcome !== outcome) {
       const message = `${id} is ${check.outcome} by now, not ${outcome}; take the entry out.`;
       problems.push({ check: id, kind: 'stale', message });

@@ -38,8 +38,14 @@ function withoutDocumentReferences(node: unknown): unknown {
   return JSON.parse(JSON.stringify(node).replaceAll('"#/components/schemas/', `"${ID_PREFIX}`));
 }
 
+/** What is wrong, in words; the types that a member may have are listed as a person would. */
+function inWords({ keyword, message, params }: ErrorObject): string {
+  const { type } = params as { type?: unknown };
+  return keyword === 'type' && Array.isArray(type) ? `must be ${type.join(' or ')}` : (message ?? keyword);
+}
+
 function violations(errors: readonly ErrorObject[] | null | undefined): Violation[] {
-  return (errors ?? []).map((error) => ({ pointer: error.instancePath, message: error.message ?? error.keyword }));
+  return (errors ?? []).map((error) => ({ pointer: error.instancePath, message: inWords(error) }));
 }
 
 function validator(compiled: ValidateFunction): Validator {

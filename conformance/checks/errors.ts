@@ -1,6 +1,6 @@
 import { errorName, schema } from '../../contract/document.ts';
 import type { Check, Evidence, Judgement, Traffic } from '../check.ts';
-import { objectBody, type Exchange } from '../exchange.ts';
+import { ABSENT, objectBody, type Exchange } from '../exchange.ts';
 import type { InputName } from '../inputs.ts';
 import { authenticationChecks } from './authentication.ts';
 import { BANNERS } from './banners.ts';
@@ -56,8 +56,12 @@ const judgeName: JudgeExchange = (exchange) => {
   const expected = errorName(status);
   const actual = objectBody(exchange)?.name;
   if (actual === expected) return undefined;
-  const message = `A ${status} carries the error name ${actual === undefined ? 'none' : JSON.stringify(actual)}, expected ${JSON.stringify(expected)}.`;
-  return failed({ mode: 'wrong-error-name', expected, actual: actual ?? null, pointer: '/name', message }, exchange);
+  const carried = actual === undefined ? 'no error name' : `the error name ${JSON.stringify(actual)}`;
+  const message = `A ${status} carries ${carried}, expected ${JSON.stringify(expected)}.`;
+  return failed(
+    { mode: 'wrong-error-name', expected, actual: actual === undefined ? ABSENT : actual, pointer: '/name', message },
+    exchange,
+  );
 };
 
 const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
@@ -99,12 +103,12 @@ const judgeMediaType: JudgeExchange = (exchange) => {
   const contentType = headers?.['content-type'];
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
-    const message = `The body of the answer is not JSON: ${json.reason}.`;
+    const message = `In this answer ${json.reason}.`;
     return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
   }
   const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
   return failed(
-    { mode: 'wrong-media-type', expected: 'application/json', actual: contentType ?? null, message },
+    { mode: 'wrong-media-type', expected: 'application/json', actual: contentType ?? ABSENT, message },
     exchange,
   );
 };

@@ -1,6 +1,6 @@
 import { errorName, documentedStatuses } from '../../contract/document.ts';
 import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from '../check.ts';
-import { faultText, isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
+import { ABSENT, faultText, isAccepted, objectBody, sentBody, TRANSPORT_FAULTS, type Exchange } from '../exchange.ts';
 import { faultReason } from '../user-session.ts';
 
 export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
@@ -74,6 +74,15 @@ function refusalText(refusals: readonly Refusal[]): string {
     .join(', or ');
 }
 
+/** What one answer to a request that may be accepted with 200, or refused with 400, gets wrong, if it is not accepted. */
+export function eitherFailure(exchange: Exchange): Failure | undefined {
+  const wrong = refusalFailure(exchange, [{ status: 400 }]);
+  if (!wrong || wrong.mode === 'wrong-error-name') return wrong;
+  const expected = '200, or 400';
+  const message = `${exchange.request.purpose}: answered ${exchange.response?.status ?? 0}, expected ${expected}.`;
+  return { ...wrong, mode: 'wrong-status', expected, message };
+}
+
 /** What one answer to a request that must be refused gets wrong, if anything. */
 export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[]): Failure | undefined {
   const status = exchange.response?.status ?? 0;
@@ -89,7 +98,8 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
   if (name === errorName(status)) return undefined;
   const got = name === undefined ? 'no error name' : `the error ${JSON.stringify(name)}`;
   const message = `${exchange.request.purpose}: answered ${status} with ${got}, expected ${errorName(status) ?? ''}.`;
-  return { mode: 'wrong-error-name', expected: errorName(status), actual: name ?? null, pointer: '/name', message };
+  const actual = name === undefined ? ABSENT : name;
+  return { mode: 'wrong-error-name', expected: errorName(status), actual, pointer: '/name', message };
 }
 
 export const REFUSAL_FAILURE_MODES = {

@@ -16,6 +16,7 @@ import {
   type Seen,
 } from '../user-state.ts';
 import {
+  eitherFailure,
   failed,
   judgeFault,
   laneObstacle,
@@ -23,7 +24,6 @@ import {
   notObservable,
   passed,
   preconditionFailed,
-  refusalFailure,
   unlessWriteWasLost,
 } from './judging.ts';
 import {
@@ -377,10 +377,8 @@ const emptyBody = updateCheck({
     if (empties.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
     for (const exchange of empties) {
       if (exchange.fault) return judgeFault(exchange, evidence);
-      const found = exchange.response?.status === 200 ? undefined : refusalFailure(exchange, [{ status: 400 }]);
-      if (!found) continue;
-      const mode = found.mode === 'accepted' ? 'wrong-status' : found.mode;
-      return failed({ ...found, mode, ...(mode === 'wrong-status' ? { expected: '200, or 400' } : {}) }, exchange);
+      const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
+      if (found) return failed(found, exchange);
     }
     const elsewhere = evidence.exchanges.find(
       ({ request, response }) =>

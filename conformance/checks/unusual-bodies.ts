@@ -3,7 +3,7 @@ import { UPDATABLE } from '../check.ts';
 import { sentBody } from '../exchange.ts';
 import type { FreshValues } from '../requests.ts';
 import { compareMember, seen, seenValue } from '../user-state.ts';
-import { failed, judgeFault, laneObstacle, notObservable, passed, refusalFailure } from './judging.ts';
+import { eitherFailure, failed, judgeFault, laneObstacle, notObservable, passed } from './judging.ts';
 import { judgeKept, masks, readingOf, roundsOf, updateCheck, type UpdateCheck } from './partial-update.ts';
 
 const MODES = {
@@ -64,11 +64,8 @@ function judgeRound({ member, mayStore }: Unusual, round: Round, evidence: Evide
   if (!answer.response) return judgeFault(answer, evidence);
   const { status } = answer.response;
   if (status !== 200) {
-    const wrong = refusalFailure(answer, [{ status: 400 }]);
-    if (wrong) {
-      const mode = wrong.mode === 'accepted' ? 'wrong-status' : wrong.mode;
-      return failed({ ...wrong, mode, ...(mode === 'wrong-status' ? { expected: '200, or 400' } : {}) }, answer);
-    }
+    const wrong = eitherFailure(answer);
+    if (wrong) return failed(wrong, answer);
     return changedMember(evidence, round, UPDATABLE, 'refused-yet-changed') ?? passed([answer]);
   }
   const history = evidence.history('user');

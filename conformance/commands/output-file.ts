@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { UsageError } from './usage.ts';
 
 /**
@@ -9,12 +9,13 @@ import { UsageError } from './usage.ts';
  * @throws UsageError if the folder is not there or cannot be written to, or if the path is a folder itself
  */
 export function checkOutputPath(given: string, path: string): void {
+  const folder = dirname(path);
   try {
-    // With the slash, what is no folder is not there.
-    accessSync(join(dirname(path), '/'), constants.W_OK);
+    accessSync(folder, constants.W_OK);
   } catch {
-    throw new UsageError(`${given}: the folder ${dirname(path)} is not there or cannot be written to.`);
+    throw new UsageError(`${given}: the folder ${folder} is not there or cannot be written to.`);
   }
+  if (!statSync(folder).isDirectory()) throw new UsageError(`${given}: ${folder} is a file, not a folder.`);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new UsageError(`${given}: this is a folder; name a file in it.`);
   }

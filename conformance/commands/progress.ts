@@ -47,6 +47,11 @@ function shortened(text: string): string {
   return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}…` : text;
 }
 
+/** What a request is for and which key it has; many purposes name the key themselves. */
+function purposeWith(purpose: string, credential: string): string {
+  return purpose.includes(`with ${credential}`) ? purpose : `${purpose}, with ${credential}`;
+}
+
 /** An exchange as `--verbose` tells of it: what was sent for which purpose, and what came back. */
 export function exchangeLines(record: ExchangeRecord, count: number, paint: Paint, width: number): string {
   const { request, response, fault, credential, purpose, durationMs } = record;
@@ -58,7 +63,7 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
   const came = response ? String(response.status) : `no answer: ${legible(fault?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
-    paint('dim', `${indent}${purpose}, with ${credential}`),
+    paint('dim', `${indent}${purposeWith(purpose, credential)}`),
     ...body('>', request.body),
     ...body('<', response?.body),
   ].join('\n');

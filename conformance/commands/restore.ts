@@ -70,6 +70,16 @@ async function putBack(
   }
 }
 
+/** What to do where not all could be put back. */
+function whatToDo(causes: readonly string[], baseUrl: string): string {
+  if (causes.some((cause) => /answered 40[13]\b/.test(cause))) {
+    return `The target refuses the key: set ${INPUT_HELP.adminKey.variable} to one that may update users, and run this again.`;
+  }
+  return causes.some((cause) => cause.includes('ECONNREFUSED'))
+    ? `Nothing listens at ${baseUrl}: start the target, and run this again.`
+    : '';
+}
+
 /** `restore`: puts users back from the journal of a killed run. */
 export const restore: Command = async (args, { out, err, environment }) => {
   const options = {
@@ -111,8 +121,11 @@ export const restore: Command = async (args, { out, err, environment }) => {
   }
   const complete = users.every(isRestored);
   if (complete) removeJournal(path);
+  const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));
   out.write(
-    complete ? 'All is put back; the journal is removed.\n' : 'Not all could be put back; the journal is kept.\n',
+    complete
+      ? 'All is put back; the journal is removed.\n'
+      : `${wrap(`Not all could be put back; the journal is kept. ${whatToDo(causes, journal.baseUrl)}`, width)}\n`,
   );
   return complete ? 0 : 1;
 };

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { LEVELS } from '../../contract/document.ts';
 import { createReferenceServer } from '../../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../explore.ts';
@@ -194,6 +194,16 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
   return { inputs, close: server.close };
 }
 
+/** A journal that is there may be all that knows the users as they were before a run that was killed. */
+function checkJournalPath(given: string, path: string): void {
+  checkOutputPath(given, path);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new UsageError(
+      `${given}: this file is there already. If an earlier run left it, put its users back: admin-api-conformance restore ${path}; else name another file.`,
+    );
+  }
+}
+
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { values } = parsed;
   const { out, err, environment } = io;
@@ -206,7 +216,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
     baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
   const explore = parseExplore(parsed);
   const journal = values.journal as string | undefined;
-  if (journal !== undefined) checkOutputPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
+  if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
 
   const talk = parseTalk(parsed);
   const progress = makeProgress(err, paintFor(err, environment), environment, talk);

@@ -106,6 +106,10 @@ export function parseJsonList({ name, text }: Given, least: number): unknown[] {
       `${name}: ${JSON.stringify(text)} is no list of JSON values; write for example 1,2 or '"Admin","Editor"'.`,
     );
   }
+  const [only] = list;
+  if (list.length === 1 && Array.isArray(only)) {
+    throw new UsageError(`${name}: write the values without brackets around them: ${text.trim().slice(1, -1)}.`);
+  }
   const distinct = new Set(list.map((value) => JSON.stringify(value)));
   if (distinct.size < least || distinct.size < list.length) {
     throw new UsageError(

@@ -55,10 +55,12 @@ export function parseArguments(
     }
     if (name !== undefined && !Object.hasOwn(options, name)) {
       throw new UsageError(
-        `--${name}: there is no such option.${hint(
-          `--${name}`,
-          Object.keys(options).map((each) => `--${each}`),
-        )}`,
+        `--${name}: there is no such option.${
+          hint(
+            `--${name}`,
+            Object.keys(options).map((each) => `--${each}`),
+          ) || ' --help shows those that there are.'
+        }`,
       );
     }
   }
@@ -72,9 +74,11 @@ export function parseArguments(
     if (error instanceof UsageError) throw error;
     const [said = ''] = (error as Error).message.split(/\n|\. To specify/);
     const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
+    const [, incomplete] = /^Option '(?:-\w, )?(--[^' ]+).*argument missing/.exec(said) ?? [];
+    if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value; --help says which.`);
     throw new UsageError(
       ambiguous === undefined
-        ? said
+        ? `${said}.`
         : `${ambiguous} needs a value; one that starts with a dash is written ${ambiguous}=VALUE.`,
     );
   }

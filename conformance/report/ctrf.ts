@@ -2,7 +2,7 @@ import type { Result, CheckResult } from '../result.ts';
 import { legible, legibleValue } from './legible.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
-import { exitLine, standingOf, toleratedBecause, type Standing } from './standing.ts';
+import { exitLine, hintTexts, standingOf, toleratedBecause, type Standing } from './standing.ts';
 import { HEADLINES, verdictWords } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
@@ -69,6 +69,7 @@ function verdictTest(result: Result): { readonly status: Status } & Record<strin
         verdictWords(result, HEADLINES[verdict].words),
         ...scopeWords(result.selection),
         exitLine(result),
+        ...hintTexts(result).map((text) => `hint: ${text}`),
         ...problems,
       ].join('\n'),
     ),

@@ -1,6 +1,6 @@
 import { type Result, isScored, type CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
-import { checksStanding, shortened } from './standing.ts';
+import { checksStanding, hintTexts, shortened } from './standing.ts';
 import { groupedByReason, missingInputLines } from './wording.ts';
 
 /** GitHub shows no more of each kind for a step. */
@@ -44,7 +44,7 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
 
 /**
  * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides, and for each entry
- * of the baseline that no longer fits; a warning for each other failure, and for each reason why checks could not run.
+ * of the baseline that no longer fits; a warning for each hint, each other failure, and each reason why checks could not run.
  */
 export function workflowCommands(result: Result): string[] {
   const unseen = groupedByReason(checksStanding(result, 'could-not-run'));
@@ -58,6 +58,7 @@ export function workflowCommands(result: Result): string[] {
     ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),
   ];
   const warnings = [
+    ...hintTexts(result).map((message): Annotation => ({ kind: 'warning', title: 'Hint', message })),
     ...unseen.map(ofUnseen),
     ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
   ];

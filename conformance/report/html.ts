@@ -21,6 +21,7 @@ import {
   checksStanding,
   decisiveExchanges,
   EXIT_WORDS,
+  hintTexts,
   pathOf,
   shortened,
   standingOf,
@@ -594,6 +595,7 @@ export function htmlReport(result: Result): string {
             <p>${verdictWords(result, words)}</p>
             ${scopeWords(result.selection).map((sentence) => html`<p>${sentence}</p>`)}
             <p class="small">Exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}.</p>
+            ${hintTexts(result).map((text) => html`<p><b>Hint:</b> ${text}</p>`)}
           </div>
           <div class="counts">${countsCard('must', summary.must)}${countsCard('should', summary.should)}</div>
           ${facts(result)}

@@ -2,7 +2,7 @@ import type { Result, CheckResult } from '../result.ts';
 import { legible } from './legible.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
-import { exitLine, shortened, standingOf, toleratedBecause } from './standing.ts';
+import { exitLine, hintTexts, shortened, standingOf, toleratedBecause } from './standing.ts';
 import { groupedBy, HEADLINES, verdictWords } from './wording.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -108,7 +108,10 @@ function verdictSuite(result: Result): Suite {
   const { verdict, contract, target, tool, selection, summary, restoration, startedAt } = result;
   const words = verdictWords(result, HEADLINES[verdict].words);
   const attributes = { message: `${verdict}: ${words}`, type: verdict };
-  const text = textNode([words, ...scopeWords(result.selection), exitLine(result), restorationText(result)].join('\n'));
+  const hints = hintTexts(result).map((hint) => `hint: ${hint}`);
+  const text = textNode(
+    [words, ...scopeWords(result.selection), exitLine(result), ...hints, restorationText(result)].join('\n'),
+  );
   const kind: Kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const decision: TestCase = {
     name: 'The run keeps the contract',

@@ -10,7 +10,7 @@ import {
 import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
 import { scopeWords } from './scope.ts';
-import { checksStanding, exitLine, shortened, toleratedBecause } from './standing.ts';
+import { checksStanding, exitLine, hintTexts, shortened, toleratedBecause } from './standing.ts';
 import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
@@ -42,6 +42,7 @@ function head(result: Result): string {
     ...scopeWords(result.selection).map((sentence) => `${markdownText(sentence)}  `),
     `${facts.join(' · ')}  `,
     exitLine(result),
+    ...hintTexts(result).flatMap((text) => ['', `**Hint:** ${markdownText(text)}`]),
     '',
     markdownTable(
       ['checks', 'passed / applicable', 'failed', 'could not run', 'not applicable', 'excused'],

@@ -10,7 +10,7 @@ import {
 import { scopeName, scopeWords } from './scope.ts';
 import { legibleValue } from './legible.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
-import { pathOf } from './standing.ts';
+import { hintTexts, isStandIn, pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
 import { counted, groupedBy, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
@@ -40,7 +40,7 @@ function shortJson(value: unknown): string {
 
 /** A value as JSON where it stands in a body; a text of our own as it is. */
 function valueText(value: unknown, inBody: boolean): string {
-  return inBody ? shortJson(JSON.stringify(value)) : shortJson(value);
+  return inBody && !isStandIn(value) ? shortJson(JSON.stringify(value)) : shortJson(value);
 }
 
 /** A curl line broken at its arguments, so that it fits and can still be pasted. */
@@ -129,6 +129,9 @@ export function failedCheckReport(
     failedCheck(check, options),
   ].join('\n');
 }
+
+/** The check of `--explore`. */
+const EXPLORATION = 'update-explored';
 
 const MOST_CHECKS = 3;
 
@@ -273,7 +276,8 @@ function restorationLines({ restoration }: Result, { paint, width }: PrettyOptio
     return wrap([`User ${id}: ${words}`, ...rest].join('; '), width, '  ', '');
   });
   if (outcome === 'complete') return lines.map((line) => paint('dim', line));
-  const journalLine = journal === undefined ? [] : [`Journal: ${journal}`];
+  const journalLine =
+    journal === undefined ? [] : [`Journal: ${journal}`, `To try again: admin-api-conformance restore ${journal}`];
   return [...lines, ...journalLine].map((line) => paint('yellow', line));
 }
 
@@ -291,14 +295,15 @@ function unscoredChecks(checks: readonly CheckResult[], options: PrettyOptions):
   return [...failed.map((check) => failedCheck(check, options)), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
-const MOST_HINTS = 3;
-
-/** What to look at before anything else: where the address or a key is wrong, all that follows says little. */
-function hintLines({ hints = [] }: Result, { paint, width }: PrettyOptions): string[] {
-  const lines = hints
-    .slice(0, MOST_HINTS)
-    .map(({ text }) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
+function hintLines(result: Result, { paint, width }: PrettyOptions): string[] {
+  const lines = hintTexts(result).map((text) => paint('yellow', wrap(text, width, ' '.repeat(16), '  hint          ')));
   return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** What was explored without a finding: its seed is needed to repeat it. */
+function explorationLines({ checks }: Result, { width }: PrettyOptions): string[] {
+  const explored = checks.find(({ id, outcome }) => id === EXPLORATION && outcome === 'passed');
+  return explored?.detail === undefined ? [] : [wrap(explored.detail, width, ' '.repeat(16), '  explored      ')];
 }
 
 /** The report for a person: verdict, failures, what could not run, observations, restoration. */
@@ -324,6 +329,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       wrap(countsWords(must), width, ' '.repeat(16), '  must checks   '),
       wrap(countsWords(should), width, ' '.repeat(16), '  should checks '),
       `  run           ${counted(requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`,
+      ...explorationLines(result, options),
     ].join('\n'),
   ];
   const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');

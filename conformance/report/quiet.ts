@@ -1,13 +1,16 @@
-import type { Result } from '../result.ts';
+import type { Counts, Result } from '../result.ts';
 import { legible } from './legible.ts';
+import { hintTexts } from './standing.ts';
 
 /** The report in as few lines as say what came of a run: the verdict, and what fails it or what could not be seen. */
-export function quietReport({ verdict, target, contract, summary, checks }: Result): string {
+export function quietReport(result: Result): string {
+  const { verdict, target, contract, summary, checks } = result;
   const { must, should, baselineProblems } = summary;
-  const of = (passed: number, total: number, level: string): string => `${passed} of ${total} ${level} checks passed`;
+  const of = ({ passed, total, notApplicable }: Counts, level: string): string =>
+    `${passed} of ${total - notApplicable} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
   const counts = [
-    ...(must.total > 0 ? [of(must.passed, must.total, 'must')] : []),
-    ...(should.total > 0 ? [of(should.passed, should.total, 'should')] : []),
+    ...(must.total > 0 ? [of(must, 'must')] : []),
+    ...(should.total > 0 ? [of(should, 'should')] : []),
   ].join(', ');
   const failed = checks.filter(({ outcome, waived }) => outcome === 'failed' && !waived);
   const unseen = checks.filter(({ outcome, waived }) => outcome === 'could-not-run' && !waived);
@@ -15,6 +18,7 @@ export function quietReport({ verdict, target, contract, summary, checks }: Resu
   const faults = checks.filter(({ outcome }) => outcome === 'suite-fault').map(({ detail }) => detail ?? '');
   const lines = [
     `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
+    ...hintTexts(result).map((text) => `hint  ${legible(text)}`),
     ...[...new Set(faults)].map((detail) => `suite-fault  ${legible(detail)}`),
     ...failed.map(({ id, level, failure }) => `failed  ${id}  ${level}  ${failure?.mode ?? ''}`),
     ...reasons.map((reason) => {

@@ -1,3 +1,4 @@
+import { ABSENT, NOT_SHOWN } from '../exchange.ts';
 import { isScored, type CheckResult, type Result } from '../result.ts';
 import { EXIT_CODES, type Verdict } from '../verdict.ts';
 
@@ -51,6 +52,13 @@ export function decisiveExchanges({ exchanges }: CheckResult): CheckResult['exch
   return exchanges.slice(-2);
 }
 
+const MOST_HINTS = 3;
+
+/** What to look at before anything else, the likeliest first: where the address or a key is wrong, all that follows says little. */
+export function hintTexts({ hints = [] }: Result): string[] {
+  return hints.slice(0, MOST_HINTS).map(({ text }) => text);
+}
+
 const MOST_TEXT = 4_000;
 
 /** A text of at most some 4,000 characters. */
@@ -58,8 +66,13 @@ export function shortened(text: string, most = MOST_TEXT): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
 
+/** Whether a value says that there is none. */
+export function isStandIn(value: unknown): boolean {
+  return value === ABSENT || value === NOT_SHOWN;
+}
+
 /** An expected or got value: as JSON where it stands in a body, a sentence of the suite as it is. */
 export function valueText(value: unknown, pointer: string | undefined): string {
-  const isSentence = typeof value === 'string' && (pointer === undefined || pointer === '');
+  const isSentence = typeof value === 'string' && (pointer === undefined || pointer === '' || isStandIn(value));
   return shortened(isSentence ? value : JSON.stringify(value ?? null));
 }

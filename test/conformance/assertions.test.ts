@@ -178,6 +178,11 @@ describe('assertVerdict', () => {
     }).not.toThrow();
   });
 
+  it('begins with the hints', async () => {
+    const message = await problemOf({ hints: [{ id: 'x', text: 'Nothing listens there.' }] });
+    expect(message.split('\n')[1]).toBe('  hint: Nothing listens there.');
+  });
+
   it('names what failed and what could not run, once for each reason', async () => {
     const message = await problemOf({});
     expect(message).toMatch(/^The verdict is failed\.\n {2}failed:\n.*update-email-keeps-name/);

@@ -153,6 +153,66 @@ describe('diagnose', () => {
     expect(hint?.text).not.toContain('s3cret');
   });
 
+  describe('of a target that stops answering', () => {
+    const at = (exchange: Exchange, startedAt: number, purpose: string): Exchange => ({
+      ...exchange,
+      startedAt,
+      duration: 5,
+      request: { ...exchange.request, purpose },
+    });
+    const lost = unreachable('connect ECONNREFUSED');
+    const dead = [at(lost, 10, 'A null'), at(lost, 14, 'A list'), at(lost, 16, 'A later one')];
+
+    it('names the requests that were under way, and none that began later', () => {
+      const [hint] = hints([accepted, listed, ...dead]);
+      expect(hint?.id).toBe('stopped-answering');
+      expect(hint?.text).toContain('answered 2 requests, and then no connection could be made any more');
+      expect(hint?.text).toContain('at one of these requests: A null; A list. Look into its log, or run with');
+    });
+
+    it('names the one request where there was but one, and knows a target that hangs', () => {
+      const silent = faulted(updateRequest(), 'timeout');
+      const [hint] = hints([accepted, at(silent, 10, 'A null'), at(silent, 20, 'B'), at(silent, 30, 'C')]);
+      expect(hint?.text).toContain('answered 1 request, and then gave no more answers');
+      expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look into its log.');
+    });
+
+    it('says nothing of two lost requests, of one that answers again, and of a run that was stopped', () => {
+      expect(ids([accepted, ...dead.slice(1)])).toEqual([]);
+      expect(ids([...dead, accepted])).toEqual([]);
+      expect(ids([accepted, ...dead.map(({ request }) => faulted(request, 'aborted'))])).toEqual([]);
+      expect(ids([accepted, ...dead.map(({ request }) => faulted(request, 'closed'))])).toEqual([]);
+    });
+  });
+
+  describe('of a target that shows a member only where it is sent', () => {
+    const ofName = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
+    const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
+    const bare = update({}, { id: 4 });
+
+    it('says that a loss would look the same', () => {
+      const [hint] = hints([bare, ofName, ofName, ofName, ofEmail, ofEmail, ofEmail]);
+      expect(hint?.id).toBe('shown-where-sent-only');
+      expect(hint?.text).toContain('shows name and email only in answers to updates that send them');
+    });
+
+    it('names the member alone that is hidden', () => {
+      const shownAlways = [1, 2, 3].map(() => update({ name: 'Ada' }, { id: 4, name: 'Ada' }));
+      const [hint] = hints([
+        update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example', name: 'Ada' }),
+        ...shownAlways,
+      ]);
+      expect(hint?.text).toContain('shows email only in answers to updates that send it');
+    });
+
+    it('says nothing of one that shows it once unasked, never at all, or was hardly asked', () => {
+      const shown = update({}, { id: 4, name: 'Ada', email: 'a@b.example' });
+      expect(ids([shown, bare, bare, bare, ofName, ofEmail])).toEqual([]);
+      expect(ids([bare, bare, bare, bare])).toEqual([]);
+      expect(ids([bare, bare, ofName])).toEqual([]);
+    });
+  });
+
   it.each(['', 'http://', 'not a url at all: %', 'mailto:a@b.example'])('survives the Location %j', (location) => {
     const { response } = answered(updateRequest(), 302);
     if (!response) throw new Error('It was answered.');

@@ -272,7 +272,7 @@ describe('applyBaseline', () => {
   it('says what may have been meant by an unknown id, and what became of a retired one', () => {
     const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
     expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
-    expect(message('quite-something-else')).toBe('There is no check quite-something-else.');
+    expect(message('quite-something-else')).toBe('There is no check quite-something-else. Take the entry out.');
     expect(message('old')).toContain('look at a instead');
     expect(message('split')).toContain('look at a and b instead');
     expect(message('older')).toContain('take the entry out');

@@ -113,3 +113,11 @@ describe('validators', () => {
     expect(isDateTime(text)).toBe(false);
   });
 });
+
+describe('a member of several types', () => {
+  it('is told of as a person would', () => {
+    expect(compileValidators().userMembers.get('name')?.(5)).toEqual([
+      { pointer: '', message: 'must be string or null' },
+    ]);
+  });
+});

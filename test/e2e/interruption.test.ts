@@ -87,6 +87,15 @@ describe('kill -9 in the middle of a run', () => {
       expect(withoutKey.stderr).toMatch(/set CONFORMANCE_ADMIN_KEY/);
       expect(existsSync(journal)).toBe(true);
 
+      const again = await cli(['run', '--journal', journal], environment);
+      expect(again).toMatchObject({ code: 2, stdout: '' });
+      expect(again.stderr).toContain(`put its users back: admin-api-conformance restore ${journal}`);
+      expect(readFileSync(journal, 'utf8')).toBe(text);
+
+      const refused = await cli(['restore', journal], { CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toContain('The target refuses the key');
+
       const { code, stdout } = await cli(['restore', journal], environment);
       expect(stdout).toContain('All is put back');
       expect(code).toBe(0);
@@ -152,9 +161,7 @@ describe('a journal that cannot be written', () => {
       writeFileSync(path, '');
       const { code, stderr } = await cli(['run', '--journal', join(path, 'journal.json')], environmentFor(server));
       expect(code).toBe(2);
-      expect(stderr).toMatch(
-        /^admin-api-conformance: --journal .*: the folder .* is not there or cannot be written to\.\n$/,
-      );
+      expect(stderr).toMatch(/--journal .*a-file is a file, not a folder\.\n$/);
       expect([...server.store.users]).toEqual(before);
     });
   });

@@ -3,6 +3,7 @@ import type { Attempt, ControlShape, Evidence, Judgement } from '../../../confor
 import {
   controlAccepted,
   documentedErrors,
+  eitherFailure,
   failed,
   judgeFault,
   judgeRefusal,
@@ -463,5 +464,26 @@ describe('successes', () => {
     expect(successes(evidence, 'updateUser')).toEqual([control]);
     expect(successes(evidence, 'listBanners')).toEqual([list]);
     expect(successes(evidenceOf({}, [faulted(updateRequest(), 'timeout')]), 'updateUser')).toEqual([]);
+  });
+});
+
+describe('eitherFailure', () => {
+  const unusual = updateRequest({ purpose: 'An odd update' });
+
+  it('finds nothing in a 400 with the error of the contract', () => {
+    expect(eitherFailure(answered(unusual, 400, { id: 'e', name: BAD_REQUEST, message: 'No.' }))).toBeUndefined();
+  });
+
+  it.each([201, 301, 409, 500])('says of a %i that it is neither 200 nor 400', (status) => {
+    expect(eitherFailure(answered(unusual, status))).toEqual({
+      mode: 'wrong-status',
+      expected: '200, or 400',
+      actual: status,
+      message: `An odd update: answered ${status}, expected 200, or 400.`,
+    });
+  });
+
+  it('says of a 400 without an error name that it is absent', () => {
+    expect(eitherFailure(answered(unusual, 400, {}))).toMatchObject({ mode: 'wrong-error-name', actual: '(absent)' });
   });
 });

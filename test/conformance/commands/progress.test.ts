@@ -40,6 +40,12 @@ describe('an exchange that is told of', () => {
     ]);
   });
 
+  it('names the key once, where the purpose names it already', () => {
+    const purpose = 'A list of banners with the admin key';
+    const [, line] = exchangeLines(record(answered(updateRequest({ purpose }), 200)), 1, plain, 80).split('\n');
+    expect(line).toBe(`      ${purpose}`);
+  });
+
   it('says what went wrong where no answer came', () => {
     const text = exchangeLines(record(faulted(updateRequest(), 'timeout')), 1, plain, 80);
     expect(text).toContain('no answer: detail of timeout');

@@ -176,6 +176,10 @@ describe('the roles', () => {
     },
   );
 
+  it('are refused in brackets, since they look like one value then', () => {
+    expect(refusal('--role-ids', ['--role-ids', '[1,2]'])).toContain('without brackets around them: 1,2.');
+  });
+
   it.each(['Admin,Editor', '1,2,', '1;2', '[1,2', '1],[2', "'a','b'"])(
     'are refused where they are no JSON: %s',
     (text) => {

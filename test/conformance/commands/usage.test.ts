@@ -45,7 +45,9 @@ describe('parseArguments', () => {
   });
 
   it('refuses an unknown option that is like none, without a near miss', () => {
-    expect(refusal('--quite-something-else')).toBe('--quite-something-else: there is no such option.');
+    expect(refusal('--quite-something-else')).toBe(
+      '--quite-something-else: there is no such option. --help shows those that there are.',
+    );
   });
 
   it.each(['--constructor', '--toString', '--__proto__', '--hasOwnProperty'])(
@@ -88,6 +90,10 @@ describe('parseArguments', () => {
     const message = refusal(...args);
     expect(message).toContain(named);
     expect(message).not.toMatch(/[\r\n]/);
+  });
+
+  it('says in our words that a value is missing', () => {
+    expect(refusal('--user-id')).toBe('--user-id needs a value; --help says which.');
   });
 
   it('says how a value that starts with a dash is given', () => {

@@ -17,6 +17,26 @@ describe('the report for a terminal', () => {
     expect(prettyReport(resultOf([{ ...check, exchanges }]), options)).toContain('PUT nowhere');
   });
 
+  it('says what was explored, with the seed that repeats it', () => {
+    const detail = '5 sequences of 47 requests in all, seed 17';
+    const explored = checkResult({ id: 'update-explored', detail });
+    expect(prettyReport(resultOf([explored]), options)).toContain(`  explored      ${detail}\n`);
+    expect(prettyReport(resultOf([checkResult({ detail })]), options)).not.toContain('explored');
+  });
+
+  it('says how the users are put back where some were not', () => {
+    const restoration = { outcome: 'partial', users: [], journal: '/tmp/journal-1.json' } as const;
+    const report = prettyReport({ ...resultOf([checkResult()]), restoration }, options);
+    expect(report).toContain('To try again: admin-api-conformance restore /tmp/journal-1.json');
+  });
+
+  it('shows a member that is not there as such, and not as a text in quotes', () => {
+    const check = failedCheck('x');
+    const failure = { ...check.failure, mode: 'removed', expected: 'Ada', message: 'gone', advice: 'Keep it.' };
+    const gone = { ...check, failure: { ...failure, actual: '(absent)', pointer: '/name' } };
+    expect(prettyReport(resultOf([gone]), options)).toContain('got      (absent) at /name');
+  });
+
   it('begins with the verdict', () => {
     expect(prettyReport(resultOf([checkResult()]), options).split('\n')[0]).toContain('PASSED');
   });
