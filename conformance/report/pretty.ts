@@ -23,7 +23,7 @@ export interface PrettyOptions {
 
 function countsWords(counts: Counts): string {
   const parts = [
-    `${counts.passed} of ${counts.total} passed`,
+    `${counts.passed} of ${counts.total - counts.notApplicable} passed`,
     counts.failed > 0 ? `${counts.failed} failed` : '',
     counts.couldNotRun > 0 ? `${counts.couldNotRun} could not run` : '',
     counts.notApplicable > 0 ? `${counts.notApplicable} not applicable` : '',
@@ -316,7 +316,8 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
   const unscored = result.checks.filter((check) => !isScored(check));
   const scope = scopeWords(result.selection);
   const name = scopeName(result.selection);
-  const kept = result.requirements.filter(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable').length;
+  const apart = result.requirements.filter(({ outcome }) => outcome === 'not-applicable').length;
+  const kept = result.requirements.filter(({ outcome }) => outcome === 'passed').length;
   const sections: string[] = [
     [
       `${paint(style, name === undefined ? label : `${label.trimEnd()} (${name}) `)}  ${verdictWords(result, words)}`,
@@ -325,7 +326,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       ...hintLines(result, options),
       `  target        ${result.target.baseUrl}`,
       `  contract      ${result.contract.title} ${result.contract.version}`,
-      `  requirements  ${kept} of ${result.requirements.length} kept`,
+      `  requirements  ${kept} of ${result.requirements.length - apart} kept${apart > 0 ? `, ${apart} not applicable` : ''}`,
       wrap(countsWords(must), width, ' '.repeat(16), '  must checks   '),
       wrap(countsWords(should), width, ' '.repeat(16), '  should checks '),
       `  run           ${counted(requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`,
