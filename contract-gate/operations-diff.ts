@@ -10,7 +10,8 @@ import {
 import { follow, placeOf, type Description, type Located } from './description.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from './json.ts';
 import { diffSchemas, effectOnSides } from './schema-diff.ts';
-import { formOf, type Conjunction, type Sender } from './schema-form.ts';
+import { formOf } from './schema-form.ts';
+import type { Conjunction, Sender } from './schema-shape.ts';
 import { diffSecurity } from './security-diff.ts';
 import { diffServers } from './servers-diff.ts';
 
@@ -162,8 +163,15 @@ function diffCallbacks(was: Located, is: Located, sender: Sender): Change[] {
 }
 
 /** Changes of a schema, as seen by clients and implementers. */
-function diffValue(before: Conjunction, after: Conjunction, sender: Sender, name: string, operation: string): Change[] {
-  return diffSchemas(before, after, sender, name).map((each) => ({
+function diffValue(
+  before: Conjunction,
+  after: Conjunction,
+  sender: Sender,
+  name: string,
+  operation: string,
+  asText = false,
+): Change[] {
+  return diffSchemas(before, after, sender, name, asText).map((each) => ({
     ...change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
     operations: [operation],
   }));
@@ -261,7 +269,7 @@ function diffCarried(before: Located, after: Located, sender: Sender, name: stri
     const message = `${name} is written as ${newType === '' ? 'a plain value' : newType}`;
     return [change('parameter-media-type', placeOf(after), BREAKS_BOTH, message)];
   }
-  return diffValue(schema, newSchema, sender, name, operation);
+  return diffValue(schema, newSchema, sender, name, operation, type === '');
 }
 
 const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
