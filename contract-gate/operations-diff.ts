@@ -13,15 +13,19 @@ import { diffSchemas, effectOnSides } from './schema-diff.ts';
 import { formOf } from './schema-form.ts';
 import type { Conjunction, Sender } from './schema-shape.ts';
 import { diffSecurity } from './security-diff.ts';
-import { diffServers } from './servers-diff.ts';
+import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** Compares everything that goes over the wire: operations with their parameters, bodies, answers, keys and addresses. */
 export function diffOperations(base: Description, head: Description): Change[] {
+  const paths = [
+    itemsOf(base, 'paths', movedIntoPaths(base, head)),
+    itemsOf(head, 'paths', movedIntoPaths(head, base)),
+  ] as const;
   return [
-    ...diffPathItems(itemsOf(base, 'paths'), itemsOf(head, 'paths'), 'client'),
-    ...diffPathItems(itemsOf(base, 'webhooks'), itemsOf(head, 'webhooks'), 'server'),
+    ...diffPathItems(...paths, 'client'),
+    ...diffPathItems(itemsOf(base, 'webhooks', ''), itemsOf(head, 'webhooks', ''), 'server'),
   ];
 }
 
@@ -66,16 +70,20 @@ function sideBySide<T>(
 interface PathItem {
   readonly path: string;
   readonly item: Located;
+  /** What of the path stands in the addresses of the servers; the other document has it in the path. */
+  readonly moved: string;
 }
 
-function itemsOf(description: Description, key: 'paths' | 'webhooks'): Map<string, PathItem> {
+function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: string): Map<string, PathItem> {
   const found = new Map<string, PathItem>();
-  for (const [path, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
-    if (path.startsWith('x-')) continue;
+  for (const [written, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
+    if (written.startsWith('x-')) continue;
+    const moved = usesServersOfDocument(item) ? prefix : '';
+    const path = `${moved}${written}`;
     let form = key === 'paths' ? pathForm(path) : path;
     // Two templates of one form cannot be told apart by requests; their names have to do.
     if (found.has(form)) form = path;
-    found.set(form, { path, item });
+    found.set(form, { path, item, moved });
   }
   return found;
 }
@@ -85,15 +93,16 @@ export interface Operation {
   readonly path: string;
   readonly name: string;
   readonly item: Located;
+  readonly moved: string;
   readonly operation: Located;
 }
 
-function operationsOf({ path, item }: PathItem): Map<string, Operation> {
+function operationsOf({ path, item, moved }: PathItem): Map<string, Operation> {
   const found = new Map<string, Operation>();
   const others = [...children(child(item, 'additionalOperations'))];
   for (const [method, operation] of [...children(item), ...others]) {
     if (!METHODS.includes(method) && !others.some(([each]) => each === method)) continue;
-    found.set(method.toUpperCase(), { path, name: `${method.toUpperCase()} ${path}`, item, operation });
+    found.set(method.toUpperCase(), { path, name: `${method.toUpperCase()} ${path}`, item, moved, operation });
   }
   return found;
 }
@@ -155,7 +164,7 @@ function diffCallbacks(was: Located, is: Located, sender: Sender): Change[] {
           .filter(([expression]) => !expression.startsWith('x-'))
           .map(([expression, item]): [string, PathItem] => [
             `${name} ${expression}`,
-            { path: `${name} (${expression})`, item },
+            { path: `${name} (${expression})`, item, moved: '' },
           ]),
       ),
     );

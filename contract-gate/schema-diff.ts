@@ -1,5 +1,5 @@
 import { follow, pointerOf, type Description, type Located } from './description.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, type Effect } from './change.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, worseEffect, type Effect } from './change.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from './json.ts';
 import { allowsEverything, allowsNothing, formOf, identityOf, reading, tagValues } from './schema-form.ts';
 import {
@@ -139,10 +139,20 @@ function compare(base: Conjunction, head: Conjunction, outer: Comparison): Schem
   return found;
 }
 
-/** Leaves out what is the same difference at the same place, reached on another way. */
+/** One difference for what was found at the same place on several ways, or for several types. */
 function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
-  const key = ({ rule, at, message }: SchemaDifference): string => `${rule} ${at.pointer} ${message}`;
-  return [...new Map(differences.map((each) => [key(each), each])).values()];
+  const found = new Map<string, SchemaDifference>();
+  for (const each of differences) {
+    const key = `${each.rule} ${each.at.pointer} ${each.message}`;
+    const earlier = found.get(key) ?? each;
+    found.set(key, {
+      ...each,
+      narrows: each.narrows || earlier.narrows,
+      widens: each.widens || earlier.widens,
+      also: worseEffect(each.also, earlier.also),
+    });
+  }
+  return [...found.values()];
 }
 
 function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
