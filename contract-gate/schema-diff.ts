@@ -33,8 +33,22 @@ interface Comparison {
   readonly open: Set<string>;
   /** What the compared value is called in messages. */
   readonly name: string;
-  /** Whether it is written as text without quotes, as in a query or a header: `1` is a number there and a text. */
-  readonly asText: boolean;
+  readonly medium: Medium;
+}
+
+/**
+ * How a value is written: `text` without quotes, so that `1` is a number and a text, as in a query or a header; a `form` whose fields
+ * are written so, each a `field` whose members are JSON.
+ */
+export type Medium = 'json' | 'xml' | 'text' | 'form' | 'field';
+
+function isText(medium: Medium): boolean {
+  return medium === 'text' || medium === 'field';
+}
+
+/** How the members of an object are written. */
+function mediumOfMembers(medium: Medium): Medium {
+  return medium === 'form' ? 'field' : medium === 'field' ? 'json' : medium;
 }
 
 type Direction = 'narrows' | 'widens' | 'both' | 'neither';
@@ -79,7 +93,7 @@ export function effectOnSides({ narrows, widens, also }: SchemaDifference, sende
  *
  * @param base schemas that hold together in the older document; `head` in the newer
  * @param name what the value is called in messages
- * @param asText whether the value is written as text without quotes, as in a query or a header
+ * @param medium how the value is written
  * @returns nothing if both allow the same values and give the same members a meaning
  */
 export function diffSchemas(
@@ -87,9 +101,9 @@ export function diffSchemas(
   head: Conjunction,
   sender: Sender,
   name: string,
-  asText: boolean,
+  medium: Medium,
 ): SchemaDifference[] {
-  return compare(base, head, { sender, open: new Set(), name, asText });
+  return compare(base, head, { sender, open: new Set(), name, medium });
 }
 
 const ANYWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
@@ -122,7 +136,7 @@ function nameAt({ pointer }: Located, name: string): string {
 const DEPTH = 500;
 
 function compare(base: Conjunction, head: Conjunction, outer: Comparison): SchemaDifference[] {
-  const pair = `${outer.sender} ${outer.asText ? 'text ' : ''}${identityOf(base)}\n→\n${identityOf(head)}`;
+  const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
   const findings = findingsFor(base, head);
   const earlier = findings.get(pair);
@@ -162,7 +176,7 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
   } catch {
     return [difference('schema-not-comparable', at, 'both', `${context.name}: the schema contains itself without end`)];
   }
-  const [before, after] = context.asText ? asTexts(...forms) : forms;
+  const [before, after] = isText(context.medium) ? asTexts(...forms) : forms;
   const gone = typeNames([...before.keys()].filter((type) => !after.has(type)));
   const come = typeNames([...after.keys()].filter((type) => !before.has(type)));
   const found: SchemaDifference[] = [];
@@ -205,12 +219,12 @@ function compareDefaults(
   base: Conjunction,
   head: Conjunction,
   at: Located,
-  { sender, name, asText }: Comparison,
+  { sender, name, medium }: Comparison,
 ): SchemaDifference[] {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
     const value = keyword(each, 'default');
     const scalar = typeof value === 'number' || typeof value === 'boolean';
-    return stableJson(asText && scalar ? String(value) : value);
+    return stableJson(isText(medium) && scalar ? String(value) : value);
   });
   if (before === after || sender === 'server') return [];
   if (before === 'undefined') {
@@ -236,7 +250,8 @@ function compareHints(base: Conjunction, head: Conjunction, at: Located, context
     found.push(...compareTold(before.schemas, after.schemas, at, context));
   }
   const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(stableJson);
-  if (xml !== newXml) found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
+  if (context.medium === 'xml' && xml !== newXml)
+    found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
   return found;
 }
 
@@ -554,15 +569,16 @@ function isOpenObject({ additional }: Shape): boolean {
 
 function compareMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
   const found: SchemaDifference[] = [];
+  const members = { ...context, medium: mediumOfMembers(context.medium) };
   for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
-    const inside = { ...context, name: context.name === '' ? name : `${context.name}.${name}` };
+    const inside = { ...members, name: context.name === '' ? name : `${context.name}.${name}` };
     const known = base.properties.has(name) || base.required.has(name);
     const stays = head.properties.has(name) || head.required.has(name);
     if (!known) found.push(...memberAdded(base, head, name, at, inside));
     else if (!stays) found.push(...memberRemoved(base, head, name, inside));
     else found.push(...memberKept(base, head, name, at, inside));
   }
-  return [...found, ...compareOtherMembers(base, head, at, context)];
+  return [...found, ...compareOtherMembers(base, head, at, members)];
 }
 
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
