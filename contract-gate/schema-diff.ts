@@ -1,7 +1,7 @@
 import { follow, pointerOf, type Description, type Located } from './description.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, worseEffect, type Effect } from './change.ts';
 import { arrayOf, below, member, objectOf, stableJson, textOf } from './json.ts';
-import { allowsEverything, allowsNothing, formOf, identityOf, reading, tagValues } from './schema-form.ts';
+import { allowsEverything, allowsNothing, eachOnce, formOf, identityOf, reading, tagValues } from './schema-form.ts';
 import {
   isFree,
   memberSchema,
@@ -135,7 +135,8 @@ function nameAt({ pointer }: Located, name: string): string {
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 500;
 
-function compare(base: Conjunction, head: Conjunction, outer: Comparison): SchemaDifference[] {
+function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
+  const [base, head] = [eachOnce(before), eachOnce(after)];
   const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
   const findings = findingsFor(base, head);

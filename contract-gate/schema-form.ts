@@ -505,9 +505,18 @@ function intersect(a: Form, b: Form, view: View): Form {
   return form;
 }
 
-/** Names a schema by where it stands, behind references, to see that a pair of schemas is being compared already. */
+/** Where a schema stands, behind a reference that is nothing more. */
+function placeOfPart(part: Located): string {
+  return (isObject(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer;
+}
+
+/** Schemas that hold together, each once: where schemas contain each other the same ones come together again and again. */
+export function eachOnce(conjunction: Conjunction): Conjunction {
+  if (conjunction.length < 2) return conjunction;
+  return [...new Map([...conjunction].reverse().map((part) => [placeOfPart(part), part])).values()].reverse();
+}
+
+/** Names schemas by where they stand, to see that a pair of them is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
-  return conjunction
-    .map((part) => (isObject(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer)
-    .join('\n');
+  return conjunction.map(placeOfPart).sort().join('\n');
 }
