@@ -135,6 +135,12 @@ function nameAt({ pointer }: Located, name: string): string {
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 500;
 
+/** Pairs of schemas of two documents, beyond which none of three schemas and more at one place is compared: they can multiply. */
+const PAIRS = 5_000;
+
+/** Schemas that hold together at one place, beyond which they are not compared: where components contain each other they can multiply. */
+const TOGETHER = 12;
+
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
   const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
@@ -143,7 +149,8 @@ function compare(before: Conjunction, after: Conjunction, outer: Comparison): Sc
   const earlier = findings.get(pair);
   if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
-  if (outer.open.size > DEPTH) {
+  const together = Math.max(base.length, head.length);
+  if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER) {
     return [difference('schema-not-comparable', at, 'both', `${outer.name}: the schemas are nested too deeply`)];
   }
   const context = { ...outer, name: nameAt(at, outer.name) };
