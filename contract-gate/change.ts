@@ -11,6 +11,12 @@ export interface Effect {
   readonly implementers: Verdict;
 }
 
+/** A place in one of the two documents. */
+export interface Place {
+  readonly pointer: string;
+  readonly document: 'base' | 'head';
+}
+
 /** One difference between two documents. */
 export interface Change extends Effect {
   /** The rule that found it, in kebab-case. */
@@ -23,7 +29,7 @@ export interface Change extends Effect {
   readonly message: string;
   /** The operations in which it shows, where it does not stand in one itself. */
   readonly operations?: readonly string[];
-  /** A person has to look at it: the words changed, and whether their meaning did cannot be computed. */
+  /** A person has to look at it: words changed whose meaning cannot be computed, or `redocly diff` sees it otherwise. */
   readonly review?: true;
   /** The rules of `redocly diff` that report a change at the same place. */
   readonly redocly?: readonly string[];
@@ -65,13 +71,7 @@ function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump 
 }
 
 /** Makes a change, with the bump that follows from whom it breaks. */
-export function change(
-  rule: string,
-  where: { readonly pointer: string; readonly document: 'base' | 'head' },
-  effect: Effect,
-  message: string,
-  least: Bump = 'minor',
-): Change {
+export function change(rule: string, where: Place, effect: Effect, message: string, least: Bump = 'minor'): Change {
   const { clients, implementers } = effect;
   return {
     rule,

@@ -9,6 +9,7 @@ import {
   mergeChanges,
   type Change,
   type Judgement,
+  type Place,
 } from './change.ts';
 import type { Description } from './description.ts';
 import { below } from '../contract/json.ts';
@@ -30,14 +31,12 @@ export function ownChanges(base: Description, head: Description): Change[] {
 }
 
 /**
- * Redocly's rules that the own rules decide, each for every case: the tool compares keyword by keyword, they compare sets of values.
- * What it reports by another rule, or where the own rules find nothing at all, counts as it says.
+ * Redocly's rules for what the own rules decide: the tool compares keyword by keyword and name by name, they compare sets of values and
+ * what goes over the wire. These are all rules of the version that is installed; one that comes later counts as it says.
  */
-const DECIDED_BY_VALUES = new Set([
+const DECIDED = new Set([
   ...['enum-values-added', 'enum-values-removed', 'property-removed', 'required-properties-added'],
   ...['required-properties-removed', 'schema-combinator-changed', 'schema-constraint-changed', 'schema-type-changed'],
-]);
-const DECIDED_WHOLE = new Set([
   ...['operation-id-changed', 'operation-removed', 'path-removed', 'parameter-removed', 'parameter-became-required'],
   ...['parameter-serialization-changed', 'media-type-removed', 'request-body-removed', 'request-body-became-required'],
   ...['response-removed', 'response-header-removed', 'security-requirement-changed', 'security-scheme-changed'],
@@ -58,8 +57,17 @@ function partsOf(each: Change): readonly string[] {
   return [partOf(each.pointer), ...operations];
 }
 
-/** Adds what the other tool reports: as a further witness where the own rules found it too, else as a change of its own. */
-function withRedocly(
+/** What the other tool calls breaking where the own rules found nothing: a person shall see that the two differ. */
+function differing(rule: string, where: Place, message: string): Change {
+  const said = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
+  return { ...change(`redocly-${rule}`, where, COMPATIBLE, said, 'patch'), review: true };
+}
+
+/**
+ * Adds what the other tool reports: as a further witness where the own rules found it too; where they found nothing, as a note if they
+ * have looked at it, and as a change of its own if they have not.
+ */
+export function withRedocly(
   own: readonly Change[],
   reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
 ): Change[] {
@@ -72,8 +80,9 @@ function withRedocly(
         partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
       );
       for (const each of near) witnesses.set(each, new Set([...(witnesses.get(each) ?? []), rule]));
-      const decided = DECIDED_BY_VALUES.has(rule) || (DECIDED_WHOLE.has(rule) && near.length > 0);
-      if (!decided) alone.push(change(`redocly-${rule}`, { pointer, document }, effect, message));
+      const where = { pointer, document };
+      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, effect, message));
+      else if (near.length === 0) alone.push(differing(rule, where, message));
     }
   };
   take(reported.clients, 'head', BREAKS_CLIENTS);

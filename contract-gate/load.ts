@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../conformance/commands/usage.ts';
 import { describe, pointerOf, type Description } from './description.ts';
 import { atPointer, below, isRecord } from '../contract/json.ts';
-import { type JsonObject } from './json.ts';
+import { member, objectOf, type JsonObject } from './json.ts';
 import { redoclyCommand } from './redocly.ts';
 
 /**
@@ -76,6 +76,7 @@ function parseDescription(text: string, name: string): JsonObject {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
     throw new UsageError(`${name}: this is no OpenAPI 3.x document: ${said}.`);
   }
+  checkForm(root, name);
   return root;
 }
 
@@ -114,8 +115,60 @@ function checked(side: 'base' | 'head', root: JsonObject, name: string): Descrip
     if (target === undefined || atPointer(root, target) === undefined) {
       throw new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointer} leads nowhere.`);
     }
+    const loop = loopFrom(root, target);
+    if (loop !== undefined) {
+      throw new UsageError(`${name}: the reference at ${pointer} leads in a circle: ${loop.join(' → ')}.`);
+    }
   }
   return describe(side, root);
+}
+
+/** The pointers on the way from a place that holds nothing but a reference back to itself; undefined if it ends somewhere. */
+function loopFrom(root: JsonObject, start: string): readonly string[] | undefined {
+  const way = [start];
+  for (;;) {
+    const here = atPointer(root, way.at(-1) ?? '');
+    if (!isRecord(here) || typeof here.$ref !== 'string' || Object.keys(here).some((key) => COMPOSING.has(key))) return;
+    const next = pointerOf(here.$ref);
+    if (next === undefined) return;
+    way.push(next);
+    if (way.indexOf(next) < way.length - 1) return way;
+  }
+}
+
+/** Keywords that give a schema beside a reference something of its own. */
+const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
+
+/** What has to be an object, and what a list, where it is there. */
+const OBJECTS = ['info', 'paths', 'webhooks', 'components'];
+const LISTS = ['servers', 'security', 'tags'];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Refuses what no comparison could make sense of. */
+function checkForm(root: JsonObject, name: string): void {
+  const expect = (value: unknown, pointer: string, kind: 'an object' | 'a list'): void => {
+    const fits = value === undefined || (kind === 'a list' ? Array.isArray(value) : isRecord(value));
+    if (!fits) throw new UsageError(`${name}: this is no OpenAPI document: ${pointer} has to be ${kind}.`);
+  };
+  for (const key of OBJECTS) expect(root[key], below('', key), 'an object');
+  for (const key of LISTS) expect(root[key], below('', key), 'a list');
+  for (const [key, each] of Object.entries(objectOf(root.components))) {
+    if (!key.startsWith('x-')) expect(each, below('/components', key), 'an object');
+  }
+  for (const holder of ['paths', 'webhooks']) {
+    for (const [path, item] of Object.entries(objectOf(root[holder]))) {
+      if (path.startsWith('x-')) continue;
+      const at = below('', holder, path);
+      expect(item, at, 'an object');
+      expect(member(item, 'parameters'), below(at, 'parameters'), 'a list');
+      for (const method of METHODS) {
+        const operation = member(item, method);
+        expect(operation, below(at, method), 'an object');
+        expect(member(operation, 'parameters'), below(at, method, 'parameters'), 'a list');
+        expect(member(operation, 'responses'), below(at, method, 'responses'), 'an object');
+      }
+    }
+  }
 }
 
 /** The document with what it refers to in other files put into it. */

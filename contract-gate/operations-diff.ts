@@ -10,18 +10,23 @@ import {
 import { follow, placeOf, type Description, type Located } from './description.ts';
 import { below } from '../contract/json.ts';
 import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
-import { diffSchemas, effectOnSides } from './schema-diff.ts';
-import { formOf, type Conjunction, type Sender } from './schema-form.ts';
+import { diffSchemas, effectOnSides, type Medium } from './schema-diff.ts';
+import { formOf } from './schema-form.ts';
+import type { Conjunction, Sender } from './schema-shape.ts';
 import { diffSecurity } from './security-diff.ts';
-import { diffServers } from './servers-diff.ts';
+import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** Compares everything that goes over the wire: operations with their parameters, bodies, answers, keys and addresses. */
 export function diffOperations(base: Description, head: Description): Change[] {
+  const paths = [
+    itemsOf(base, 'paths', movedIntoPaths(base, head)),
+    itemsOf(head, 'paths', movedIntoPaths(head, base)),
+  ] as const;
   return [
-    ...diffPathItems(itemsOf(base, 'paths'), itemsOf(head, 'paths'), 'client'),
-    ...diffPathItems(itemsOf(base, 'webhooks'), itemsOf(head, 'webhooks'), 'server'),
+    ...diffPathItems(...paths, 'client'),
+    ...diffPathItems(itemsOf(base, 'webhooks', ''), itemsOf(head, 'webhooks', ''), 'server'),
   ];
 }
 
@@ -66,16 +71,20 @@ function sideBySide<T>(
 interface PathItem {
   readonly path: string;
   readonly item: Located;
+  /** What of the path stands in the addresses of the servers; the other document has it in the path. */
+  readonly moved: string;
 }
 
-function itemsOf(description: Description, key: 'paths' | 'webhooks'): Map<string, PathItem> {
+function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: string): Map<string, PathItem> {
   const found = new Map<string, PathItem>();
-  for (const [path, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
-    if (path.startsWith('x-')) continue;
+  for (const [written, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
+    if (written.startsWith('x-')) continue;
+    const moved = usesServersOfDocument(item) ? prefix : '';
+    const path = `${moved}${written}`;
     let form = key === 'paths' ? pathForm(path) : path;
     // Two templates of one form cannot be told apart by requests; their names have to do.
     if (found.has(form)) form = path;
-    found.set(form, { path, item });
+    found.set(form, { path, item, moved });
   }
   return found;
 }
@@ -85,15 +94,16 @@ export interface Operation {
   readonly path: string;
   readonly name: string;
   readonly item: Located;
+  readonly moved: string;
   readonly operation: Located;
 }
 
-function operationsOf({ path, item }: PathItem): Map<string, Operation> {
+function operationsOf({ path, item, moved }: PathItem): Map<string, Operation> {
   const found = new Map<string, Operation>();
   const others = [...children(child(item, 'additionalOperations'))];
   for (const [method, operation] of [...children(item), ...others]) {
     if (!METHODS.includes(method) && !others.some(([each]) => each === method)) continue;
-    found.set(method.toUpperCase(), { path, name: `${method.toUpperCase()} ${path}`, item, operation });
+    found.set(method.toUpperCase(), { path, name: `${method.toUpperCase()} ${path}`, item, moved, operation });
   }
   return found;
 }
@@ -155,7 +165,7 @@ function diffCallbacks(was: Located, is: Located, sender: Sender): Change[] {
           .filter(([expression]) => !expression.startsWith('x-'))
           .map(([expression, item]): [string, PathItem] => [
             `${name} ${expression}`,
-            { path: `${name} (${expression})`, item },
+            { path: `${name} (${expression})`, item, moved: '' },
           ]),
       ),
     );
@@ -163,8 +173,15 @@ function diffCallbacks(was: Located, is: Located, sender: Sender): Change[] {
 }
 
 /** Changes of a schema, as seen by clients and implementers. */
-function diffValue(before: Conjunction, after: Conjunction, sender: Sender, name: string, operation: string): Change[] {
-  return diffSchemas(before, after, sender, name).map((each) => ({
+function diffValue(
+  before: Conjunction,
+  after: Conjunction,
+  sender: Sender,
+  name: string,
+  operation: string,
+  medium: Medium,
+): Change[] {
+  return diffSchemas(before, after, sender, name, medium).map((each) => ({
     ...change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
     operations: [operation],
   }));
@@ -262,7 +279,7 @@ function diffCarried(before: Located, after: Located, sender: Sender, name: stri
     const message = `${name} is written as ${newType === '' ? 'a plain value' : newType}`;
     return [change('parameter-media-type', placeOf(after), BREAKS_BOTH, message)];
   }
-  return diffValue(schema, newSchema, sender, name, operation);
+  return diffValue(schema, newSchema, sender, name, operation, type === '' ? 'text' : mediumOf(type));
 }
 
 const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
@@ -313,10 +330,17 @@ function diffRequestBody(
   return [...found, ...diffContent(before, after, sender, 'body', context, 'request')];
 }
 
-/** A media type or range without its parameters' case and blanks. */
+function isJson(type: string): boolean {
+  return /[/+]json$/i.test(type);
+}
+
+/** A media type or range without its parameters' case and blanks, and without what holds for every JSON text. */
 function mediaTypeForm(type: string): string {
   const [name = '', ...parameters] = type.split(';').map((each) => each.trim());
-  return [name.toLowerCase(), ...parameters.map((each) => each.toLowerCase()).sort()].join(';');
+  const said = parameters
+    .map((each) => each.toLowerCase())
+    .filter((each) => !(isJson(name) && each === 'charset=utf-8'));
+  return [name.toLowerCase(), ...said.sort()].join(';');
 }
 
 function covers(range: string, type: string): boolean {
@@ -335,6 +359,32 @@ function contentOf(located: Located): Map<string, Located> {
   return new Map([...children(child(located, 'content'))].map(([type, each]) => [mediaTypeForm(type), each]));
 }
 
+function mediumOf(type: string): Medium {
+  if (/^(multipart\/|application\/x-www-form-urlencoded)/.test(type)) return 'form';
+  return /[/+]xml(;|$)|\*/.test(type) ? 'xml' : 'json';
+}
+
+/** Whether a body is bytes that its schema says no more of, as OpenAPI 3.0 writes it. */
+function isBytes(type: string, media: Located): boolean {
+  if (/^text\/|[/+](json|xml)(;|$)|\*/.test(type) || mediumOf(type) === 'form') return false;
+  const schema = child(media, 'schema')?.value;
+  const said = Object.keys(objectOf(schema)).filter((key) => !['description', 'title'].includes(key));
+  return said.sort().join() === 'format,type' && member(schema, 'format') === 'binary';
+}
+
+/** How the parts of a form are written, where that is not how they are written anyway. */
+function encodingOf(media: Located): string {
+  const parts = [...children(child(media, 'encoding'))].map(([name, { value }]) => {
+    const type = member(child(media, 'schema', 'properties', name)?.value, 'type');
+    const usual = type === 'object' ? 'application/json' : type === 'array' ? undefined : 'text/plain';
+    const said = Object.entries(objectOf(value)).filter(
+      ([key, each]) => key !== 'contentType' || type === undefined || each !== usual,
+    );
+    return [name, Object.fromEntries(said)] as const;
+  });
+  return stableJson(Object.fromEntries(parts.filter(([, said]) => Object.keys(said).length > 0)));
+}
+
 function diffContent(
   before: Located,
   after: Located,
@@ -348,8 +398,10 @@ function diffContent(
   for (const type of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [entryFor(old, type), entryFor(now, type)];
     if (was && is) {
-      found.push(...diffValue(schemaAt(was), schemaAt(is), sender, name, operation));
-      const [encoding, newEncoding] = [was, is].map((each) => stableJson(member(each.value, 'encoding')));
+      const medium = mediumOf(type);
+      const [schema, newSchema] = [was, is].map((each) => (isBytes(type, each) ? [] : schemaAt(each)));
+      found.push(...diffValue(schema ?? [], newSchema ?? [], sender, name, operation, medium));
+      const [encoding, newEncoding] = [was, is].map((each) => (medium === 'form' ? encodingOf(each) : ''));
       if (encoding !== newEncoding) {
         found.push(change('encoding-changed', placeOf(is), BREAKS_BOTH, `${name}: the encoding of ${type} changes`));
       }
@@ -408,6 +460,9 @@ function diffResponses(was: Located, is: Located, context: Context): Change[] {
         const message = `the answer ${status} is no longer promised by itself`;
         found.push(change('response-generalised', placeOf(before), sides(sender, { receiver: true }), message));
       }
+    } else if (before && status.endsWith('XX') && [...now.keys()].some((each) => each.startsWith(status.charAt(0)))) {
+      const message = `of the answers ${status} only some are left`;
+      found.push(change('response-narrowed', placeOf(before), sides(sender, { sender: true }), message));
     } else if (before) {
       found.push(change('response-removed', placeOf(before), BREAKS_BOTH, `the answer ${status} is gone`));
     } else if (after) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { arrayOf, member, objectOf, textOf, type JsonObject } from './json.ts';
 
 /** Thrown where the tool gave no report; a fault of the surroundings, not of the documents. */
@@ -39,10 +40,21 @@ function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[
       try {
         resolve(findings(JSON.parse(stdout)));
       } catch {
-        reject(new RedoclyFault(`redocly diff gave no report: ${error?.message ?? ''} ${stderr.slice(-500)}`));
+        reject(new RedoclyFault(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`));
       }
     });
   });
+}
+
+/** What a text in colours and several lines says, in one line. */
+function saidIn(text: string): string {
+  const plain = stripVTControlCharacters(text);
+  return plain
+    .split('\n')
+    .map((line) => line.replaceAll(/[^\p{L}\p{N}\p{P}\p{Sm} ]/gu, '').trim())
+    .filter((line) => /\p{L}{2}/u.test(line))
+    .join(' ')
+    .slice(0, 300);
 }
 
 function findings(report: unknown): RedoclyFinding[] {

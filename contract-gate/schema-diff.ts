@@ -1,19 +1,19 @@
-import { follow, type Description, type Located } from './description.ts';
-import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, type Effect } from './change.ts';
-import { member, objectOf, stableJson, textOf } from './json.ts';
+import { follow, pointerOf, type Description, type Located } from './description.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE, worseEffect, type Effect } from './change.ts';
+import { below } from '../contract/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
+import { allowsEverything, allowsNothing, eachOnce, formOf, identityOf, reading, tagValues } from './schema-form.ts';
 import {
-  allowsEverything,
-  allowsNothing,
-  fits,
-  formOf,
-  identityOf,
+  isFree,
   memberSchema,
-  tagValues,
+  type Branches,
   type Conjunction,
+  type Form,
   type JsonType,
   type Sender,
   type Shape,
-} from './schema-form.ts';
+} from './schema-shape.ts';
+import { admits, isMultiple, isPlainList, listed } from './schema-values.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
@@ -34,6 +34,22 @@ interface Comparison {
   readonly open: Set<string>;
   /** What the compared value is called in messages. */
   readonly name: string;
+  readonly medium: Medium;
+}
+
+/**
+ * How a value is written: `text` without quotes, so that `1` is a number and a text, as in a query or a header; a `form` whose fields
+ * are written so, each a `field` whose members are JSON.
+ */
+export type Medium = 'json' | 'xml' | 'text' | 'form' | 'field';
+
+function isText(medium: Medium): boolean {
+  return medium === 'text' || medium === 'field';
+}
+
+/** How the members of an object are written. */
+function mediumOfMembers(medium: Medium): Medium {
+  return medium === 'form' ? 'field' : medium === 'field' ? 'json' : medium;
 }
 
 type Direction = 'narrows' | 'widens' | 'both' | 'neither';
@@ -78,10 +94,17 @@ export function effectOnSides({ narrows, widens, also }: SchemaDifference, sende
  *
  * @param base schemas that hold together in the older document; `head` in the newer
  * @param name what the value is called in messages
+ * @param medium how the value is written
  * @returns nothing if both allow the same values and give the same members a meaning
  */
-export function diffSchemas(base: Conjunction, head: Conjunction, sender: Sender, name: string): SchemaDifference[] {
-  return compare(base, head, { sender, open: new Set(), name });
+export function diffSchemas(
+  base: Conjunction,
+  head: Conjunction,
+  sender: Sender,
+  name: string,
+  medium: Medium,
+): SchemaDifference[] {
+  return compare(base, head, { sender, open: new Set(), name, medium });
 }
 
 const ANYWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
@@ -113,14 +136,22 @@ function nameAt({ pointer }: Located, name: string): string {
 /** Pairs of schemas inside each other, beyond which no comparison is tried. */
 const DEPTH = 500;
 
-function compare(base: Conjunction, head: Conjunction, outer: Comparison): SchemaDifference[] {
-  const pair = `${outer.sender} ${identityOf(base)}\n→\n${identityOf(head)}`;
+/** Pairs of schemas of two documents, beyond which none of three schemas and more at one place is compared: they can multiply. */
+const PAIRS = 5_000;
+
+/** Schemas that hold together at one place, beyond which they are not compared: where components contain each other they can multiply. */
+const TOGETHER = 12;
+
+function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
+  const [base, head] = [eachOnce(before), eachOnce(after)];
+  const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
   const findings = findingsFor(base, head);
   const earlier = findings.get(pair);
   if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
-  if (outer.open.size > DEPTH) {
+  const together = Math.max(base.length, head.length);
+  if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER) {
     return [difference('schema-not-comparable', at, 'both', `${outer.name}: the schemas are nested too deeply`)];
   }
   const context = { ...outer, name: nameAt(at, outer.name) };
@@ -131,10 +162,20 @@ function compare(base: Conjunction, head: Conjunction, outer: Comparison): Schem
   return found;
 }
 
-/** Leaves out what is the same difference at the same place, reached on another way. */
+/** One difference for what was found at the same place on several ways, or for several types. */
 function once(differences: readonly SchemaDifference[]): SchemaDifference[] {
-  const key = ({ rule, at, message }: SchemaDifference): string => `${rule} ${at.pointer} ${message}`;
-  return [...new Map(differences.map((each) => [key(each), each])).values()];
+  const found = new Map<string, SchemaDifference>();
+  for (const each of differences) {
+    const key = `${each.rule} ${each.at.pointer} ${each.message}`;
+    const earlier = found.get(key) ?? each;
+    found.set(key, {
+      ...each,
+      narrows: each.narrows || earlier.narrows,
+      widens: each.widens || earlier.widens,
+      also: worseEffect(each.also, earlier.also),
+    });
+  }
+  return [...found.values()];
 }
 
 function compareForms(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
@@ -144,7 +185,7 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
   } catch {
     return [difference('schema-not-comparable', at, 'both', `${context.name}: the schema contains itself without end`)];
   }
-  const [before, after] = forms;
+  const [before, after] = isText(context.medium) ? asTexts(...forms) : forms;
   const gone = typeNames([...before.keys()].filter((type) => !after.has(type)));
   const come = typeNames([...after.keys()].filter((type) => !before.has(type)));
   const found: SchemaDifference[] = [];
@@ -157,9 +198,17 @@ function compareForms(base: Conjunction, head: Conjunction, at: Located, context
   }
   for (const [type, shapes] of before) {
     const others = after.get(type);
-    if (others !== undefined) found.push(...compareAlternatives(shapes, others, at, context));
+    if (others !== undefined) found.push(...compareAlternatives(shapes, others, type, at, context));
   }
   return [...found, ...compareDefaults(base, head, at, context), ...compareHints(base, head, at, context)];
+}
+
+/** Two forms of what is written without quotes: where any text is allowed, that holds every number and every boolean, too. */
+function asTexts(before: Form, after: Form): readonly [Form, Form] {
+  const holdsAll = (form: Form): boolean => (form.get('string') ?? []).some(isFree);
+  if (!holdsAll(before) && !holdsAll(after)) return [before, after];
+  const textual = (form: Form): Form => new Map([...form].filter(([type]) => type !== 'number' && type !== 'boolean'));
+  return [textual(before), textual(after)];
 }
 
 function typeNames(types: readonly JsonType[]): string {
@@ -179,10 +228,13 @@ function compareDefaults(
   base: Conjunction,
   head: Conjunction,
   at: Located,
-  { sender, name }: Comparison,
+  { sender, name, medium }: Comparison,
 ): SchemaDifference[] {
-  const before = stableJson(keyword(base, 'default'));
-  const after = stableJson(keyword(head, 'default'));
+  const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
+    const value = keyword(each, 'default');
+    const scalar = typeof value === 'number' || typeof value === 'boolean';
+    return stableJson(isText(medium) && scalar ? String(value) : value);
+  });
   if (before === after || sender === 'server') return [];
   if (before === 'undefined') {
     return [difference('default-added', at, 'neither', `${name}: ${after} is the default now`, BREAKS_IMPLEMENTERS)];
@@ -195,72 +247,127 @@ function compareDefaults(
 }
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
-function compareHints(base: Conjunction, head: Conjunction, at: Located, { name }: Comparison): SchemaDifference[] {
+function compareHints(base: Conjunction, head: Conjunction, at: Located, context: Comparison): SchemaDifference[] {
+  const { name } = context;
   const found: SchemaDifference[] = [];
-  const [before, after] = [keyword(base, 'discriminator'), keyword(head, 'discriminator')].map(objectOf);
-  const [tag, newTag] = [textOf(before?.propertyName), textOf(after?.propertyName)];
-  if (tag !== newTag) {
-    const direction = tag !== undefined && newTag !== undefined ? 'both' : 'neither';
-    found.push(difference('discriminator-changed', at, direction, `${name}: the discriminator is ${newTag ?? 'gone'}`));
-  } else if (tag !== undefined) {
-    const mapping = objectOf(before?.mapping);
-    const newMapping = objectOf(after?.mapping);
-    for (const [value, target] of Object.entries(mapping)) {
-      const newTarget = member(newMapping, value);
-      if (newTarget === undefined || !sameTarget(base, target, head, newTarget)) {
-        const message = `${name}: the discriminator's value ${JSON.stringify(value)} stands for something else`;
-        found.push(difference('discriminator-mapping-changed', at, 'both', message));
-      }
-    }
+  const [before, after] = [told(base), told(head)];
+  if (before?.member !== after?.member) {
+    const direction = before !== undefined && after !== undefined ? 'both' : 'neither';
+    const message = `${name}: the discriminator is ${after?.member ?? 'gone'}`;
+    found.push(difference('discriminator-changed', at, direction, message));
+  } else if (before !== undefined && after !== undefined) {
+    found.push(...compareTold(before.schemas, after.schemas, at, context));
   }
   const [xml, newXml] = [keyword(base, 'xml'), keyword(head, 'xml')].map(stableJson);
-  if (xml !== newXml) found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
+  if (context.medium === 'xml' && xml !== newXml)
+    found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
   return found;
 }
 
-/** Whether a mapping leads to the same schema, whatever the component is called. */
-function sameTarget(base: Conjunction, target: unknown, head: Conjunction, newTarget: unknown): boolean {
-  if (target === newTarget) return true;
-  const [before, after] = [base[0], head[0]];
-  if (before === undefined || after === undefined) return false;
-  const resolved = (from: Located, reference: unknown): unknown => {
-    const text = String(reference);
-    const $ref = text.includes('/') ? text : `#/components/schemas/${text}`;
-    return follow({ ...from, value: { $ref } }).value;
-  };
-  return stableJson(resolved(before, target)) === stableJson(resolved(after, newTarget));
+/** What the values of a discriminator stand for. */
+interface Told {
+  readonly member: string;
+  readonly schemas: ReadonlyMap<string, Located>;
+}
+
+function told(conjunction: Conjunction): Told | undefined {
+  for (const part of conjunction.flatMap((each) => [each, follow(each)])) {
+    const discriminator = member(part.value, 'discriminator');
+    const name = textOf(member(discriminator, 'propertyName'));
+    if (name !== undefined) return { member: name, schemas: toldSchemas(part, name, objectOf(discriminator)) };
+  }
+  return undefined;
+}
+
+/** By `mapping`; what that leaves out, by the value that the alternative itself lists, or by the name of its component. */
+function toldSchemas(
+  part: Located,
+  name: string,
+  { mapping }: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, Located> {
+  const at = (reference: string): Located => follow({ ...part, value: { $ref: reference } });
+  const mapped = Object.entries(objectOf(mapping)).map(([value, target]): [string, Located] => {
+    const text = String(target);
+    return [value, at(text.includes('/') ? text : `#/components/schemas/${text}`)];
+  });
+  const known = new Set(mapped.map(([, { pointer }]) => pointer));
+  const others = alternativesOf(part)
+    .map((reference): [string, Located] => [reference, at(reference)])
+    .filter(([, schema]) => !known.has(schema.pointer))
+    .flatMap(([reference, schema]): [string, Located][] => {
+      const values = tagValues([
+        { ...schema, pointer: below(schema.pointer, 'properties', name), value: memberOf(schema, name) },
+      ]);
+      const names = values?.map((value) => String(JSON.parse(value))) ?? [reference.split('/').at(-1) ?? reference];
+      return names.map((each) => [each, schema]);
+    });
+  return new Map([...mapped, ...others]);
+}
+
+function memberOf(schema: Located, name: string): unknown {
+  return member(member(schema.value, 'properties'), name);
+}
+
+/** References to the alternatives of a schema with a discriminator: those that it lists, else the components made of it by `allOf`. */
+function alternativesOf({ description, pointer, value }: Located): readonly string[] {
+  const references = (list: unknown): readonly string[] =>
+    arrayOf(list).flatMap((each) => textOf(member(each, '$ref')) ?? []);
+  const listed = [...references(member(value, 'oneOf')), ...references(member(value, 'anyOf'))];
+  if (listed.length > 0) return listed;
+  const components = objectOf(member(member(description.root, 'components'), 'schemas'));
+  return Object.entries(components)
+    .filter(([, schema]) => references(member(schema, 'allOf')).some((each) => pointerOf(each) === pointer))
+    .map(([name]) => `#${below('/components/schemas', name)}`);
+}
+
+function compareTold(
+  before: ReadonlyMap<string, Located>,
+  after: ReadonlyMap<string, Located>,
+  at: Located,
+  context: Comparison,
+): SchemaDifference[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((value) => {
+    const [old, now] = [before.get(value), after.get(value)];
+    const label = `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
+    if (old === undefined) return [difference('discriminator-value-added', at, 'widens', `${label} is new`)];
+    if (now === undefined) return [difference('discriminator-value-removed', at, 'narrows', `${label} is gone`)];
+    // A component of the same name is compared where it is used.
+    if (old.pointer === now.pointer) return [];
+    const [narrows, widens] = changesOf(compare([old], [now], { ...context, name: label }));
+    if (!narrows && !widens) return [];
+    const message = `${label} stands for something else`;
+    return [difference('discriminator-mapping-changed', at, toward(narrows, widens), message)];
+  });
+}
+
+function changesOf(differences: readonly SchemaDifference[]): readonly [boolean, boolean] {
+  return [differences.some(({ narrows }) => narrows), differences.some(({ widens }) => widens)];
 }
 
 /** Compares the alternatives that two schemas leave for one type. */
 function compareAlternatives(
   before: readonly Shape[],
   after: readonly Shape[],
+  type: JsonType,
   at: Located,
   context: Comparison,
 ): SchemaDifference[] {
   const [only] = before;
   const [newOnly] = after;
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1) {
-    return compareShapes(only, newOnly, context);
+    return compareShapes(only, newOnly, type, context);
   }
-  const { pairs, removed, added } = matchAlternatives(before, after, context);
+  const { pairs, removed, added } = matchAlternatives(before, after, type, context);
   const found = pairs.flatMap(({ differences }) => differences);
   for (const shape of removed) {
-    const covered = after.some((other) => !compareShapes(shape, other, context).some(({ narrows }) => narrows));
+    const covered = after.some((other) => !compareShapes(shape, other, type, context).some(({ narrows }) => narrows));
     const message = `${context.name}: an alternative${nameOf(shape)} is gone`;
     if (!covered) found.push(difference('alternative-removed', shape.pointer, 'narrows', message));
   }
   for (const shape of added) {
-    const covered = before.some((other) => !compareShapes(other, shape, context).some(({ widens }) => widens));
+    const covered = before.some((other) => !compareShapes(other, shape, type, context).some(({ widens }) => widens));
     const message = `${context.name}: an alternative${nameOf(shape)} is allowed now`;
     if (!covered) found.push(difference('alternative-added', shape.pointer, 'widens', message));
-  }
-  const wasExclusive = before.some(({ exclusive }) => exclusive);
-  const isExclusive = after.some(({ exclusive }) => exclusive);
-  if (wasExclusive !== isExclusive && removed.length === 0 && added.length === 0) {
-    const direction = toward(isExclusive, wasExclusive);
-    const message = `${context.name}: ${isExclusive ? 'exactly one' : 'more than one'} of the alternatives may fit`;
-    found.push(difference('alternatives-exclusive', at, direction, message));
   }
   return found;
 }
@@ -276,7 +383,12 @@ interface Pairing {
 }
 
 /** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair. */
-function matchAlternatives(before: readonly Shape[], after: readonly Shape[], context: Comparison): Pairing {
+function matchAlternatives(
+  before: readonly Shape[],
+  after: readonly Shape[],
+  type: JsonType,
+  context: Comparison,
+): Pairing {
   let removed = [...before];
   let added = [...after];
   const pairs: { differences: SchemaDifference[] }[] = [];
@@ -284,7 +396,7 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], co
     for (const one of [...removed]) {
       const other = added.find((each) => same(one, each));
       if (other === undefined) continue;
-      pairs.push({ differences: compareShapes(one, other, context) });
+      pairs.push({ differences: compareShapes(one, other, type, context) });
       removed = removed.filter((each) => each !== one);
       added = added.filter((each) => each !== other);
     }
@@ -292,7 +404,7 @@ function matchAlternatives(before: readonly Shape[], after: readonly Shape[], co
   pair((one, other) => one.name !== undefined && one.name === other.name && tagOf(one) === tagOf(other));
   pair((one, other) => stableJson(one.pointer.value) === stableJson(other.pointer.value));
   pair((one, other) => tagOf(one) !== undefined && tagOf(one) === tagOf(other));
-  pair((one, other) => compareShapes(one, other, context).length === 0);
+  pair((one, other) => compareShapes(one, other, type, context).length === 0);
   pair((one, other) => one.name !== undefined && one.name === other.name);
   if (removed.length === 1 && added.length === 1) pair(() => true);
   return { pairs, removed, added };
@@ -307,15 +419,19 @@ function tagOf(shape: Shape): string | undefined {
   return tags.length === 0 ? undefined : tags.join('&');
 }
 
-function compareShapes(base: Shape, head: Shape, context: Comparison): SchemaDifference[] {
+function compareShapes(base: Shape, head: Shape, type: JsonType, context: Comparison): SchemaDifference[] {
   const at = head.pointer.pointer === '' ? base.pointer : head.pointer;
+  const values = compareValues(base, head, type, at, context);
+  const told = [base, head].filter((shape) => shape.values !== undefined);
+  if (told.length > 0 && told.every(isPlainList)) return values;
   return [
-    ...compareValues(base, head, at, context),
+    ...values,
     ...compareBounds(base, head, at, context),
     ...compareSets(base, head, at, context),
     ...compareItems(base, head, context),
     ...compareMembers(base, head, at, context),
     ...compareOpaque(base, head, at, context),
+    ...compareExclusive(base, head, type, at, context),
   ];
 }
 
@@ -323,16 +439,27 @@ function listOf(values: Iterable<string>): string {
   return [...values].join(', ');
 }
 
-function compareValues(base: Shape, head: Shape, at: Located, { name }: Comparison): SchemaDifference[] {
-  const { values: before } = base;
-  const { values: after } = head;
-  if (before === undefined && after === undefined) return [];
+function compareValues(
+  base: Shape,
+  head: Shape,
+  type: JsonType,
+  at: Located,
+  { name, sender }: Comparison,
+): SchemaDifference[] {
+  if (base.values === undefined && head.values === undefined) return [];
+  const read = reading(sender);
+  // The values of a list keep the format that stands beside it.
+  const keeps = (value: string, from: Shape, shape: Shape): boolean => {
+    const formats = [...shape.formats].filter((each) => ![...from.formats].some((own) => formatWithin(own, each)));
+    return admits({ ...shape, formats: new Set(formats) }, JSON.parse(value), read) === true;
+  };
+  const [before, after] = [listed(base, type), listed(head, type)];
   if (before === undefined) {
-    const widens = ![...(after ?? [])].every((value) => satisfies(value, base));
+    const widens = ![...(after ?? [])].every((value) => keeps(value, head, base));
     return [difference('enum-added', at, toward(true, widens), `${name}: only ${listOf(after ?? [])} is allowed now`)];
   }
   if (after === undefined) {
-    const narrows = ![...before].every((value) => satisfies(value, head));
+    const narrows = ![...before].every((value) => keeps(value, base, head));
     return [difference('enum-removed', at, toward(narrows, true), `${name}: any value is allowed now`)];
   }
   const removed = [...before].filter((value) => !after.has(value));
@@ -345,35 +472,6 @@ function compareValues(base: Shape, head: Shape, at: Located, { name }: Comparis
       ? [difference('enum-values-added', at, 'widens', `${name}: ${listOf(added)} is allowed now`)]
       : []),
   ];
-}
-
-/** Whether a value (as JSON text) certainly satisfies what an alternative without a list of values demands. */
-function satisfies(json: string, shape: Shape): boolean {
-  const value: unknown = JSON.parse(json);
-  if (shape.opaque.size > 0) return false;
-  if (typeof value === 'string') {
-    const length = Array.from(value).length;
-    return (
-      shape.formats.size === 0 &&
-      [...shape.patterns].every((pattern) => fits(pattern, value)) &&
-      length >= shape.least &&
-      length <= shape.most
-    );
-  }
-  if (typeof value === 'number') {
-    const { minimum, maximum } = shape;
-    return (
-      shape.multiples.every((multiple) => isMultiple(value, multiple)) &&
-      (minimum === undefined || value > minimum.value || (value === minimum.value && !minimum.exclusive)) &&
-      (maximum === undefined || value < maximum.value || (value === maximum.value && !maximum.exclusive))
-    );
-  }
-  return typeof value === 'boolean';
-}
-
-function isMultiple(value: number, of: number): boolean {
-  const quotient = value / of;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9;
 }
 
 /** A list of values makes bounds beside it idle where both documents have it: only the values are compared then. */
@@ -480,15 +578,16 @@ function isOpenObject({ additional }: Shape): boolean {
 
 function compareMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
   const found: SchemaDifference[] = [];
+  const members = { ...context, medium: mediumOfMembers(context.medium) };
   for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
-    const inside = { ...context, name: context.name === '' ? name : `${context.name}.${name}` };
+    const inside = { ...members, name: context.name === '' ? name : `${context.name}.${name}` };
     const known = base.properties.has(name) || base.required.has(name);
     const stays = head.properties.has(name) || head.required.has(name);
     if (!known) found.push(...memberAdded(base, head, name, at, inside));
     else if (!stays) found.push(...memberRemoved(base, head, name, inside));
     else found.push(...memberKept(base, head, name, at, inside));
   }
-  return [...found, ...compareOtherMembers(base, head, at, context)];
+  return [...found, ...compareOtherMembers(base, head, at, members)];
 }
 
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
@@ -545,6 +644,13 @@ function memberRemoved(base: Shape, head: Shape, name: string, context: Comparis
   return [difference('member-removed', place, toward(narrows, widens), `${context.name} is gone`, BREAKS_CLIENTS)];
 }
 
+/** Whether two patterns begin with fixed texts that no name can both begin with. */
+function neverTogether(one: string, other: string): boolean {
+  const [start = '', otherStart = ''] = [one, other].map((each) => /^\^([\w-]*)(?![\w\-?*{|])/.exec(each)?.[1]);
+  const anyChoice = one.includes('|') || other.includes('|');
+  return !anyChoice && !start.startsWith(otherStart) && !otherStart.startsWith(start);
+}
+
 /** Members that neither document names. */
 function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
   const { sender, name } = context;
@@ -554,6 +660,14 @@ function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Com
     const [before, after] = [base.byPattern.get(pattern), head.byPattern.get(pattern)];
     const inside = { ...context, name: `${name}./${pattern}/` };
     found.push(...compare(before ?? base.additional ?? [], after ?? head.additional ?? [], inside));
+    if (before !== undefined && after !== undefined) continue;
+    // A name that fits another pattern, too, has to be what both say.
+    const [beside, comes] = before === undefined ? [base, true] : [head, false];
+    for (const [other, schema] of beside.byPattern) {
+      if (other === pattern || neverTogether(pattern, other)) continue;
+      const together = [...schema, ...(before ?? after ?? [])];
+      found.push(...(comes ? compare(schema, together, inside) : compare(together, schema, inside)));
+    }
   }
   const place = head.additional?.[0] ?? base.additional?.[0] ?? at;
   const [before, after] = [base.additional ?? [], head.additional ?? []];
@@ -568,16 +682,47 @@ function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Com
   return found;
 }
 
-/** Keywords whose meaning is not computed: a change is taken for both narrower and wider, an addition for narrower. */
+/** Keywords whose meaning is not computed: one demand more narrows, one less widens, another one does both. */
 function compareOpaque(base: Shape, head: Shape, at: Located, { name }: Comparison): SchemaDifference[] {
   const keywords = new Set([...base.opaque.keys(), ...head.opaque.keys()]);
   return [...keywords].flatMap((each) => {
-    const before = base.opaque.get(each);
-    const after = head.opaque.get(each);
-    if (stableJson([...(before ?? [])].sort()) === stableJson([...(after ?? [])].sort())) return [];
-    // `then` and `else` may be the looser for being there; the others only add demands.
-    const demand = !['if', 'then', 'else', 'minContains', 'maxContains'].includes(each);
-    const direction = demand && before === undefined ? 'narrows' : demand && after === undefined ? 'widens' : 'both';
-    return [difference('constraint-changed', at, direction, `${name}: \`${each}\` changes`)];
+    const [before, after] = [base, head].map(({ opaque }) => opaque.get(each) ?? new Set<string>());
+    const narrows = [...(after ?? [])].some((demand) => !before?.has(demand));
+    const widens = [...(before ?? [])].some((demand) => !after?.has(demand));
+    if (!narrows && !widens) return [];
+    return [difference('constraint-changed', at, toward(narrows, widens), `${name}: \`${each}\` changes`)];
   });
+}
+
+/** Alternatives of which exactly one may fit: which values lie in several of them is not computed. */
+function compareExclusive(
+  base: Shape,
+  head: Shape,
+  type: JsonType,
+  at: Located,
+  context: Comparison,
+): SchemaDifference[] {
+  const same = (before: Branches, after: Branches): boolean =>
+    before.length === after.length && pairsUp(before, after, (one, other) => sameValues(one, other, type, context));
+  const [narrows, widens] = [
+    !head.exclusive.every((after) => base.exclusive.some((before) => same(before, after))),
+    !base.exclusive.every((before) => head.exclusive.some((after) => same(before, after))),
+  ];
+  if (!narrows && !widens) return [];
+  const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
+  return [difference('alternatives-exclusive', at, toward(narrows, widens), message)];
+}
+
+function pairsUp<T>(before: readonly T[], after: readonly T[], same: (one: T, other: T) => boolean): boolean {
+  const left = [...after];
+  return before.every((one) => {
+    const index = left.findIndex((other) => same(one, other));
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+function sameValues(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison): boolean {
+  const [narrows, widens] = changesOf(compareAlternatives(before, after, type, ANYWHERE, context));
+  return !narrows && !widens;
 }

@@ -1,55 +1,26 @@
-import { follow, pointerOf, type Located } from './description.ts';
+import { follow, pointerOf, type Description, type Located } from './description.ts';
 import { atPointer, below, isRecord } from '../contract/json.ts';
 import { arrayOf, member, objectOf, stableJson, textOf, without } from './json.ts';
-
-const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
-/** The type of a JSON value; whole numbers are numbers. */
-export type JsonType = (typeof JSON_TYPES)[number];
-
-/** Who writes the values that a schema describes: members that are read only come from the server, write only from the client. */
-export type Sender = 'client' | 'server';
-
-/** Schemas that hold together, where they stand; none of them means that everything is allowed. */
-export type Conjunction = readonly Located[];
-
-/** An end of a range of numbers. */
-export interface Bound {
-  readonly value: number;
-  readonly exclusive: boolean;
-}
-
-/** What one alternative of a schema asks of the values of one JSON type. */
-export interface Shape {
-  readonly pointer: Located;
-  /** The component that the alternative comes from, if it has a name. */
-  readonly name: string | undefined;
-  /** The only values allowed, by their JSON text. */
-  readonly values: ReadonlySet<string> | undefined;
-  readonly minimum: Bound | undefined;
-  readonly maximum: Bound | undefined;
-  /** `integer` counts as a multiple of 1. */
-  readonly multiples: readonly number[];
-  readonly formats: ReadonlySet<string>;
-  readonly patterns: ReadonlySet<string>;
-  /** `minLength`, `maxItems` and their like. */
-  readonly least: number;
-  readonly most: number;
-  readonly unique: boolean;
-  readonly leading: readonly Conjunction[];
-  readonly items: Conjunction;
-  readonly properties: ReadonlyMap<string, Conjunction>;
-  readonly required: ReadonlySet<string>;
-  readonly byPattern: ReadonlyMap<string, Conjunction>;
-  /** What other members may be; undefined: nothing is said of them. */
-  readonly additional: Conjunction | undefined;
-  /** Keywords that are only compared as they stand: keyword → JSON texts. */
-  readonly opaque: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether it is one of several alternatives of a `oneOf` that may overlap. */
-  readonly exclusive: boolean;
-}
-
-/** The alternatives that a schema leaves for each JSON type; a type that it excludes is not there. */
-export type Form = ReadonlyMap<JsonType, readonly Shape[]>;
+import {
+  blank,
+  distinct,
+  isFree,
+  isOpen,
+  JSON_TYPES,
+  meet,
+  NOWHERE,
+  tighterMaximum,
+  tighterMinimum,
+  typeOfValue,
+  type Bound,
+  type Branches,
+  type Conjunction,
+  type Form,
+  type JsonType,
+  type Sender,
+  type Shape,
+} from './schema-shape.ts';
+import { anyAdmits, areApart, isPlainList, listed, settled, type Reading } from './schema-values.ts';
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
@@ -60,10 +31,13 @@ const ANNOTATIONS = new Set([
   ...['discriminator', 'xml', 'nullable'],
 ]);
 
+/** Keywords that only steer another one: alone they say nothing. */
+const STEERED = new Set(['then', 'else', 'minContains', 'maxContains']);
+
 const READ = new Set([
   ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems'],
-  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
+  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'not'],
   ...['minProperties', 'maxProperties', ...NUMBER_KEYWORDS],
 ]);
 
@@ -90,15 +64,56 @@ class EndlessSchema extends Error {}
 
 const DEPTH = 60;
 
-/** Whether a schema contributes nothing: `true` or `{}`. */
-function isOpen(part: Located): boolean {
-  return part.value === true || (isRecord(part.value) && Object.keys(part.value).length === 0);
+/** How a schema is read: for whom, how deep inside of others, and how far ahead to look for what keeps alternatives apart. */
+interface View {
+  readonly sender: Sender;
+  readonly depth: number;
+  readonly ahead: number;
 }
 
-/** The form of schemas that hold together, in a message of this sender. */
-export function formOf(conjunction: Conjunction, sender: Sender, depth = 0): Form {
-  if (depth > DEPTH) throw new EndlessSchema();
-  return conjunction.reduce<Form>((form, part) => intersect(form, formOfPart(part, sender, depth)), everything());
+/** Two steps: an alternative, and the member of it that tells it from the others. */
+const AHEAD = 2;
+
+/**
+ * The form of schemas that hold together, in a message of this sender.
+ *
+ * @throws EndlessSchema for a schema that is part of itself
+ */
+export function formOf(conjunction: Conjunction, sender: Sender): Form {
+  return formIn(conjunction, { sender, depth: 0, ahead: AHEAD });
+}
+
+/** How the values inside of alternatives are read; for questions that only an exact answer helps. */
+export function reading(sender: Sender): Reading {
+  return inside({ sender, depth: 0, ahead: AHEAD });
+}
+
+function inside(view: View): Reading {
+  if (view.ahead === 0) return () => undefined;
+  return (conjunction) => formIn(conjunction, { ...view, depth: view.depth + 1, ahead: view.ahead - 1 });
+}
+
+function formIn(conjunction: Conjunction, view: View): Form {
+  if (view.depth > DEPTH) throw new EndlessSchema();
+  const [only, ...more] = conjunction;
+  if (only === undefined) return everything();
+  return more.reduce<Form>((form, part) => intersect(form, formOfPart(part, view), view), formOfPart(only, view));
+}
+
+/** Forms that were read before, by document and place in it. */
+const known = new WeakMap<Description, WeakMap<object, Map<string, Form>>>();
+
+function formOfPart(part: Located, view: View): Form {
+  if (!isRecord(part.value)) return readPart(part, view);
+  const { description, value } = part;
+  const byValue = known.get(description) ?? new WeakMap<object, Map<string, Form>>();
+  known.set(description, byValue);
+  const byView = byValue.get(value) ?? new Map<string, Form>();
+  byValue.set(value, byView);
+  const key = `${view.sender} ${view.ahead}`;
+  const form = byView.get(key) ?? readPart(part, view);
+  byView.set(key, form);
+  return form;
 }
 
 /** Whether no value at all is valid. */
@@ -111,56 +126,25 @@ export function allowsEverything(conjunction: Conjunction): boolean {
   return conjunction.every((part) => isOpen(follow(part)));
 }
 
-const NOWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
-
-function blank(pointer: Located): Shape {
-  return {
-    pointer,
-    name: undefined,
-    values: undefined,
-    minimum: undefined,
-    maximum: undefined,
-    multiples: [],
-    formats: new Set(),
-    patterns: new Set(),
-    least: 0,
-    most: Infinity,
-    unique: false,
-    leading: [],
-    items: [],
-    properties: new Map(),
-    required: new Set(),
-    byPattern: new Map(),
-    additional: undefined,
-    opaque: new Map(),
-    exclusive: false,
-  };
-}
-
 function everything(): Form {
   return new Map(JSON_TYPES.map((type) => [type, [blank(NOWHERE)]]));
 }
 
-function typeOfValue(value: unknown): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as JsonType;
-}
-
-function formOfPart(part: Located, sender: Sender, depth: number): Form {
+function readPart(part: Located, view: View): Form {
   const { value: schema, description } = part;
   if (schema === false) return new Map();
   if (!isRecord(schema)) return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
+  const deeper = { ...view, depth: view.depth + 1 };
   const reference = textOf(schema.$ref);
   const target = reference === undefined ? undefined : pointerOf(reference);
   if (target !== undefined) {
     const referred = { description, pointer: target, value: atPointer(description.root, target) };
-    const form = named(formOf([referred], sender, depth + 1), target.split('/').at(-1));
+    const form = named(formIn([referred], deeper), target.split('/').at(-1));
     // Beside a reference, OpenAPI 3.0 reads nothing.
     if (description.old) return form;
     const beside = without(schema, '$ref');
     const others = Object.keys(beside).some((key) => !ANNOTATIONS.has(key));
-    return others ? intersect(form, formOfPart({ ...part, value: beside }, sender, depth + 1)) : form;
+    return others ? intersect(form, readPart({ ...part, value: beside }, deeper), view) : form;
   }
 
   const branch = (keyword: string): Located[] =>
@@ -169,24 +153,75 @@ function formOfPart(part: Located, sender: Sender, depth: number): Form {
       pointer: below(part.pointer, keyword, index),
       value,
     }));
-  let form = ownForm(part, schema, sender);
-  for (const each of branch('allOf')) form = intersect(form, formOf([each], sender, depth + 1));
-  if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), sender, depth, false));
-  if (schema.oneOf !== undefined) form = intersect(form, union(branch('oneOf'), sender, depth, true));
+  let form = ownForm(part, schema, view);
+  for (const each of branch('allOf')) form = intersect(form, formIn([each], deeper), view);
+  if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), view, 'any'), view);
+  if (schema.oneOf !== undefined) {
+    const told = isRecord(schema.discriminator) ? 'one, told apart' : 'one';
+    form = intersect(form, union(branch('oneOf'), view, told), view);
+  }
+  if (schema.not !== undefined) {
+    form = excluding(form, { description, pointer: below(part.pointer, 'not'), value: schema.not }, view);
+  }
   if (description.old && schema.nullable === true && schema.enum === undefined) {
     form = new Map([...form, ['null', [blank(part)]]]);
   }
-  const rest = schema.unevaluatedProperties;
-  if (rest !== undefined) {
-    const objects = (form.get('object') ?? []).map((shape) => ({
-      ...shape,
-      additional: shape.additional ?? [
-        { description, pointer: below(part.pointer, 'unevaluatedProperties'), value: rest },
-      ],
-    }));
-    if (form.has('object')) form = new Map([...form, ['object', objects]]);
+  form = withRest(form, part, 'object', 'unevaluatedProperties', (shape, rest) => ({
+    ...shape,
+    additional: shape.additional ?? rest,
+  }));
+  // What `contains` has looked at counts as evaluated; that is not followed here.
+  if (schema.contains !== undefined) return form;
+  return withRest(form, part, 'array', 'unevaluatedItems', (shape, rest) => ({
+    ...shape,
+    items: shape.items.length === 0 ? rest : shape.items,
+  }));
+}
+
+/** Says of what no other keyword spoke of what `unevaluatedProperties` or `unevaluatedItems` says. */
+function withRest(
+  form: Form,
+  { description, pointer, value }: Located,
+  type: JsonType,
+  keyword: string,
+  by: (shape: Shape, rest: Conjunction) => Shape,
+): Form {
+  const rest = member(value, keyword);
+  const shapes = form.get(type);
+  if (rest === undefined || shapes === undefined) return form;
+  const schema: Conjunction = [{ description, pointer: below(pointer, keyword), value: rest }];
+  return new Map([...form, [type, shapes.map((shape) => by(shape, schema))]]);
+}
+
+/** What a form leaves where another schema must not fit. */
+function excluding(form: Form, not: Located, view: View): Form {
+  const excluded = formIn([not], { ...view, depth: view.depth + 1 });
+  const read = inside(view);
+  const left = new Map<JsonType, readonly Shape[]>();
+  for (const [type, shapes] of form) {
+    const refused = excluded.get(type) ?? [];
+    const kept = shapes.flatMap((shape) => {
+      if (refused.length === 0) return [shape];
+      if (refused.some(isFree)) return [];
+      const values = listed(shape, type);
+      const answers = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
+        value,
+        anyAdmits(refused, JSON.parse(value), read),
+      ]);
+      if (values !== undefined && answers.every(([, answer]) => answer !== undefined)) {
+        const rest = answers.filter(([, answer]) => answer === false).map(([value]) => value);
+        const narrowed = settled({ ...shape, values: new Set(rest) }, read);
+        return rest.length === values.size ? [shape] : narrowed === undefined ? [] : [narrowed];
+      }
+      const demands = refused.every(isPlainList)
+        ? refused.flatMap((each) => [...(each.values ?? [])])
+        : [stableJson(inlined(not, not.value, []))];
+      const others = shape.opaque.get('not') ?? [];
+      return [{ ...shape, opaque: new Map([...shape.opaque, ['not', new Set([...others, ...demands])]]) }];
+    });
+    if (kept.length > 0) left.set(type, kept);
   }
-  return form;
+  return left;
 }
 
 function named(form: Form, name: string | undefined): Form {
@@ -196,7 +231,8 @@ function named(form: Form, name: string | undefined): Form {
 }
 
 /** What a schema says by itself, without what it refers to and composes. */
-function ownForm(part: Located, schema: Readonly<Record<string, unknown>>, sender: Sender): Form {
+function ownForm(part: Located, schema: Readonly<Record<string, unknown>>, view: View): Form {
+  const { sender } = view;
   const { description } = part;
   const said = schema.type;
   const types = new Set(
@@ -207,27 +243,35 @@ function ownForm(part: Located, schema: Readonly<Record<string, unknown>>, sende
   if (Object.hasOwn(schema, 'nullable') && description.old && schema.nullable === true && said !== undefined) {
     types.add('null');
   }
-  const allowed =
-    schema.const === undefined ? (schema.enum === undefined ? undefined : arrayOf(schema.enum)) : [schema.const];
+  const allowed = allowedBy(schema);
   const form = new Map<JsonType, Shape[]>();
   for (const type of JSON_TYPES) {
     if (!types.has(type)) continue;
     const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
     if (values?.length === 0) continue;
-    const all = type === 'boolean' && values !== undefined && new Set(values).size === 2;
-    form.set(type, [
+    const shape = settled(
       {
         ...blank(part),
-        values: values === undefined || all || type === 'null' ? undefined : new Set(values),
+        values: values === undefined || type === 'null' ? undefined : new Set(values),
         opaque: opaqueOf(part, schema, type),
         ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-        ...(type === 'string' ? stringPart(schema) : {}),
+        ...(type === 'string' ? stringPart(schema, description.old) : {}),
         ...(type === 'array' ? arrayPart(part, schema) : {}),
         ...(type === 'object' ? objectPart(part, schema, sender) : {}),
       },
-    ]);
+      inside(view),
+    );
+    if (shape !== undefined) form.set(type, [shape]);
   }
   return form;
+}
+
+/** The values that `enum` and `const` leave. */
+function allowedBy(schema: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  const some = schema.enum === undefined ? undefined : arrayOf(schema.enum);
+  if (schema.const === undefined) return some;
+  const only = stableJson(schema.const);
+  return some === undefined || some.some((each) => stableJson(each) === only) ? [schema.const] : [];
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -235,17 +279,12 @@ function numberOf(value: unknown): number | undefined {
 }
 
 function numberPart(schema: Readonly<Record<string, unknown>>, wholeNumbers: boolean): Partial<Shape> {
-  const whole = wholeNumbers || numberOf(schema.multipleOf) === 1;
-  const bound = (name: 'minimum' | 'maximum', exclusiveName: string, stricter: typeof tighterMinimum) => {
+  const bound = (name: string, exclusiveName: string, stricter: typeof tighterMinimum): Bound | undefined => {
     const plain = numberOf(schema[name]);
     const flag = schema[exclusiveName];
     const own = plain === undefined ? undefined : { value: plain, exclusive: flag === true };
     const beside = numberOf(flag);
-    const found = stricter(own, beside === undefined ? undefined : { value: beside, exclusive: true });
-    if (found === undefined || !whole) return found;
-    const step = name === 'minimum' ? 1 : -1;
-    const near = name === 'minimum' ? Math.ceil(found.value) : Math.floor(found.value);
-    return { value: found.exclusive && near === found.value ? near + step : near, exclusive: false };
+    return stricter(own, beside === undefined ? undefined : { value: beside, exclusive: true });
   };
   const multiple = numberOf(schema.multipleOf);
   return {
@@ -256,25 +295,15 @@ function numberPart(schema: Readonly<Record<string, unknown>>, wholeNumbers: boo
   };
 }
 
-function tighterMinimum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.value > b.value || (a.value === b.value && a.exclusive) ? a : b;
-}
-
-function tighterMaximum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.value < b.value || (a.value === b.value && a.exclusive) ? a : b;
-}
-
 function formatsOf(schema: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const format = textOf(schema.format);
   return new Set(format === undefined || DISPLAY_FORMATS.has(format) ? [] : [format]);
 }
 
-function stringPart(schema: Readonly<Record<string, unknown>>): Partial<Shape> {
+function stringPart(schema: Readonly<Record<string, unknown>>, old: boolean): Partial<Shape> {
   const pattern = textOf(schema.pattern);
   return {
-    formats: formatsOf(schema),
+    formats: old && schema.format === 'byte' ? new Set() : formatsOf(schema),
     patterns: new Set(pattern === undefined ? [] : [pattern]),
     least: numberOf(schema.minLength) ?? 0,
     most: numberOf(schema.maxLength) ?? Infinity,
@@ -314,6 +343,7 @@ function objectPart(part: Located, schema: Readonly<Record<string, unknown>>, se
         .map(String)
         .filter((name) => !hidden.has(name)),
     ),
+    unsent: hidden,
     byPattern: new Map(each('patternProperties')),
     additional:
       additional === undefined
@@ -328,6 +358,7 @@ function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
   return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
 }
 
+/** What is demanded by keywords that are only compared as they stand: each demand by itself, so that one more of them narrows. */
 function opaqueOf(
   part: Located,
   schema: Readonly<Record<string, unknown>>,
@@ -335,11 +366,36 @@ function opaqueOf(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const [keyword, value] of Object.entries(schema)) {
-    if (READ.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith('x-')) continue;
+    if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
     if (OPAQUE_FOR[keyword]?.includes(type) === false) continue;
-    found.set(keyword, new Set([stableJson(inlined(part, value, []))]));
+    if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
+    const demands = demandsOf(schema, keyword, value);
+    if (demands.length > 0) found.set(keyword, new Set(demands.map((each) => stableJson(inlined(part, each, [])))));
+  }
+  // What OpenAPI 3.0 calls a format is a keyword of its own later.
+  if (part.description.old && type === 'string' && schema.format === 'byte') {
+    found.set('contentEncoding', new Set([stableJson('base64')]));
   }
   return found;
+}
+
+function demandsOf(schema: Readonly<Record<string, unknown>>, keyword: string, value: unknown): readonly unknown[] {
+  switch (keyword) {
+    case 'if': {
+      const { then = true, else: otherwise = true } = schema;
+      return then === true && otherwise === true ? [] : [{ if: value, then, else: otherwise }];
+    }
+    case 'contains': {
+      const { minContains = 1, maxContains } = schema;
+      return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
+    }
+    case 'dependentRequired':
+      return Object.entries(objectOf(value)).flatMap(([name, others]) => arrayOf(others).map((other) => [name, other]));
+    case 'dependentSchemas':
+      return Object.entries(objectOf(value));
+    default:
+      return [value];
+  }
 }
 
 /** A value with its references replaced by what they stand for, and without what only describes. */
@@ -353,6 +409,10 @@ function inlined(part: Located, value: unknown, within: readonly string[]): unkn
     if (steps >= 0) return { recursion: within.length - steps };
     return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
   }
+  // Where it leads depends on the way that was taken there: any change of a component may matter.
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined) {
+    return { value, components: member(part.description.root, 'components') };
+  }
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !['description', 'title', '$comment', 'example', 'examples'].includes(key))
@@ -360,67 +420,63 @@ function inlined(part: Located, value: unknown, within: readonly string[]): unkn
   );
 }
 
-/** The alternatives of several schemas together. */
-function union(branches: readonly Located[], sender: Sender, depth: number, exactlyOne: boolean): Form {
-  const form = new Map<JsonType, Shape[]>();
-  for (const branch of branches) {
-    for (const [type, shapes] of formOf([branch], sender, depth + 1)) {
-      form.set(type, [...(form.get(type) ?? []), ...shapes.map((shape) => ({ ...shape }))]);
-    }
-  }
-  for (const [type, shapes] of form) {
-    const joined = joinValues(shapes);
-    const overlap = exactlyOne && joined.length > 1 && !apart(joined);
-    form.set(type, overlap ? joined.map((shape) => ({ ...shape, exclusive: true })) : joined);
+/**
+ * The alternatives of several schemas together.
+ *
+ * @param fitting how many of them have to fit a value; those that a discriminator tells apart do not overlap in objects
+ */
+function union(branches: readonly Located[], view: View, fitting: 'any' | 'one' | 'one, told apart'): Form {
+  const forms = branches.map((branch) => formIn([branch], { ...view, depth: view.depth + 1 }));
+  const form = new Map<JsonType, readonly Shape[]>();
+  for (const type of JSON_TYPES) {
+    const groups = forms.flatMap((each) => each.get(type) ?? []);
+    const byBranch = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
+    const free = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');
+    const shapes = free || groupsApart(byBranch, view) ? joinLists(groups) : exactlyOne(byBranch, type, view);
+    if (shapes.length > 0) form.set(type, shapes);
   }
   return form;
 }
 
-/** Alternatives that each are only a list of values become one. */
-function joinValues(shapes: readonly Shape[]): Shape[] {
-  const lists = shapes.filter(onlyValues);
-  const [first] = lists;
-  if (first === undefined || lists.length < 2) return distinct(shapes);
-  const values = new Set(lists.flatMap((shape) => [...(shape.values ?? [])]));
-  return distinct([...shapes.filter((shape) => !onlyValues(shape)), { ...first, values }]);
-}
-
-function onlyValues(shape: Shape): boolean {
-  return shape.values !== undefined && shape.opaque.size === 0 && shape.patterns.size === 0 && shape.formats.size === 0;
-}
-
-/** Of alternatives without any demand, one says as much as many. */
-function distinct(shapes: readonly Shape[]): Shape[] {
-  const free = shapes.find(isFree);
-  return free === undefined ? [...shapes] : [free];
-}
-
-function isFree(shape: Shape): boolean {
-  return demandsOf(shape) === demandsOf(blank(NOWHERE));
-}
-
-/** What a shape demands, as text, without where it stands. */
-function demandsOf(shape: Shape): string {
-  const demands = { ...shape, pointer: undefined, name: undefined, exclusive: undefined };
-  return JSON.stringify(demands, (_key, value: unknown) =>
-    value instanceof Map ? [...value] : value instanceof Set ? [...value] : value === Infinity ? 'infinite' : value,
+function groupsApart(groups: Branches, view: View): boolean {
+  const read = inside(view);
+  return groups.every((shapes, index) =>
+    groups
+      .slice(index + 1)
+      .every((others) => shapes.every((shape) => others.every((other) => areApart(shape, other, read)))),
   );
 }
 
-/** Whether no value fits two of the alternatives, since a required member has other values in each. */
-function apart(shapes: readonly Shape[]): boolean {
-  if (shapes.every((shape) => shape.values !== undefined)) return true;
-  const [first, ...others] = shapes;
-  if (first === undefined) return true;
-  return [...first.required].some((name) => {
-    const seen = new Set<string>();
-    return [first, ...others].every((shape) => {
-      const values = shape.required.has(name) ? tagValues(shape.properties.get(name)) : undefined;
-      if (values === undefined || values.some((value) => seen.has(value))) return false;
-      for (const value of values) seen.add(value);
-      return true;
+/** The alternatives of branches of which exactly one may fit, and which may overlap. */
+function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Shape[] {
+  const shapes = branches.flat();
+  const lists = shapes.map((shape) => listed(shape, type));
+  const read = inside(view);
+  if (lists.every((each) => each !== undefined)) {
+    const answers = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
+      const fitting = branches.map((branch) => anyAdmits(branch, JSON.parse(value), read));
+      return [value, fitting.includes(undefined) ? undefined : fitting.filter(Boolean).length === 1];
     });
-  });
+    if (answers.every(([, answer]) => answer !== undefined)) {
+      const values = new Set(answers.filter(([, answer]) => answer).map(([value]) => value));
+      const [first] = shapes;
+      if (first === undefined || values.size === 0) return [];
+      const all = type === 'null' || (type === 'boolean' && values.size === 2);
+      return [{ ...blank(first.pointer), name: first.name, values: all ? undefined : values }];
+    }
+  }
+  return shapes.map((shape) => ({ ...shape, exclusive: [...shape.exclusive, branches] }));
+}
+
+/** Alternatives that each are only a list of values become one. */
+function joinLists(shapes: readonly Shape[]): readonly Shape[] {
+  const isList = (shape: Shape): boolean => isPlainList(shape) && shape.formats.size === 0;
+  const lists = shapes.filter(isList);
+  const [first] = lists;
+  if (first === undefined || lists.length < 2) return distinct(shapes);
+  const values = new Set(lists.flatMap((shape) => [...(shape.values ?? [])]));
+  const both = values.has('true') && values.has('false');
+  return distinct([...shapes.filter((shape) => !isList(shape)), { ...first, values: both ? undefined : values }]);
 }
 
 /** The values of a member that is restricted to a list. */
@@ -434,93 +490,34 @@ export function tagValues(conjunction: Conjunction | undefined): readonly string
 }
 
 /** What both forms allow. */
-function intersect(a: Form, b: Form): Form {
+function intersect(a: Form, b: Form, view: View): Form {
+  const read = inside(view);
   const form = new Map<JsonType, readonly Shape[]>();
   for (const [type, shapes] of a) {
-    const both = shapes.flatMap((one) => (b.get(type) ?? []).flatMap((other) => meet(one, other)));
+    const both = shapes.flatMap((one) =>
+      (b.get(type) ?? []).flatMap((other) => {
+        if (isFree(one) && other.name === undefined && one.name === undefined) return [other];
+        const shape = settled(meet(one, other), read);
+        return shape === undefined ? [] : [shape];
+      }),
+    );
     if (both.length > 0) form.set(type, distinct(both));
   }
   return form;
 }
 
-function setUnion<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
-  return new Set([...a, ...b]);
+/** Where a schema stands, behind a reference that is nothing more. */
+function placeOfPart(part: Located): string {
+  return (isRecord(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer;
 }
 
-/** What two alternatives demand together; nothing, if no value can satisfy both. */
-function meet(a: Shape, b: Shape): readonly Shape[] {
-  const values =
-    a.values === undefined || b.values === undefined
-      ? (a.values ?? b.values)
-      : new Set([...a.values].filter((value) => b.values?.has(value)));
-  if (values?.size === 0) return [];
-  const place = a.pointer === NOWHERE ? b : a;
-  return [
-    {
-      pointer: place.pointer,
-      name: place.name ?? b.name,
-      values,
-      minimum: tighterMinimum(a.minimum, b.minimum),
-      maximum: tighterMaximum(a.maximum, b.maximum),
-      multiples: [...new Set([...a.multiples, ...b.multiples])],
-      formats: setUnion(a.formats, b.formats),
-      patterns: setUnion(a.patterns, b.patterns),
-      least: Math.max(a.least, b.least),
-      most: Math.min(a.most, b.most),
-      unique: a.unique || b.unique,
-      leading: Array.from({ length: Math.max(a.leading.length, b.leading.length) }, (_each, index) => [
-        ...(a.leading[index] ?? a.items),
-        ...(b.leading[index] ?? b.items),
-      ]),
-      items: [...a.items, ...b.items],
-      properties: new Map(
-        [...new Set([...a.properties.keys(), ...b.properties.keys()])].map((name) => [
-          name,
-          [...memberSchema(a, name), ...memberSchema(b, name)],
-        ]),
-      ),
-      required: setUnion(a.required, b.required),
-      byPattern: new Map(
-        [...new Set([...a.byPattern.keys(), ...b.byPattern.keys()])].map((name) => [
-          name,
-          [...(a.byPattern.get(name) ?? []), ...(b.byPattern.get(name) ?? [])],
-        ]),
-      ),
-      additional:
-        a.additional === undefined || b.additional === undefined
-          ? (a.additional ?? b.additional)
-          : [...a.additional, ...b.additional],
-      opaque: new Map(
-        [...new Set([...a.opaque.keys(), ...b.opaque.keys()])].map((keyword) => [
-          keyword,
-          setUnion(a.opaque.get(keyword) ?? new Set(), b.opaque.get(keyword) ?? new Set()),
-        ]),
-      ),
-      exclusive: a.exclusive || b.exclusive,
-    },
-  ];
+/** Schemas that hold together, each once: where schemas contain each other the same ones come together again and again. */
+export function eachOnce(conjunction: Conjunction): Conjunction {
+  if (conjunction.length < 2) return conjunction;
+  return [...new Map([...conjunction].reverse().map((part) => [placeOfPart(part), part])).values()].reverse();
 }
 
-/** What a member of an object has to be: by its name, by the patterns that its name fits, or as any other member. */
-export function memberSchema(shape: Shape, name: string): Conjunction {
-  const fitting = [...shape.byPattern].filter(([pattern]) => fits(pattern, name)).flatMap(([, schema]) => schema);
-  const own = shape.properties.get(name);
-  if (own !== undefined) return [...own, ...fitting];
-  return fitting.length > 0 ? fitting : (shape.additional ?? []);
-}
-
-/** Whether a name fits a pattern; a pattern that cannot be read fits nothing. */
-export function fits(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return false;
-  }
-}
-
-/** Names a schema by where it stands, behind references, to see that a pair of schemas is being compared already. */
+/** Names schemas by where they stand, to see that a pair of them is being compared already. */
 export function identityOf(conjunction: Conjunction): string {
-  return conjunction
-    .map((part) => (isRecord(part.value) && Object.keys(part.value).join() === '$ref' ? follow(part) : part).pointer)
-    .join('\n');
+  return conjunction.map(placeOfPart).sort().join('\n');
 }

@@ -1,5 +1,5 @@
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from './change.ts';
-import { placeOf, type Located } from './description.ts';
+import { follow, placeOf, type Description, type Located } from './description.ts';
 import { below } from '../contract/json.ts';
 import { arrayOf, member, objectOf, stableJson, textOf } from './json.ts';
 import type { Operation } from './operations-diff.ts';
@@ -10,7 +10,41 @@ interface Server {
   readonly variables: string;
 }
 
-function serversOf({ operation, item }: Operation): readonly Server[] {
+/** An address without the slash at its end. */
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function urlsOf(description: Description): readonly string[] {
+  const urls = arrayOf(description.root.servers).map((each) => trimmed(textOf(member(each, 'url')) ?? ''));
+  return urls.length === 0 ? [''] : urls;
+}
+
+/** Whether the addresses of a path are those of the document. */
+export function usesServersOfDocument(item: Located): boolean {
+  const own = [item.value, ...Object.values(objectOf(item.value))];
+  return own.every((holder) => member(holder, 'servers') === undefined);
+}
+
+/**
+ * What moved from the end of each server's address in one document into the paths of the other: `/v1` for a server `https://host/v1`
+ * with `/users` that became `https://host` with `/v1/users`. Empty where nothing did.
+ */
+export function movedIntoPaths(from: Description, to: Description): string {
+  const [urls, left] = [urlsOf(from), urlsOf(to)];
+  const [first = ''] = urls;
+  const text = (list: readonly string[]): string => stableJson([...new Set(list)].sort());
+  const moved = left
+    .map((url) => (first.startsWith(url) ? first.slice(url.length) : ''))
+    .find((path) => /^\/[^{]*$/.test(path) && text(left.map((url) => `${url}${path}`)) === text(urls));
+  if (moved === undefined) return '';
+  const paths = Object.entries(objectOf(to.root.paths)).filter(([path, value]) => {
+    return !path.startsWith('x-') && usesServersOfDocument(follow({ description: to, pointer: '', value }));
+  });
+  return paths.length > 0 && paths.every(([path]) => path.startsWith(`${moved}/`)) ? moved : '';
+}
+
+function serversOf({ operation, item, moved }: Operation): readonly Server[] {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
   for (const holder of [operation, item, root]) {
@@ -18,7 +52,7 @@ function serversOf({ operation, item }: Operation): readonly Server[] {
     if (list.length > 0) {
       return list.map((value, index) => ({
         place: { description, pointer: below(holder.pointer, 'servers', index), value },
-        ...addressOf(value),
+        ...addressOf(value, moved),
       }));
     }
   }
@@ -26,14 +60,16 @@ function serversOf({ operation, item }: Operation): readonly Server[] {
 }
 
 /** An address with its variables numbered by place, so that their names do not count. */
-function addressOf(server: unknown): { url: string; variables: string } {
+function addressOf(server: unknown, moved: string): { url: string; variables: string } {
   const names: string[] = [];
-  const url = (textOf(member(server, 'url')) ?? '')
-    .replace(/\/+$/, '')
-    .replaceAll(/\{([^}]*)\}/g, (_whole, name: string) => {
+  const whole = trimmed(textOf(member(server, 'url')) ?? '');
+  const url = (whole.endsWith(moved) ? whole.slice(0, whole.length - moved.length) : whole).replaceAll(
+    /\{([^}]*)\}/g,
+    (_whole, name: string) => {
       names.push(name);
       return `{${names.length}}`;
-    });
+    },
+  );
   const variables = names.map((name) => {
     const variable = objectOf(member(member(server, 'variables'), name));
     const values = variable.enum === undefined ? undefined : arrayOf(variable.enum).map(String).sort();

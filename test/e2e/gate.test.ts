@@ -215,6 +215,8 @@ describe('gate:diff', () => {
     ['', 'is empty'],
     ['{"openapi":', 'cannot be read as YAML or JSON'],
     ['openapi: 3.1.0\npaths: { /a: { $ref: "#/nowhere" } }\n', 'leads nowhere'],
+    ['openapi: 3.1.0\ncomponents: { schemas: { A: { $ref: "#/components/schemas/A" } } }\n', 'leads in a circle'],
+    ['openapi: 3.1.0\npaths: [1]\n', '/paths has to be an object'],
     ['openapi: 3.1.0\npaths: { /a: { $ref: "gone.yaml#/a" } }\n', 'cannot be resolved'],
     ['openapi: 3.1.0\npaths: { /a: { $ref: "http://127.0.0.1:9/a" } }\n', 'is not followed'],
   ])('says in one line what is wrong with %j', async (text, said) => {
