@@ -28,6 +28,7 @@ export function findingText(check: CheckResult): string {
           `got: ${valueText(failure.actual, failure.pointer)}`,
           ...(failure.pointer === undefined || failure.pointer === '' ? [] : [`at: ${failure.pointer}`]),
           `to mend: ${failure.advice}`,
+          `alone: run --only ${check.id}`,
           '',
         ]
       : []),

@@ -98,6 +98,7 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
       labelled('expected', valueText(failure.expected, inBody), options),
       labelled('got', `${valueText(failure.actual, inBody)}${where}`, options),
       labelled('to mend', failure.advice, options),
+      labelled('alone', `run --only ${check.id}`, options),
     );
   }
   const commands = curl?.split(/\n(?=curl )/) ?? [];

@@ -14,7 +14,7 @@ export const chromiumPath: string | undefined = CANDIDATES.find((path) => path &
  * @param netLog file that gets everything that the browser does on the network, whoever asks for it
  */
 export function startChromium(netLog?: string): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error('There is no Chromium; see scripts/install-chromium.sh.');
+  if (chromiumPath === undefined) throw new Error('There is no Chromium; see scripts/install-test-tools.sh.');
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
