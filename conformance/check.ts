@@ -205,6 +205,8 @@ export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
   /** Pure: the same evidence gives the same judgement. */
   readonly judge: (evidence: Evidence) => Judgement;
+  /** What it needs and uses where the banners alone are judged; a check without it has nothing to say of them. */
+  readonly onBanners?: Pick<Check, 'needs' | 'uses'>;
 }
 
 export function isAttempt(traffic: Traffic): traffic is Attempt {

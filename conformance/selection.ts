@@ -64,10 +64,15 @@ export function selectChecks(checks: readonly Check[], only: readonly string[], 
     });
   const wanted = patterns('--only', only);
   const unwanted = patterns('--skip', skip);
-  const selected = checks.filter((check) => {
+  const isSelected = (check: Check): boolean => {
     const matches = (list: readonly RegExp[]): boolean =>
       namesOf(check).some((name) => list.some((each) => each.test(name)));
     return (wanted.length === 0 || matches(wanted)) && !matches(unwanted);
+  };
+  const selected = checks.flatMap((check) => {
+    if (isSelected(check)) return [check];
+    const onBanners = check.onBanners && { ...check, lane: 'banners' as const, ...check.onBanners };
+    return onBanners && isSelected(onBanners) ? [onBanners] : [];
   });
   if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
   return selected;

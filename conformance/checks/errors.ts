@@ -14,7 +14,7 @@ import { CONTROL_TRIALS } from './trials.ts';
 function provoking(checks: readonly Check[], id: string): { uses: readonly Traffic[]; needs: readonly InputName[] } {
   const found = checks.find((check) => check.id === id);
   if (!found) throw new Error(`There is no check ${id}.`);
-  return found;
+  return { uses: found.uses, needs: found.needs };
 }
 
 const STATUSES = [
@@ -23,6 +23,9 @@ const STATUSES = [
   { status: 403, ...provoking(permissionChecks, 'permission-name') },
   { status: 404, ...provoking(missingUserChecks, 'missing-user-refused') },
 ];
+
+/** Both operations are answered 401, and only this. */
+const BANNERS_ERRORS = provoking(authenticationChecks, 'auth-banners-no-header');
 
 const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 
@@ -69,7 +72,8 @@ const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
   const answered = (evidence: Evidence): Exchange[] =>
     documentedErrors(evidence).filter(({ response }) => response?.status === status);
   const unseen = `no request of the run was answered ${status}`;
-  const shared = { area: 'errors', level: 'must', lane: 'users', needs, uses } as const;
+  const onBanners = status === 401 ? { onBanners: BANNERS_ERRORS } : {};
+  const shared = { area: 'errors', level: 'must', lane: 'users', needs, uses, ...onBanners } as const;
   return [
     {
       ...shared,
@@ -120,7 +124,7 @@ const MEDIA_TYPE_MODES = {
 };
 
 function mediaTypeCheck(
-  given: Pick<Check, 'id' | 'title' | 'lane' | 'needs' | 'uses'>,
+  given: Pick<Check, 'id' | 'title' | 'lane' | 'needs' | 'uses' | 'onBanners'>,
   exchangesOf: (evidence: Evidence) => readonly Exchange[],
 ): Check {
   const { lane } = given;
@@ -166,6 +170,7 @@ const mediaTypes = [
       lane: 'users',
       needs: STATUSES[0]?.needs ?? [],
       uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
+      onBanners: BANNERS_ERRORS,
     },
     documentedErrors,
   ),
@@ -180,6 +185,7 @@ const distinctIds: Check = {
   lane: 'users',
   needs: STATUSES[0]?.needs ?? [],
   uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
+  onBanners: BANNERS_ERRORS,
   failureModes: { 'repeated-id': 'Two errors carry the same `id`. Make a new id for each error that is answered.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.id === 'string');
