@@ -36,8 +36,20 @@ function strangers({ seed, store }: RunningBehaviour): string[] {
   return isDeepStrictEqual(before, store.users) ? [] : ['its users are not as they were before the run'];
 }
 
+/** A busy machine may let no two updates overlap; this says nothing of the server. What accuses it is never among it. */
+function isForWantOfTime({ problems }: Judged): boolean {
+  return (
+    problems.length > 0 && problems.every((each) => /^update-concurrent-\w+ could not run \(not-observable/.test(each))
+  );
+}
+
 /** Judges a lawful server with the whole suite, and looks whether its users are as they were. */
 export async function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
+  const judged = await proveVariantOnce(variant, orderSeed);
+  return isForWantOfTime(judged) ? proveVariantOnce(variant, orderSeed) : judged;
+}
+
+async function proveVariantOnce(variant: Variant, orderSeed: number): Promise<Judged> {
   return withBehaviour(variant, async (server) => {
     const inputs = inputsFor(server.url, server.seed, variant.inputs);
     const limits = { ...LIMITS, ...variant.limits };
