@@ -34,7 +34,7 @@ export default tseslint.config(
   },
   {
     files: ['conformance/checks/**/*.ts', 'conformance/report/**/*.ts', 'conformance/*.ts'],
-    ignores: ['conformance/cli.ts', 'conformance/index.ts', 'conformance/commands/**'],
+    ignores: ['cli/main.ts', 'conformance/index.ts', 'conformance/commands/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['**/reference-server/**', '**/proof/**', '**/contract-*/**'] }],
     },

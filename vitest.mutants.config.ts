@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/conformance/{verdict,scoring,user-state,request-guard,selection,redact,credentials}.test.ts',
-      'test/conformance/checks/{judging,refusal}.test.ts',
+      'test/conformance/{result/verdict,result/scoring,target/user-state,target/request-guard,checks/selection,http/redact,http/credentials}.test.ts',
+      'test/conformance/judging/{outcomes,negative-check}.test.ts',
       'test/contract/validators.test.ts',
     ],
     testTimeout: 30_000,

@@ -16,7 +16,7 @@
 
 import { createReferenceServer as startReferenceServer, type ReferenceServer } from '../reference-server/server.ts';
 import type { Seed } from '../reference-server/seed.ts';
-import type { CheckDescription } from './check.ts';
+import type { CheckDescription } from './judging/check.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 
 export type { ReferenceServer } from '../reference-server/server.ts';
@@ -40,7 +40,7 @@ export {
   type SchemaName,
   type User,
 } from '../contract/document.ts';
-export { assertCheck, assertVerdict, ConformanceError, skipReason } from './assertions.ts';
+export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export {
   COULD_NOT_RUN_REASONS,
   type CheckDescription,
@@ -48,12 +48,12 @@ export {
   type Failure,
   type Lane,
   type Updatable,
-} from './check.ts';
-export { DEFAULT_LIMITS, type Limits } from './client.ts';
-export type { Hint } from './diagnosis.ts';
-export type { TransportFault } from './exchange.ts';
-export { ExplorerMissing, type ExploreOptions } from './explore.ts';
-export type { InputName } from './inputs.ts';
+} from './judging/check.ts';
+export { DEFAULT_LIMITS, type Limits } from './http/client.ts';
+export type { Hint } from './result/hints.ts';
+export type { TransportFault } from './http/exchange.ts';
+export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';
+export type { InputName } from './target/inputs.ts';
 export {
   run,
   type ExchangeEvent,
@@ -64,13 +64,21 @@ export {
   type RunOptions,
   type StageEvent,
   type Target,
-} from './library.ts';
-export type { Observation } from './observations.ts';
-export type { MemberRestoration, UserRestoration } from './restore.ts';
-export type { CheckResult, Counts, ExchangeRecord, RequirementResult, Restoration, Result, Scope } from './result.ts';
-export { InvalidSelection } from './selection.ts';
-export type { NamedUser } from './user-state.ts';
-export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './verdict.ts';
+} from './run/library.ts';
+export type { Observation } from './checks/observations.ts';
+export type { MemberRestoration, UserRestoration } from './traffic/restore.ts';
+export type {
+  CheckResult,
+  Counts,
+  ExchangeRecord,
+  RequirementResult,
+  Restoration,
+  Result,
+  Scope,
+} from './result/result.ts';
+export { InvalidSelection } from './checks/selection.ts';
+export type { NamedUser } from './target/user-state.ts';
+export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './result/verdict.ts';
 
 /**
  * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `lane` (the operation) or

@@ -1,9 +1,9 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { stepsOf } from '../contract/json.ts';
+import { stepsOf } from '../common/json.ts';
 import { annotationText } from '../conformance/report/github.ts';
-import { markdownSentence, markdownTable } from '../conformance/report/markdown-text.ts';
-import type { Judgement } from './change.ts';
-import { toMarkdown, toText } from './report.ts';
+import { markdownSentence, markdownTable } from '../common/markdown.ts';
+import type { Judgement } from './diff/change.ts';
+import { toMarkdown, toText } from './diff/report.ts';
 
 /** What came of one step. `not-there`: this repository has nothing to run for it. */
 export interface StepResult {

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
-import { hint } from '../conformance/selection.ts';
+import { hint } from '../conformance/checks/selection.ts';
 import { withoutCommands } from '../conformance/report/github.ts';
-import { oneOf, parseArguments, UsageError } from '../conformance/commands/usage.ts';
-import type { Judgement } from './change.ts';
-import type { Description } from './description.ts';
+import { oneOf, parseArguments, UsageError } from '../common/args.ts';
+import type { Judgement } from './diff/change.ts';
+import type { Description } from './diff/description.ts';
 import { toAnnotations, toGateMarkdown, toGateText, type GateVerdict, type StepResult } from './gate-report.ts';
-import { judge } from './judge.ts';
+import { judge } from './diff/judge.ts';
 import { arrayOf, member, objectOf, textOf } from './json.ts';
-import { describeText, loadDescription } from './load.ts';
+import { describeText, loadDescription } from './diff/load.ts';
 import {
   changelogProblems,
   frozenIds,
@@ -42,7 +42,7 @@ the gate was called wrongly or a document cannot be read.
 const FORMATS = ['pretty', 'markdown', 'github'] as const;
 const CONTRACT = 'openapi.yaml';
 const FROZEN_IDS = 'test/contract/frozen-ids.json';
-const SCORED_SET = 'conformance/scored-set.json';
+const SCORED_SET = 'conformance/checks/scored-set.json';
 
 const STEPS: readonly string[] = [
   ...['diff', 'version', 'changelog', 'ids', 'scored-set', 'lint', 'generated', 'reference', 'proof', 'coverage'],

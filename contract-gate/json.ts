@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/json.ts';
+import { isRecord } from '../common/json.ts';
 
 /** A JSON object, as opposed to an array or a plain value. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { contractDocument, contractText } from '../contract/document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
-import { statements } from './statements.ts';
+import { statements } from './requirements.ts';
 
 /** The texts that the published files are made from. */
 export interface ContractSources {

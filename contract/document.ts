@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { below } from './json.ts';
+import { below } from '../common/json.ts';
 import type { components, operations } from './openapi-types.ts';
 
 /** The two operations, by their `operationId`. */

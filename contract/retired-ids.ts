@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isRecord } from './json.ts';
+import { isRecord } from '../common/json.ts';
 
 /** An id of a requirement, an open point or a check that was given up. It stays on record, and is never given again. */
 export interface RetiredId {

@@ -1,4 +1,4 @@
-import type { Inputs } from '../conformance/inputs.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import type { ServiceOptions } from '../reference-server/service.ts';

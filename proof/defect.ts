@@ -1,4 +1,4 @@
-import type { Inputs } from '../conformance/inputs.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A broken server: the reference server with one fault. */

@@ -1,7 +1,7 @@
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { isScored, type CheckResult, type Result } from '../conformance/result.ts';
-import { matchesGlob } from '../conformance/selection.ts';
+import { isScored, type CheckResult, type Result } from '../conformance/result/result.ts';
+import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Limits } from '../conformance/client.ts';
-import { run } from '../conformance/runner.ts';
+import type { Limits } from '../conformance/http/client.ts';
+import { run } from '../conformance/run/run.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
-import { judgeTrivialTarget, type JudgedTrivial, type TrivialTarget } from './trivial-targets.ts';
+import { judgeTrivialTarget, type JudgedTrivial, type TrivialTarget } from './stubs.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 

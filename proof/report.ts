@@ -1,8 +1,8 @@
-import { markdownTable } from '../conformance/report/markdown-text.ts';
+import { markdownTable } from '../common/markdown.ts';
 import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
 import type { CheckRow, SentenceRow } from './kill-matrix.ts';
-import type { JudgedTrivial, TrivialTarget } from './trivial-targets.ts';
+import type { JudgedTrivial, TrivialTarget } from './stubs.ts';
 import type { Variant } from './variant.ts';
 
 /** Everything that a whole proof showed. */

@@ -1,6 +1,6 @@
-import type { CouldNotRunReason } from '../conformance/check.ts';
-import type { Limits } from '../conformance/client.ts';
-import type { Inputs } from '../conformance/inputs.ts';
+import type { CouldNotRunReason } from '../conformance/judging/check.ts';
+import type { Limits } from '../conformance/http/client.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
 /** A lawful server that differs from the reference server where the contract is open, or where HTTP allows it. */

@@ -1,5 +1,5 @@
 import { schema, type Banners, type User } from '../contract/document.ts';
-import { isRecord } from '../contract/json.ts';
+import { isRecord } from '../common/json.ts';
 import type { Validators } from '../contract/validators.ts';
 
 /** What a server starts with. */

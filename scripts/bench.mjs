@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../dist/conformance/index.js';
 
 const ROUNDS = 15;
-const CLI = fileURLToPath(new URL('../dist/conformance/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('bench-bare.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
 

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
-  'conformance/config.schema.json',
-  'conformance/result.schema.json',
-  'conformance/scored-set.json',
+  'cli/config.schema.json',
+  'conformance/result/result.schema.json',
+  'conformance/checks/scored-set.json',
 ];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
@@ -24,7 +24,7 @@ try {
   for (const file of DATA) copyFileSync(root + file, `${draft}/${file}`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
   buildContract(`${draft}/published`);
-  chmodSync(`${draft}/conformance/cli.js`, 0o755);
+  chmodSync(`${draft}/cli/main.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);
   chmodSync(`${root}dist`, 0o755);

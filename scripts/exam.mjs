@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 // Prints both score sheets; the exit code is 0 if every pair was judged right.
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const [pattern = ''] = process.argv.slice(2);
-const files = ['test/contract-gate/exam.test.ts', ...(pattern === '' ? ['test/contract-gate/judge.test.ts'] : [])];
+const files = ['test/contract-gate/exam.test.ts', ...(pattern === '' ? ['test/contract-gate/diff/judge.test.ts'] : [])];
 const child = spawn(process.execPath, [vitest, 'run', ...files, '--reporter=dot'], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',

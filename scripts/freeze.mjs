@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { contractDocument } from '../dist/contract/document.js';
 import { checks } from '../dist/conformance/checks/catalogue.js';
 
-const file = new URL('../conformance/scored-set.json', import.meta.url);
+const file = new URL('../conformance/checks/scored-set.json', import.meta.url);
 const { version } = contractDocument.info;
 const frozen = JSON.parse(readFileSync(file, 'utf8'));
 
@@ -17,5 +17,5 @@ if (frozen.contractVersion === version && !process.argv.includes('--unreleased')
     .sort((left, right) => (left.id < right.id ? -1 : 1))
     .map(({ id, level }) => `    { "id": "${id}", "level": "${level}" }`);
   writeFileSync(file, `{\n  "contractVersion": "${version}",\n  "checks": [\n${lines.join(',\n')}\n  ]\n}\n`);
-  console.log(`wrote conformance/scored-set.json: contract ${version}, ${lines.length} checks`);
+  console.log(`wrote conformance/checks/scored-set.json: contract ${version}, ${lines.length} checks`);
 }

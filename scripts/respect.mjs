@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { parseBaseUrl, parseTarget } from '../dist/conformance/commands/target-options.js';
-import { UsageError } from '../dist/conformance/commands/usage.js';
-import { baseAddress } from '../dist/conformance/inputs.js';
+import { parseBaseUrl, parseTarget } from '../dist/cli/input/target-options.js';
+import { UsageError } from '../dist/common/args.js';
+import { baseAddress } from '../dist/conformance/target/inputs.js';
 import { createReferenceServer } from '../dist/reference-server/server.js';
 import { redocly } from './redocly.mjs';
 

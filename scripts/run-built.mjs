@@ -24,7 +24,7 @@ function newest(path) {
 }
 
 // The build moves dist/ into place as a whole: any file of it tells its age.
-if (Math.max(...SOURCES.map((path) => newest(root + path))) > timeOf(`${root}dist/conformance/cli.js`)) {
+if (Math.max(...SOURCES.map((path) => newest(root + path))) > timeOf(`${root}dist/cli/main.js`)) {
   const { status } = spawnSync(process.execPath, [`${root}scripts/build.mjs`], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { contractDocument } from '../contract/document.ts';
-import { redoclyCommand } from '../contract-gate/redocly.ts';
+import { redoclyCommand } from '../contract-gate/diff/redocly.ts';
 import { layout, notFoundPage, rootFrom } from './layout.ts';
 import { chapter, withoutLocalLinks } from './markdown.ts';
 import type { SiteData } from './model.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArguments, UsageError } from '../conformance/commands/usage.ts';
+import { parseArguments, UsageError } from '../common/args.ts';
 import { NotPublishable } from '../contract-publish/contract-files.ts';
 import { buildSite } from './build.ts';
 

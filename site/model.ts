@@ -1,6 +1,6 @@
 import type { Level, OpenPoint, Requirement } from '../contract/document.ts';
-import type { Check } from '../conformance/check.ts';
-import type { Result } from '../conformance/result.ts';
+import type { Check } from '../conformance/judging/check.ts';
+import type { Result } from '../conformance/result/result.ts';
 import type { CheckRow, SentenceRow } from '../proof/kill-matrix.ts';
 
 /** A broken server, and what the proof showed of it. */

@@ -1,5 +1,5 @@
 import type { Level } from '../contract/document.ts';
-import type { Outcome, Verdict } from '../conformance/verdict.ts';
+import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
 import { html, join, type Content, type Html } from './html.ts';
 import type { Link } from './layout.ts';
 import { inline } from './markdown.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/json.ts';
+import { isRecord } from '../common/json.ts';
 import { escape, html } from './html.ts';
 
 interface Statement {

@@ -1,7 +1,7 @@
-import { isAttempt, type Check, type Traffic } from '../conformance/check.ts';
-import type { Inputs } from '../conformance/inputs.ts';
-import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/requests.ts';
-import { stepPurpose } from '../conformance/users-lane.ts';
+import { isAttempt, type Check, type Traffic } from '../conformance/judging/check.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/target/requests.ts';
+import { stepPurpose } from '../conformance/traffic/users-traffic.ts';
 import type { SampleRequest } from './model.ts';
 
 const EXAMPLE: Inputs = {

@@ -1,7 +1,7 @@
 import type { Level } from '../../contract/document.ts';
-import type { Attempt, Check } from '../check.ts';
-import { isAccepted, type Credential } from '../exchange.ts';
-import { BANNERS } from './banners.ts';
+import type { Attempt, Check } from '../judging/check.ts';
+import { isAccepted, type Credential } from '../http/exchange.ts';
+import { BANNERS } from '../operations/list-banners/checks.ts';
 import {
   controlAccepted,
   failed,
@@ -10,10 +10,10 @@ import {
   notApplicable,
   passed,
   preconditionFailed,
-} from './judging.ts';
-import { badCredentials, type BadCredential } from '../credentials.ts';
-import type { FreshValues, RequestBuilder, UpdateOptions } from '../requests.ts';
-import { refusalCheck } from './refusal.ts';
+} from '../judging/outcomes.ts';
+import { badCredentials, type BadCredential } from '../http/credentials.ts';
+import type { FreshValues, RequestBuilder, UpdateOptions } from '../target/requests.ts';
+import { refusalCheck } from '../judging/negative-check.ts';
 
 const UNAUTHENTICATED = [{ status: 401 }];
 

@@ -1,17 +1,17 @@
 import { requirements, type Requirement } from '../../contract/document.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../judging/check.ts';
 import { authenticationChecks } from './authentication.ts';
-import { bannerChecks } from './banners.ts';
+import { bannerChecks } from '../operations/list-banners/checks.ts';
 import { errorChecks } from './errors.ts';
-import { missingUserChecks } from './missing-user.ts';
-import { partialUpdateChecks } from './partial-update.ts';
-import { pathIdChecks } from './path-id.ts';
+import { missingUserChecks } from '../operations/update-user/missing-user.ts';
+import { partialUpdateChecks } from '../operations/update-user/partial-update.ts';
+import { pathIdChecks } from '../operations/update-user/path-id.ts';
 import { permissionChecks } from './permission.ts';
-import { refusalChecks } from './refusals.ts';
-import { repetitionChecks } from './repetition.ts';
-import { requestBodyChecks } from './request-body.ts';
-import { unusualBodyChecks } from './unusual-bodies.ts';
-import { userBodyChecks } from './user-body.ts';
+import { refusalChecks } from '../operations/update-user/refused-changes-nothing.ts';
+import { repetitionChecks } from '../operations/update-user/repetition.ts';
+import { requestBodyChecks } from '../operations/update-user/request-body.ts';
+import { unusualBodyChecks } from '../operations/update-user/unusual-bodies.ts';
+import { userBodyChecks } from './user-schema.ts';
 
 /** Every check of the suite, by area. */
 export const checks: readonly Check[] = [

@@ -1,14 +1,14 @@
 import { errorName, schema } from '../../contract/document.ts';
-import type { Check, Evidence, Judgement, Traffic } from '../check.ts';
-import { ABSENT, objectBody, type Exchange } from '../exchange.ts';
-import type { InputName } from '../inputs.ts';
+import type { Check, Evidence, Judgement, Traffic } from '../judging/check.ts';
+import { ABSENT, objectBody, type Exchange } from '../http/exchange.ts';
+import type { InputName } from '../target/inputs.ts';
 import { authenticationChecks } from './authentication.ts';
-import { BANNERS } from './banners.ts';
-import { documentedErrors, failed, laneObstacle, notObservable, passed, successes } from './judging.ts';
-import { missingUserChecks } from './missing-user.ts';
+import { BANNERS } from '../operations/list-banners/checks.ts';
+import { documentedErrors, failed, laneObstacle, notObservable, passed, successes } from '../judging/outcomes.ts';
+import { missingUserChecks } from '../operations/update-user/missing-user.ts';
 import { permissionChecks } from './permission.ts';
-import { requestBodyChecks } from './request-body.ts';
-import { CONTROL_TRIALS } from './trials.ts';
+import { requestBodyChecks } from '../operations/update-user/request-body.ts';
+import { CONTROL_TRIALS } from '../operations/update-user/scenarios.ts';
 
 /** The traffic of a check that makes a target answer a status. */
 function provoking(checks: readonly Check[], id: string): { uses: readonly Traffic[]; needs: readonly InputName[] } {

@@ -1,9 +1,9 @@
-import type { Check, Evidence, Judgement } from '../check.ts';
-import { isAccepted, type Exchange } from '../exchange.ts';
-import type { InputName } from '../inputs.ts';
-import type { RequestBuilder } from '../requests.ts';
-import { RESTRICTED_BANNERS } from './banners.ts';
-import { refusalCheck, type RefusalCheck } from './refusal.ts';
+import type { Check, Evidence, Judgement } from '../judging/check.ts';
+import { isAccepted, type Exchange } from '../http/exchange.ts';
+import type { InputName } from '../target/inputs.ts';
+import type { RequestBuilder } from '../target/requests.ts';
+import { RESTRICTED_BANNERS } from '../operations/list-banners/checks.ts';
+import { refusalCheck, type RefusalCheck } from '../judging/negative-check.ts';
 
 interface Case {
   readonly id: string;

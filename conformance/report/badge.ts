@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../result/result.ts';
 import { isPartial } from './scope.ts';
 import { checksStanding } from './standing.ts';
 

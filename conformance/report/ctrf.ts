@@ -1,5 +1,5 @@
-import type { Result, CheckResult } from '../result.ts';
-import { legible, legibleValue } from './legible.ts';
+import type { Result, CheckResult } from '../result/result.ts';
+import { legible, legibleValue } from '../../common/text.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
 import { exitLine, hintTexts, standingOf, toleratedBecause, type Standing } from './standing.ts';

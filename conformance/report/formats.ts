@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../result/result.ts';
 import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
 import { htmlReport } from './html.ts';

@@ -1,5 +1,5 @@
-import { type Result, isScored, type CheckResult } from '../result.ts';
-import { legible } from './legible.ts';
+import { type Result, isScored, type CheckResult } from '../result/result.ts';
+import { legible } from '../../common/text.ts';
 import { checksStanding, hintTexts, shortened } from './standing.ts';
 import { groupedByReason, missingInputLines } from './wording.ts';
 

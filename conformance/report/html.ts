@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { COULD_NOT_RUN_REASONS } from '../check.ts';
-import { faultText } from '../exchange.ts';
+import { COULD_NOT_RUN_REASONS } from '../judging/check.ts';
+import { faultText } from '../http/exchange.ts';
 import {
   type Counts,
   type ExchangeRecord,
@@ -8,12 +8,12 @@ import {
   type Result,
   isScored,
   type CheckResult,
-} from '../result.ts';
-import { MEMBER_RESTORATIONS } from '../restore.ts';
-import { EXIT_CODES, OUTCOMES, type Outcome } from '../verdict.ts';
+} from '../result/result.ts';
+import { MEMBER_RESTORATIONS } from '../traffic/restore.ts';
+import { EXIT_CODES, OUTCOMES, type Outcome } from '../result/verdict.ts';
 import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
-import { html, Markup, prose } from './markup.ts';
+import { html, Markup, prose } from '../../common/html.ts';
 
 import { detailText } from './observation-words.ts';
 import { scopeWords } from './scope.ts';

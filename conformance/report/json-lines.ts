@@ -1,4 +1,4 @@
-import { below, isJson } from '../../contract/json.ts';
+import { below, isJson } from '../../common/json.ts';
 
 /** One line of an indented JSON text. */
 export interface JsonLine {

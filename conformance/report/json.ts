@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../result/result.ts';
 
 /** The result itself. */
 export function jsonReport(result: Result): string {

@@ -1,4 +1,4 @@
-import { type Counts, type Result, isScored, type CheckResult } from '../result.ts';
+import { type Counts, type Result, isScored, type CheckResult } from '../result/result.ts';
 import {
   markdownBlock,
   markdownCode,
@@ -6,7 +6,7 @@ import {
   markdownSentence,
   markdownTable,
   markdownText,
-} from './markdown-text.ts';
+} from '../../common/markdown.ts';
 import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
 import { scopeWords } from './scope.ts';

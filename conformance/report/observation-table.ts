@@ -1,6 +1,6 @@
-import type { ObservationRow, ObservationTable } from '../observation-table.ts';
-import type { Observation } from '../observations.ts';
-import { markdownCode, markdownSentence, markdownTable, markdownText } from './markdown-text.ts';
+import type { ObservationRow, ObservationTable } from '../result/observation-table.ts';
+import type { Observation } from '../checks/observations.ts';
+import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
 import { counted, groupedBy } from './wording.ts';

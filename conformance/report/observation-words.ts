@@ -1,4 +1,4 @@
-import type { Observation } from '../observations.ts';
+import type { Observation } from '../checks/observations.ts';
 
 function valueWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');

@@ -1,5 +1,5 @@
-import { faultText } from '../exchange.ts';
-import type { ExchangeRecord, Result, CheckResult } from '../result.ts';
+import { faultText } from '../http/exchange.ts';
+import type { ExchangeRecord, Result, CheckResult } from '../result/result.ts';
 import { decisiveExchanges, shortened, valueText } from './standing.ts';
 
 function exchangeText({ request, response, fault, credential }: ExchangeRecord): string {

@@ -6,9 +6,9 @@ import {
   type ExchangeRecord,
   type RequirementResult,
   type Result,
-} from '../result.ts';
+} from '../result/result.ts';
 import { scopeName, scopeWords } from './scope.ts';
-import { legibleValue } from './legible.ts';
+import { legibleValue } from '../../common/text.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 import { hintTexts, isStandIn, pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';

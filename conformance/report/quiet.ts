@@ -1,5 +1,5 @@
-import type { Counts, Result } from '../result.ts';
-import { legible } from './legible.ts';
+import type { Counts, Result } from '../result/result.ts';
+import { legible } from '../../common/text.ts';
 import { hintTexts } from './standing.ts';
 
 /** The report in as few lines as say what came of a run: the verdict, and what fails it or what could not be seen. */

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/document.ts';
-import type { Result, Scope } from '../result.ts';
+import type { Result, Scope } from '../result/result.ts';
 
 type Selection = Result['selection'];
 

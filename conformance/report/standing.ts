@@ -1,6 +1,6 @@
-import { ABSENT, NOT_SHOWN } from '../exchange.ts';
-import { isScored, type CheckResult, type Result } from '../result.ts';
-import { EXIT_CODES, type Verdict } from '../verdict.ts';
+import { ABSENT, NOT_SHOWN } from '../http/exchange.ts';
+import { isScored, type CheckResult, type Result } from '../result/result.ts';
+import { EXIT_CODES, type Verdict } from '../result/verdict.ts';
 
 /**
  * How a check bears on the run. As its outcome, but for two that did not pass and yet do not decide: what the baseline

@@ -1,5 +1,5 @@
-import { isScored, type CheckResult, type Result } from '../result.ts';
-import type { Verdict } from '../verdict.ts';
+import { isScored, type CheckResult, type Result } from '../result/result.ts';
+import type { Verdict } from '../result/verdict.ts';
 import type { Paint } from './paint.ts';
 import { isPartial } from './scope.ts';
 

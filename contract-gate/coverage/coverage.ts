@@ -1,5 +1,5 @@
-import type { Check, Evidence } from '../../conformance/check.ts';
-import type { Exchange } from '../../conformance/exchange.ts';
+import type { Check, Evidence } from '../../conformance/judging/check.ts';
+import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { JsonObject } from '../json.ts';
 import { nameOf, obligationsOf, placeOf, type Obligation, type ObligationKind } from './obligations.ts';
 import { lookAt, type Look } from './sightings.ts';

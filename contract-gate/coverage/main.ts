@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { readGivenFile } from '../../conformance/commands/target-options.ts';
-import { oneOf, parseArguments, UsageError } from '../../conformance/commands/usage.ts';
+import { readGivenFile } from '../../cli/input/target-options.ts';
+import { oneOf, parseArguments, UsageError } from '../../common/args.ts';
 import { accusations, coverageOf } from './coverage.ts';
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { JsonObject } from '../json.ts';
 import { obligationsOf } from './obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';

@@ -1,4 +1,4 @@
-import { atPointer, below, isRecord } from '../../contract/json.ts';
+import { atPointer, below, isRecord } from '../../common/json.ts';
 import { arrayOf, objectOf, type JsonObject } from '../json.ts';
 import { stepsText, type Step } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import { markdownCode, markdownTable } from '../../conformance/report/markdown-text.ts';
+import { markdownCode, markdownTable } from '../../common/markdown.ts';
 import type { CoverageRow } from './coverage.ts';
 import type { ObligationKind } from './obligations.ts';
 

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../conformance/check.ts';
-import { run, type RunOptions } from '../../conformance/runner.ts';
+import type { Evidence } from '../../conformance/judging/check.ts';
+import { run, type RunOptions } from '../../conformance/run/run.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 import type { Variant } from '../../proof/variant.ts';

@@ -1,4 +1,4 @@
-import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/exchange.ts';
+import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/http/exchange.ts';
 import type { JsonObject } from '../json.ts';
 import { isOfType, replacedAt, valuesAt } from './steps.ts';
 import { SEEN, type Obligation } from './obligations.ts';

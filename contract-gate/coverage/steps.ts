@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 
 /** One step into a JSON value: a member's name, or every element of an array. */
 export type Step = { readonly member: string } | 'each';

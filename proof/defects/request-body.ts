@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { RawRequest } from '../wire/raw-server.ts';

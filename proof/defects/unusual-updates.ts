@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 import { Refused, type Rules } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../contract/json.ts';
+import { isRecord } from '../../common/json.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';

@@ -11,4 +11,4 @@ until grep -q 'Prism is listening' "$log" || ! kill -0 $server; do sleep 0.1; do
 export CONFORMANCE_ADMIN_KEY=admin-Key-A1 CONFORMANCE_RESTRICTED_KEY=restricted-Key-B2
 export CONFORMANCE_USER_ID=4 CONFORMANCE_OTHER_USER_ID=5 CONFORMANCE_MISSING_USER_ID=404404
 export CONFORMANCE_ROLE_IDS=1,2 CONFORMANCE_BANNER_IDS=1,2
-node dist/conformance/cli.js run "http://127.0.0.1:$port" --journal build/prism-mock.journal --report json="$RESULT"
+node dist/cli/main.js run "http://127.0.0.1:$port" --journal build/prism-mock.journal --report json="$RESULT"

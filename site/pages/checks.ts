@@ -3,7 +3,7 @@ import { count, html, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaTitle, at, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
-import { INPUT_HELP } from '../../conformance/inputs.ts';
+import { INPUT_HELP } from '../../conformance/target/inputs.ts';
 import { LEVELS } from '../../contract/document.ts';
 import { brokenServers, code, filterForm, folded, levelLabel, table } from '../parts.ts';
 import { sampleRequests } from '../traffic.ts';

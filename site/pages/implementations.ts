@@ -1,5 +1,5 @@
-import { isRecord } from '../../contract/json.ts';
-import type { CheckResult, Counts } from '../../conformance/result.ts';
+import { isRecord } from '../../common/json.ts';
+import type { CheckResult, Counts } from '../../conformance/result/result.ts';
 import { groupedBy } from '../../conformance/report/wording.ts';
 import { count, html, type Content, type Html } from '../html.ts';
 import type { Link, Page } from '../layout.ts';

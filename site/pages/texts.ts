@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '../../conformance/verdict.ts';
+import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { count, figure, html, join } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { blocks, chapter, firstCodeBlock, inline } from '../markdown.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument } from '../../contract/document.ts';
-import { stepsOf } from '../../contract/json.ts';
+import { stepsOf } from '../../common/json.ts';
 import {
   accusations,
   cover,

@@ -1,4 +1,4 @@
-import { below, stepsOf } from '../../contract/json.ts';
+import { below, stepsOf } from '../../common/json.ts';
 
 type Document = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgementOf } from '../../contract-gate/change.ts';
-import type { Description } from '../../contract-gate/description.ts';
-import { judge, ownChanges } from '../../contract-gate/judge.ts';
-import { describeText } from '../../contract-gate/load.ts';
+import { judgementOf } from '../../contract-gate/diff/change.ts';
+import type { Description } from '../../contract-gate/diff/description.ts';
+import { judge, ownChanges } from '../../contract-gate/diff/judge.ts';
+import { describeText } from '../../contract-gate/diff/load.ts';
 import { exam, type Pair } from './exam.ts';
 import type { Document } from './exam/documents.ts';
 import { disagreements, scoreSheet, type Graded, type Judgement } from './exam/score.ts';

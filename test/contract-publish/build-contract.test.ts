@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { buildContract } from '../../contract-publish/build-contract.ts';
 import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
-import type { Statements } from '../../contract-publish/statements.ts';
+import type { Statements } from '../../contract-publish/requirements.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { withServer } from '../support/target.ts';
 import { inputsFor } from '../../proof/behaviour.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../contract/document.ts';
 import { compileValidators } from '../../contract/validators.ts';
 import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
-import { observe } from '../../conformance/observations.ts';
+import { observe } from '../../conformance/checks/observations.ts';
 
 interface FrozenIds {
   readonly requirements: Record<string, string>;

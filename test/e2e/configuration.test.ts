@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
 import type { ServiceOptions } from '../../reference-server/service.ts';

@@ -22,7 +22,7 @@ function command(
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [join(root, `dist/contract-gate/${name}.js`), ...args],
+      [join(root, `dist/contract-gate/${name === 'diff' ? 'diff/main' : name}.js`), ...args],
       { cwd: folder, env: { ...Object.fromEntries(rest), ...own } },
       (error, stdout, stderr) => {
         done({ code: error ? Number(error.code) : 0, stdout, stderr });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';

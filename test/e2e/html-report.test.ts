@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { chromiumPath, startChromium, violationsOn } from '../support/browser.ts';
 import { cli } from '../support/cli.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../support/results.ts';

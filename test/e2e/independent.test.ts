@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../conformance/index.ts';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 
 /*
  * proof/independent/server.py was written from the source document alone, without this repository, in another language.

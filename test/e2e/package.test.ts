@@ -171,7 +171,7 @@ describe('the package, installed into an empty folder', () => {
     const allowed =
       /^(dist\/(contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|defect|judging|variant)\.)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
-    expect(files).toContain('dist/conformance/cli.js');
+    expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/contract/openapi.json');
     expect(files).toContain('dist/published/openapi.yaml');
     expect(files).toContain('dist/proof/defects/catalogue.js');

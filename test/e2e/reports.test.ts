@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from 'ctrf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { CLI, cleanEnvironment, cli } from '../support/cli.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli } from '../support/cli.ts';
@@ -40,7 +40,7 @@ function outcomes(result: Result, outcome: string): string[] {
 }
 
 const schema = new Ajv2020({ strict: true, strictRequired: false }).compile(
-  JSON.parse(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8')) as object,
+  JSON.parse(readFileSync(new URL('../../conformance/result/result.schema.json', import.meta.url), 'utf8')) as object,
 );
 
 function expectValid(result: Result): void {
@@ -550,13 +550,21 @@ describe('the other commands', () => {
   it('schema prints the published schema', async () => {
     const { code, stdout } = await cli(['schema']);
     expect(code).toBe(0);
-    expect(stdout).toBe(readFileSync(new URL('../../conformance/result.schema.json', import.meta.url), 'utf8'));
+    expect(stdout).toBe(readFileSync(new URL('../../conformance/result/result.schema.json', import.meta.url), 'utf8'));
   });
 
   it.each(['result', 'config'])('schema %s prints that schema', async (which) => {
     const { code, stdout } = await cli(['schema', which]);
     expect(code).toBe(0);
-    expect(stdout).toBe(readFileSync(new URL(`../../conformance/${which}.schema.json`, import.meta.url), 'utf8'));
+    expect(stdout).toBe(
+      readFileSync(
+        new URL(
+          `../../${which === 'config' ? 'cli/config' : 'conformance/result/result'}.schema.json`,
+          import.meta.url,
+        ),
+        'utf8',
+      ),
+    );
   });
 
   it('plan shows the requests, marks the writes, and sends nothing to the target', async () => {

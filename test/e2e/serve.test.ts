@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { parseTarget } from '../../conformance/commands/target-options.ts';
-import { environmentOf, exportLines } from '../../conformance/commands/environment.ts';
-import type { Result } from '../../conformance/result.ts';
+import { parseTarget } from '../../cli/input/target-options.ts';
+import { environmentOf, exportLines } from '../../cli/input/environment.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { defects } from '../../proof/defects/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';

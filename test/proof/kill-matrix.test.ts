@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Defect } from '../../proof/defect.ts';
 import { judgeDefect, type Judged } from '../../proof/judging.ts';
 import { checkRows, gaps, repeatedIds, sentenceRows, unknownNames } from '../../proof/kill-matrix.ts';
-import type { Result } from '../../conformance/result.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { openPoints, requirements } from '../../contract/document.ts';
 

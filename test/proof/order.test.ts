@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../../conformance/runner.ts';
-import { shuffle } from '../../conformance/shuffle.ts';
+import { run } from '../../conformance/run/run.ts';
+import { shuffle } from '../../conformance/run/shuffle.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { defects } from '../../proof/defects/catalogue.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
-import type { CheckResult, Result } from '../../conformance/result.ts';
+import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
-import { judgeTrivialTarget, semanticChecks, trivialTargets } from '../../proof/trivial-targets.ts';
+import { judgeTrivialTarget, semanticChecks, trivialTargets } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 
-export const CLI = resolve(import.meta.dirname, '../../dist/conformance/cli.js');
+export const CLI = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
 export interface CliResult {
   readonly code: number;

@@ -1,7 +1,7 @@
 import { compileValidators } from '../../contract/validators.ts';
-import type { Evidence } from '../../conformance/check.ts';
-import type { Credential, Exchange, RequestSpec, TransportFault } from '../../conformance/exchange.ts';
-import type { Inputs } from '../../conformance/inputs.ts';
+import type { Evidence } from '../../conformance/judging/check.ts';
+import type { Credential, Exchange, RequestSpec, TransportFault } from '../../conformance/http/exchange.ts';
+import type { Inputs } from '../../conformance/target/inputs.ts';
 
 export const validators = compileValidators();
 

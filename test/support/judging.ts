@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Limits } from '../../conformance/client.ts';
-import type { Inputs } from '../../conformance/inputs.ts';
-import type { Result } from '../../conformance/result.ts';
-import { run } from '../../conformance/runner.ts';
+import type { Limits } from '../../conformance/http/client.ts';
+import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { Result } from '../../conformance/result/result.ts';
+import { run } from '../../conformance/run/run.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 
 /** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */

@@ -3,7 +3,7 @@ import { defects } from '../../proof/defects/catalogue.ts';
 import type { Judged } from '../../proof/judging.ts';
 import { checkRows, sentenceRows } from '../../proof/kill-matrix.ts';
 import { redundantChecks } from '../../proof/reasons.ts';
-import { trivialTargets } from '../../proof/trivial-targets.ts';
+import { trivialTargets } from '../../proof/stubs.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 import type { KillMatrix } from '../../site/model.ts';
 

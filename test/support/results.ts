@@ -1,5 +1,5 @@
-import { countOutcomes, type CheckResult, type Result } from '../../conformance/result.ts';
-import { worst } from '../../conformance/verdict.ts';
+import { countOutcomes, type CheckResult, type Result } from '../../conformance/result/result.ts';
+import { worst } from '../../conformance/result/verdict.ts';
 
 /** Texts that a hostile target may send: markup, ends of blocks, control characters, halves of characters, marks of direction. */
 export const HOSTILE_TEXTS = [

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/client.ts';
-import type { Exchange, RequestSpec, TransportFault } from '../../conformance/exchange.ts';
+import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/http/client.ts';
+import type { Exchange, RequestSpec, TransportFault } from '../../conformance/http/exchange.ts';
 import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
 const REQUEST: RequestSpec = {

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../conformance/client.ts';
-import type { Inputs } from '../../conformance/inputs.ts';
-import type { Result } from '../../conformance/result.ts';
+import type { Limits } from '../../conformance/http/client.ts';
+import type { Inputs } from '../../conformance/target/inputs.ts';
+import type { Result } from '../../conformance/result/result.ts';
 import { everyNth, rateLimit } from '../../proof/wire/deliveries.ts';
 import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
 import { plain, withWireServer, type WireOptions, type WireServer } from '../../proof/wire/wire-server.ts';

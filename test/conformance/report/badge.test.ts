@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { badgeReport } from '../../../conformance/report/badge.ts';
-import type { Result } from '../../../conformance/result.ts';
+import type { Result } from '../../../conformance/result/result.ts';
 import { checkResult, failedCheck, resultOf } from '../../support/results.ts';
 
 const both = [checkResult(), checkResult({ id: 'b' }), checkResult({ id: 'c', level: 'should' })];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPartial, scopeName, scopeWords } from '../../../conformance/report/scope.ts';
-import type { Result, Scope } from '../../../conformance/result.ts';
+import type { Result, Scope } from '../../../conformance/result/result.ts';
 
 type Selection = Result['selection'];
 

@@ -1,0 +1,41 @@
+import { appendFileSync, statSync } from 'node:fs';
+import { workflowCommands } from '../../conformance/report/github.ts';
+import { markdownReport } from '../../conformance/report/markdown.ts';
+import type { Result } from '../../conformance/result/result.ts';
+import type { CommandIo } from './io.ts';
+import type { Environment } from '../input/target-options.ts';
+
+/** GitHub refuses the summary of a step as a whole if it is larger, in bytes. */
+const MOST_SUMMARY = 1024 * 1024;
+/** A character takes up to four bytes. */
+const LONGEST_CHARACTER = 4;
+
+/** Whether this runs in a workflow of GitHub Actions. */
+export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
+  return GITHUB_ACTIONS === 'true';
+}
+
+function addSummary(result: Result, path: string): void {
+  const left = MOST_SUMMARY - (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - 1;
+  const whole = markdownReport(result);
+  const text = Buffer.byteLength(whole) <= left ? whole : markdownReport(result, left / LONGEST_CHARACTER);
+  if (Buffer.byteLength(text) > left) throw new Error('there is no room left in it');
+  appendFileSync(path, `\n${text}`);
+}
+
+/**
+ * Where a run is part of a workflow of GitHub Actions: the annotations, and the report in the summary of the job. They go to
+ * stderr and to a file of the workflow, so that stdout has the result alone. That one cannot be written changes no exit code.
+ */
+export function reportToGitHub(result: Result, { err, environment }: CommandIo): void {
+  if (onGitHubActions(environment)) {
+    for (const line of workflowCommands(result)) err.write(`${line}\n`);
+  }
+  const { GITHUB_STEP_SUMMARY: path } = environment;
+  if (path === undefined || path === '') return;
+  try {
+    addSummary(result, path);
+  } catch (error) {
+    err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
+  }
+}

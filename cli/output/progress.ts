@@ -1,0 +1,131 @@
+import { legible } from '../../common/text.ts';
+import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
+import type { ExchangeRecord } from '../../conformance/result/result.ts';
+import type { RunEvent } from '../../conformance/run/run.ts';
+import { columnsOf } from './io.ts';
+import type { Environment } from '../input/target-options.ts';
+
+/** How much is told: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
+export type Talk = 'quiet' | 'normal' | 'verbose';
+
+/** What is told of a run while it goes on. */
+export interface Progress {
+  readonly onEvent: (event: RunEvent) => void;
+  /** A line that stays, however little is told. */
+  readonly note: (text: string) => void;
+  /** Takes the moving line away. */
+  readonly end: () => void;
+}
+
+/** Where a run stands. */
+export interface Standing {
+  readonly requests: number;
+  /** How many there will be, more or less. */
+  readonly expected: number;
+  readonly seconds: number;
+  /** What is being done. */
+  readonly stage: string;
+}
+
+/** Columns. Less of a stage says nothing. */
+const SHORTEST_STAGE = 12;
+
+/** The moving line, cut to a width: the stage goes first, then the number of requests that are still to come. */
+export function progressLine({ requests, expected, seconds, stage }: Standing, width: number): string {
+  const time = `${seconds.toFixed(1)} s`;
+  // A target that has to be read in several ways gets more requests than were expected.
+  const count = requests < expected ? `${requests} of about ${expected} requests` : `${requests} requests`;
+  const forms = [`${count}  ${time}`, `${requests} requests  ${time}`, time];
+  const [whole = ''] = forms;
+  if (whole.length + 2 + SHORTEST_STAGE <= width) return `${whole}  ${stage}`.slice(0, width).trimEnd();
+  return forms.find((form) => form.length <= width) ?? '';
+}
+
+const MOST_BODY = 400;
+
+function shortened(text: string): string {
+  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}…` : text;
+}
+
+/** What a request is for and which key it has; many purposes name the key themselves. */
+function purposeWith(purpose: string, credential: string): string {
+  return purpose.includes(`with ${credential}`) ? purpose : `${purpose}, with ${credential}`;
+}
+
+/** An exchange as `--verbose` tells of it: what was sent for which purpose, and what came back. */
+export function exchangeLines(record: ExchangeRecord, count: number, paint: Paint, width: number): string {
+  const { request, response, fault, credential, purpose, durationMs } = record;
+  const indent = '      ';
+  const body = (sign: string, text: string | undefined): string[] =>
+    text === undefined || text === ''
+      ? []
+      : [wrapJson(shortened(legible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
+  const came = response ? String(response.status) : `no answer: ${legible(fault?.detail ?? '')}`;
+  return [
+    `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
+    paint('dim', `${indent}${purposeWith(purpose, credential)}`),
+    ...body('>', request.body),
+    ...body('<', response?.body),
+  ].join('\n');
+}
+
+const REDRAW_EVERY = 80;
+/** ms. The time goes on also where the target gives no answer. */
+const TICK = 500;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/**
+ * Tells of a run. On a terminal one line moves, with the requests so far, the time and the stage; elsewhere, on a dumb terminal,
+ * and with `quiet` or `verbose` there is none.
+ */
+export function makeProgress(
+  stream: NodeJS.WriteStream,
+  paint: Paint,
+  environment: Environment = {},
+  talk: Talk = 'normal',
+): Progress {
+  const started = performance.now();
+  const moves = stream.isTTY && environment.TERM !== 'dumb' && talk === 'normal';
+  const stages = new Map<string, string>();
+  let requests = 0;
+  let expected = 0;
+  let drawnAt = 0;
+  const clear = (): void => {
+    if (moves) stream.write(CLEAR_LINE);
+  };
+  const draw = (): void => {
+    const now = performance.now();
+    if (!moves || now - drawnAt < REDRAW_EVERY) return;
+    drawnAt = now;
+    const stage = [...stages.values()].at(-1) ?? '';
+    const line = progressLine({ requests, expected, seconds: (now - started) / 1000, stage }, columnsOf(stream) - 1);
+    stream.write(CLEAR_LINE + paint('dim', line));
+  };
+  const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
+  const note = (text: string): void => {
+    clear();
+    stream.write(`${paint('dim', text)}\n`);
+  };
+  return {
+    note,
+    end: () => {
+      clearInterval(ticking);
+      clear();
+    },
+    onEvent: (event) => {
+      if (event.type === 'planned') expected = event.requests;
+      if (event.type === 'journal' && talk !== 'quiet') note(`journal ${event.path}`);
+      if (event.type === 'stage') {
+        stages.delete(event.lane);
+        stages.set(event.lane, event.text);
+        if (talk === 'verbose') note(`· ${event.text}`);
+      }
+      if (event.type === 'exchange') {
+        requests = event.count;
+        if (talk === 'verbose')
+          stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
+      }
+      if (event.type === 'exchange' || event.type === 'stage') draw();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Defect } from '../proof/defect.ts';
+import type { Variant } from '../proof/variant.ts';
+import type { Limits } from '../conformance/http/client.ts';
+import { hint } from '../conformance/checks/selection.ts';
+import { UsageError } from '../common/args.ts';
+
+/** The servers that prove the suite. */
+export interface ProofServers {
+  readonly defects: readonly Defect[];
+  readonly variants: readonly Variant[];
+  /** How a run is started so that its limits and its level fit the server. */
+  readonly runLine: (server: Defect | Variant) => string;
+}
+
+const LIMIT_FLAGS: Readonly<Record<keyof Limits, string>> = {
+  timeout: '--timeout',
+  deadline: '--deadline',
+  maxBody: '--max-body',
+  concurrency: '--concurrency',
+};
+
+function limitArguments(limits: Partial<Limits>): string[] {
+  return (Object.keys(LIMIT_FLAGS) as (keyof Limits)[]).flatMap((name) => {
+    const limit = limits[name];
+    return limit === undefined ? [] : [LIMIT_FLAGS[name], String(limit)];
+  });
+}
+
+/** Loads the catalogues of the proof, which only some commands need. */
+export async function loadProofServers(): Promise<ProofServers> {
+  const [{ defects }, { variants }, { levelOf }] = await Promise.all([
+    import('../proof/defects/catalogue.ts'),
+    import('../proof/variants/catalogue.ts'),
+    import('../proof/judging.ts'),
+  ]);
+  const runLine = (server: Defect | Variant): string =>
+    [
+      'admin-api-conformance run',
+      ...('breaks' in server
+        ? levelOf(server) === 'should'
+          ? ['--fail-on should']
+          : []
+        : limitArguments(server.limits ?? {})),
+    ].join(' ');
+  return { defects, variants, runLine };
+}
+
+/**
+ * The server that an option names.
+ *
+ * @throws UsageError if there is none, with a near miss
+ */
+export function serverCalled<T extends { readonly id: string }>(
+  kind: 'defect' | 'variant',
+  id: string,
+  servers: readonly T[],
+): T {
+  const found = servers.find((each) => each.id === id);
+  if (found) return found;
+  const ids = servers.map((each) => each.id);
+  const near = hint(id, ids) || ` "list --${kind}s" shows them.`;
+  throw new UsageError(`--${kind} ${id}: there is no such ${kind}.${near}`);
+}

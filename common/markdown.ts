@@ -1,0 +1,74 @@
+import { legible } from './text.ts';
+import { shortened } from '../conformance/report/standing.ts';
+
+/** Characters. What stands within a line is not longer. */
+const MOST_IN_LINE = 1_000;
+
+/** What would not be shown as it is, anywhere in a line or at its start. */
+const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
+
+/** What would call a person, an issue or an address: GitHub looks for them in what is rendered, so escapes do not help. */
+function uncalled(text: string): string {
+  return text.replaceAll(/(?<!\w)([@#])(?=\w)|\b(www)(?=\.)/g, '$1$2\u200b');
+}
+
+function inLine(text: string): string {
+  return legible(shortened(text, MOST_IN_LINE)).replaceAll(/\s+/g, ' ');
+}
+
+function longestRun(text: string, char: string): number {
+  return Math.max(0, ...(text.match(new RegExp(`${char}+`, 'g')) ?? []).map(({ length }) => length));
+}
+
+/** A text within a line or a cell, shown as it is. */
+export function markdownText(text: string): string {
+  return uncalled(inLine(text)).replaceAll(SPECIAL, (char) => ENTITIES[char] ?? `\\${char}`);
+}
+
+/** A text of an HTML element that GitHub leaves in Markdown. */
+export function markdownElementText(text: string): string {
+  return uncalled(legible(text))
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[&<>"'`*_~@#[\]\\|:$]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** A text within a line or a cell in the font of code. */
+export function markdownCode(text: string): string {
+  const shown = inLine(text);
+  // Between backticks nothing can be escaped, and a table would end the cell at the bar.
+  if (shown.includes('|')) return `<code>${markdownElementText(shown)}</code>`;
+  const fence = '`'.repeat(longestRun(shown, '`') + 1);
+  const pad = /^`|`$/.test(shown) || shown === '' ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** A sentence of the suite or the contract within a line or a cell, in which what stands between backticks is code. */
+export function markdownSentence(text: string): string {
+  return text
+    .split(/`([^`]*)`/)
+    .map((part, index) => (index % 2 === 1 ? markdownCode(part) : markdownText(part)))
+    .join('');
+}
+
+/** Lines of code. */
+export function markdownBlock(text: string, language = ''): string {
+  const shown = legible(text);
+  const fence = '`'.repeat(Math.max(3, longestRun(shown, '`') + 1));
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+/**
+ * A table. The cells are Markdown; a bar in them that is not escaped yet is escaped here.
+ *
+ * @param rules what stands below each head; `--:` sets a column of numbers to the right
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  rules: readonly string[] = head.map(() => '---'),
+): string {
+  const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|');
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(rules), ...rows.map(line)].join('\n');
+}

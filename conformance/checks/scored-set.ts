@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Level } from '../../contract/document.ts';
+import type { Check } from '../judging/check.ts';
+
+/** The checks that decide on conformance to one version of the contract, each with its level. */
+export interface ScoredSet {
+  readonly contractVersion: string;
+  readonly checks: readonly { readonly id: string; readonly level: Level }[];
+}
+
+/** The set that is frozen for this version of the contract ("npm run freeze" writes it). */
+export const scoredSet = JSON.parse(readFileSync(new URL('./scored-set.json', import.meta.url), 'utf8')) as ScoredSet;
+
+/** The ids of a set. */
+export function scoredIds({ checks }: ScoredSet): Set<string> {
+  return new Set(checks.map(({ id }) => id));
+}
+
+/** Identifies a set: SHA-256 of its ids and levels, in whichever order they stand. */
+export function digestOfScoredSet({ checks }: ScoredSet): string {
+  const lines = checks.map(({ id, level }) => `${id} ${level}`).sort();
+  return createHash('sha256').update(JSON.stringify(lines)).digest('hex');
+}
+
+/** The check at the level that it has in a set; as it is if it is not there. */
+export function atScoredLevel(check: Check, { checks }: ScoredSet): Check {
+  const level = checks.find(({ id }) => id === check.id)?.level ?? check.level;
+  return level === check.level ? check : { ...check, level };
+}

@@ -1,0 +1,188 @@
+import { schema } from '../../contract/document.ts';
+import type { Check } from '../judging/check.ts';
+import { objectBody } from '../http/exchange.ts';
+import { failed, laneObstacle, notApplicable, passed, successes } from '../judging/outcomes.ts';
+import { CONTROL_TRIALS } from '../operations/update-user/scenarios.ts';
+
+const members = Object.entries(schema('createUserResponseSchema').properties);
+
+function requirementOf(member: (typeof members)[number]): { id: string; text: string } {
+  const [requirement] = member[1]['x-requirements'] as { id: string; text: string }[];
+  if (!requirement) throw new Error(`The contract has no requirement for the member ${member[0]} of a user.`);
+  return requirement;
+}
+
+function userBodyCheck(given: Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'>): Check {
+  return {
+    ...given,
+    area: 'user',
+    level: 'must',
+    lane: 'users',
+    needs: ['adminKey', 'userId'],
+    uses: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+  };
+}
+
+/** Judges a member wherever it appears in a 200 body of the run. Source: Resources, User. */
+function memberCheck(entry: (typeof members)[number]): Check {
+  const [member] = entry;
+  const { id, text } = requirementOf(entry);
+  return userBodyCheck({
+    id: id.replace('.', '-'),
+    requirements: [id],
+    title: text.replace(/\.$/, ''),
+    failureModes: {
+      'wrong-type':
+        'The member has another type or format than the contract gives it. Send it as the contract says, or leave it out if it is not required.',
+      ...(member === 'id'
+        ? { missing: 'The member is required, but is not in the answer. Send it with every user.' }
+        : {}),
+    },
+    judge: (evidence) => {
+      const bodies = successes(evidence, 'updateUser');
+      const showing = bodies.filter((exchange) => Object.hasOwn(objectBody(exchange) ?? {}, member));
+      for (const exchange of showing) {
+        const value = objectBody(exchange)?.[member];
+        const [violation] = evidence.validators.userMembers.get(member)?.(value) ?? [];
+        if (!violation) continue;
+        const message = `${member} is ${JSON.stringify(value)}; it ${violation.message}.`;
+        const failure = {
+          mode: 'wrong-type',
+          expected: text,
+          actual: value,
+          pointer: `/${member}${violation.pointer}`,
+          message,
+        };
+        return failed(failure, exchange);
+      }
+      const objects = bodies.filter((exchange) => objectBody(exchange));
+      const without = objects.find((exchange) => !showing.includes(exchange));
+      if (member === 'id' && without) {
+        const message = 'The 200 body has no `id`.';
+        return failed({ mode: 'missing', expected: text, actual: null, pointer: '/id', message }, without);
+      }
+      if (objects.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
+      if (showing.length === 0) return notApplicable(`the target never shows \`${member}\``);
+      return passed(showing.slice(0, 1));
+    },
+  });
+}
+
+const isObject = userBodyCheck({
+  id: 'user-is-object',
+  requirements: ['user.object'],
+  title: 'The 200 body of an update is an object with the members of a user',
+  failureModes: {
+    'not-an-object': 'The answer to an update is not a JSON object. Answer with the user as an object.',
+    wrapped: 'The user stands inside a member of the answer. Answer with the user itself, without an envelope.',
+  },
+  judge: (evidence) => {
+    const bodies = successes(evidence, 'updateUser');
+    for (const exchange of bodies) {
+      const { json, text } = exchange.response ?? {};
+      const body = objectBody(exchange);
+      if (!body) {
+        const actual = json?.ok ? json.value : (text ?? '');
+        const message =
+          json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
+        return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);
+      }
+      const inner = Object.entries(body).find(
+        ([name, value]) =>
+          !Object.hasOwn(body, 'id') &&
+          typeof value === 'object' &&
+          value !== null &&
+          'id' in value &&
+          name !== 'rootRole',
+      );
+      if (inner) {
+        const message = `The user stands in the member ${JSON.stringify(inner[0])} of the body, not in the body itself.`;
+        return failed(
+          { mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message },
+          exchange,
+        );
+      }
+    }
+    if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered 200');
+    return passed(bodies.slice(0, 1));
+  },
+});
+
+/** Some servers show an empty text where there is none. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+const uniqueUsername: Check = {
+  ...userBodyCheck({
+    id: 'user-username-unique',
+    requirements: ['user.username-unique'],
+    title: 'The two users that the operator named do not show the same `username`',
+    failureModes: { 'same-username': 'Two users show the same `username`. Give each user its own.' },
+    judge: (evidence) => {
+      const shown = (['user', 'other-user'] as const).map((subject) =>
+        evidence.history(subject).find((exchange) => isText(objectBody(exchange)?.username)),
+      );
+      const [first, second] = shown;
+      if (!first || !second) {
+        if (evidence.history('user').length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+        return notApplicable('the target does not show a `username` of both users');
+      }
+      const [one, other] = [objectBody(first)?.username, objectBody(second)?.username];
+      if (one !== other) return passed([first, second]);
+      const message = `Both users have the username ${JSON.stringify(one)}.`;
+      return failed(
+        { mode: 'same-username', expected: 'another username', actual: one, pointer: '/username', message },
+        first,
+        second,
+      );
+    },
+  }),
+  needs: ['adminKey', 'userId', 'otherUserId'],
+};
+
+/** Members whose value is a secret, by their names. */
+const SECRET_NAME = /^(hashed_?)?(password|passwd|pwd|passphrase)(_?(hash|digest|salt))?$|^(secret|salt)$/i;
+/** What functions for storing passwords make: bcrypt, scrypt, argon2, PBKDF2, crypt. */
+const PASSWORD_HASH =
+  /^(\$(2[abxy]?|argon2(id|i|d)|scrypt|s0|pbkdf2[\w-]*|[156y]|md5)\$.{8,}|\{(S?SHA|SSHA\d+|CRYPT)\}.{8,}|(pbkdf2_|bcrypt_|argon2)\w*\$.{8,})$/i;
+
+/** The JSON pointer of the first secret in a value. */
+function findSecret(value: unknown, pointer = ''): string | undefined {
+  if (typeof value === 'string') return PASSWORD_HASH.test(value) ? pointer : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, child] of Object.entries(value)) {
+    const isSecret = typeof child === 'string' && /[^*\u2022]/.test(child) && SECRET_NAME.test(name);
+    const found = isSecret ? `${pointer}/${name}` : findSecret(child, `${pointer}/${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const noSecrets: Check = {
+  ...userBodyCheck({
+    id: 'user-no-secrets',
+    requirements: ['user.no-secrets'],
+    title: 'No answer shows a password or what was made of one',
+    failureModes: {
+      'secret-shown': 'An answer shows the password of a user, or the hash or salt of one. Leave it out.',
+    },
+    judge: (evidence) => {
+      const bodies = successes(evidence, 'updateUser').filter((exchange) => objectBody(exchange));
+      for (const exchange of bodies) {
+        const pointer = findSecret(objectBody(exchange));
+        if (pointer === undefined) continue;
+        const message = `The user shows a secret at ${pointer}.`;
+        return failed(
+          { mode: 'secret-shown', expected: 'no such member', actual: 'a secret', pointer, message },
+          exchange,
+        );
+      }
+      if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
+      return passed(bodies.slice(0, 1));
+    },
+  }),
+  level: 'should',
+};
+
+export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername, noSecrets];

@@ -1,0 +1,201 @@
+import { errorName, documentedStatuses } from '../../contract/document.ts';
+import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from './check.ts';
+import {
+  ABSENT,
+  faultText,
+  isAccepted,
+  objectBody,
+  sentBody,
+  TRANSPORT_FAULTS,
+  type Exchange,
+} from '../http/exchange.ts';
+import { faultReason } from '../traffic/user-session.ts';
+
+export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
+  return { outcome: 'passed', exchanges };
+}
+
+export function failed(failure: Failure, ...exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'failed' }> {
+  return { outcome: 'failed', failure, exchanges };
+}
+
+export function notApplicable(detail: string): Judgement {
+  return { outcome: 'not-applicable', detail, exchanges: [] };
+}
+
+export function notObservable(detail: string, exchanges: readonly Exchange[] = []): Judgement {
+  return { outcome: 'could-not-run', reason: 'not-observable', detail, exchanges };
+}
+
+export function preconditionFailed(detail: string, exchanges: readonly Exchange[] = []): Judgement {
+  return { outcome: 'could-not-run', reason: 'precondition-failed', detail, exchanges };
+}
+
+/** What stands against judging traffic of a lane at all, if anything does. */
+export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail: string): Judgement {
+  const obstacle = blocked[lane];
+  if (!obstacle) {
+    return { outcome: 'could-not-run', reason: stopped ? 'deadline' : 'precondition-failed', detail, exchanges: [] };
+  }
+  const { reason, exchange } = obstacle;
+  return { outcome: 'could-not-run', reason, detail: obstacle.detail, exchanges: exchange ? [exchange] : [] };
+}
+
+/** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
+export function judgeFault(exchange: Exchange, evidence: Evidence): Judgement {
+  const { fault } = exchange;
+  const kind = fault?.kind ?? 'aborted';
+  const detail = fault ? faultText(fault) : TRANSPORT_FAULTS[kind];
+  if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
+    const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
+    return failed(failure, exchange);
+  }
+  return { outcome: 'could-not-run', reason: faultReason(kind), detail, exchanges: [exchange] };
+}
+
+function shapeOf(exchange: Exchange): string {
+  return Object.keys(sentBody(exchange.request) ?? {})
+    .sort()
+    .join('+');
+}
+
+/** Whether the same request without the defect was accepted in this run (the positive control of a negative check). */
+export function controlAccepted({ exchanges }: Evidence, shape: ControlShape): boolean {
+  return exchanges.some((exchange) => {
+    const { operation, subject, meant, credential } = exchange.request;
+    if (!isAccepted(exchange) || credential.role !== 'admin') return false;
+    if (shape === 'banners') return operation === 'listBanners';
+    const plain = subject === 'user' && meant.id === 'valid' && meant.body === 'valid';
+    return operation === 'updateUser' && plain && shapeOf(exchange) === shape;
+  });
+}
+
+/** An answer that a refusal may be given; `anyBody` where a router may have answered instead of the operation. */
+export interface Refusal {
+  readonly status: number;
+  readonly anyBody?: true;
+}
+
+function refusalText(refusals: readonly Refusal[]): string {
+  return refusals
+    .map(({ status, anyBody }) => (anyBody ? `${status}` : `${status} with the error ${errorName(status) ?? ''}`))
+    .join(', or ');
+}
+
+/** What one answer to a request that may be accepted with 200, or refused with 400, gets wrong, if it is not accepted. */
+export function eitherFailure(exchange: Exchange): Failure | undefined {
+  const wrong = refusalFailure(exchange, [{ status: 400 }]);
+  if (!wrong || wrong.mode === 'wrong-error-name') return wrong;
+  const expected = '200, or 400';
+  const message = `${exchange.request.purpose}: answered ${exchange.response?.status ?? 0}, expected ${expected}.`;
+  return { ...wrong, mode: 'wrong-status', expected, message };
+}
+
+/** What one answer to a request that must be refused gets wrong, if anything. */
+export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[]): Failure | undefined {
+  const status = exchange.response?.status ?? 0;
+  const expected = refusalText(refusals);
+  const refusal = refusals.find((each) => each.status === status);
+  if (!refusal) {
+    const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
+    const message = `${exchange.request.purpose}: answered ${status}, expected ${expected}.`;
+    return { mode, expected, actual: status, message };
+  }
+  if (refusal.anyBody) return undefined;
+  const name = objectBody(exchange)?.name;
+  if (name === errorName(status)) return undefined;
+  const got = name === undefined ? 'no error name' : `the error ${JSON.stringify(name)}`;
+  const message = `${exchange.request.purpose}: answered ${status} with ${got}, expected ${errorName(status) ?? ''}.`;
+  const actual = name === undefined ? ABSENT : name;
+  return { mode: 'wrong-error-name', expected: errorName(status), actual, pointer: '/name', message };
+}
+
+export const REFUSAL_FAILURE_MODES = {
+  accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
+  'wrong-status':
+    'The request was refused, but not with the status that the contract gives to this fault. Answer with that status.',
+  'wrong-error-name':
+    'The status is right, but the body of the error does not carry the `name` that belongs to it. Use the name that the contract gives to this status.',
+  'no-answer':
+    'The connection was closed without an answer. Answer with the status and the error body of the contract.',
+} as const;
+
+/**
+ * Judges requests that must be refused. A wrong acceptance fails by itself; any other finding counts only
+ * if the same request without the defect was accepted in this run.
+ */
+export function judgeRefusal(
+  evidence: Evidence,
+  attempts: readonly Traffic[],
+  refusals: readonly Refusal[],
+  controls: readonly ControlShape[],
+  lane: Lane,
+): Judgement {
+  const existing = attempts.filter(({ id }) => !evidence.inexistent.has(id));
+  if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
+  const exchanges = existing.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+  if (exchanges.length === 0) return laneObstacle(evidence, lane, 'the run ended before the request was sent');
+  const found = exchanges.flatMap((exchange) => {
+    const failure = exchange.response && refusalFailure(exchange, refusals);
+    return failure ? [{ failure, exchange }] : [];
+  });
+  const acceptedOne = found.find(({ failure }) => failure.mode === 'accepted');
+  if (acceptedOne) return failed(acceptedOne.failure, acceptedOne.exchange);
+  if (evidence.blocked[lane]) return laneObstacle(evidence, lane, '');
+  const withoutControl = controls.filter((shape) => !controlAccepted(evidence, shape));
+  if (withoutControl.length > 0) {
+    const what = withoutControl.includes('banners')
+      ? 'the list of banners'
+      : `an update with ${withoutControl.join(', ')}`;
+    const detail = `${what} was not accepted from the admin key in this run, so a refusal proves nothing`;
+    return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges };
+  }
+  const [first] = found;
+  if (first) return failed(first.failure, first.exchange);
+  const unanswered = exchanges.find(({ fault }) => fault);
+  if (unanswered) return judgeFault(unanswered, evidence);
+  return passed(exchanges);
+}
+
+const ABOUT_THE_ANSWER = new Set([
+  'refused',
+  'wrong-success-status',
+  'redirected',
+  'server-error',
+  'no-answer',
+  'wrong-status',
+  'wrong-error-name',
+  'other-id',
+]);
+
+/** An update without an answer may have been carried out at any time: what is stored is not known from then on, and accuses nobody. */
+export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Judgement {
+  if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
+  const judgedUntil = Math.max(...judgement.exchanges.map(({ startedAt }) => startedAt));
+  const lost = evidence.exchanges.find(
+    ({ request, fault, startedAt }) =>
+      fault !== undefined &&
+      fault.kind !== 'unreachable' &&
+      request.operation === 'updateUser' &&
+      request.credential.role === 'admin' &&
+      startedAt <= judgedUntil,
+  );
+  if (!lost) return judgement;
+  const detail = `${lost.request.purpose} got no answer, so it is not known what is stored`;
+  return { outcome: 'could-not-run', reason: 'target-unreachable', detail, exchanges: [lost] };
+}
+
+/** The answers of the run with a documented error status whose body the contract speaks of. */
+export function documentedErrors({ exchanges }: Evidence): Exchange[] {
+  return exchanges.filter(({ request, response }) => {
+    const status = response?.status ?? 0;
+    if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
+    if (request.meant.id === 'open' || request.meant.body === 'open') return false;
+    return !(request.meant.id === 'invalid' && status === 404);
+  });
+}
+
+/** The 200 answers of an operation. */
+export function successes({ exchanges }: Evidence, operation: Exchange['request']['operation']): Exchange[] {
+  return exchanges.filter(({ request, response }) => request.operation === operation && response?.status === 200);
+}

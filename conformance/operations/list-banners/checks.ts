@@ -1,0 +1,282 @@
+import { schema, type JsonSchema } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { Attempt, Check, Evidence, Judgement } from '../../judging/check.ts';
+import { objectBody, type Exchange } from '../../http/exchange.ts';
+import {
+  failed,
+  judgeFault,
+  laneObstacle,
+  notApplicable,
+  notObservable,
+  passed,
+  preconditionFailed,
+  successes,
+} from '../../judging/outcomes.ts';
+
+export const BANNERS: Attempt = {
+  id: 'banners',
+  lane: 'banners',
+  needs: ['adminKey'],
+  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners'),
+};
+
+/** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
+export const RESTRICTED_BANNERS: Attempt = {
+  id: 'banners-restricted',
+  lane: 'banners',
+  needs: ['restrictedKey'],
+  build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
+};
+
+const LISTS = 4;
+
+const BANNERS_AGAIN: Attempt = {
+  id: 'banners-again',
+  lane: 'banners',
+  needs: ['adminKey'],
+  times: LISTS,
+  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners once more'),
+};
+
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
+  Partial<Pick<Check, 'level' | 'needs'>>;
+
+function bannersCheck(given: Given): Check {
+  return {
+    area: 'banners',
+    level: 'must',
+    lane: 'banners',
+    needs: ['adminKey'],
+    uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
+    ...given,
+  };
+}
+
+/** Every list that was received, whichever key it was for. */
+function listings(evidence: Evidence): Exchange[] {
+  return successes(evidence, 'listBanners');
+}
+
+/** The elements of the array `banners`, if the body is of the right shape. */
+function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
+  const banners = objectBody(exchange)?.banners;
+  return Array.isArray(banners) ? (banners as unknown[]) : undefined;
+}
+
+/** Judges every list; the first that fails decides, else the first of all. */
+function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement): Check['judge'] {
+  return (evidence) => {
+    const judgements = listings(evidence).map((exchange) => judge(exchange, evidence));
+    const [first] = judgements;
+    if (!first) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
+    return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
+  };
+}
+
+function onList(
+  judge: (exchange: Exchange, banners: readonly unknown[], evidence: Evidence) => Judgement,
+): Check['judge'] {
+  return onEachList((exchange, evidence) => {
+    const banners = bannersOf(exchange);
+    return banners
+      ? judge(exchange, banners, evidence)
+      : preconditionFailed('the body has no array `banners`', [exchange]);
+  });
+}
+
+const accepted = bannersCheck({
+  id: 'banners-accepted',
+  requirements: ['banners.success-is-200'],
+  title: 'The list of banners is answered 200',
+  failureModes: {
+    'wrong-status':
+      'A valid request for the banners was answered with another status than 200. Answer it with 200 and the list, also when the list is empty.',
+    'no-answer':
+      'The connection was closed without an answer to a valid request for the banners. Answer it with 200 and the list.',
+  },
+  judge: (evidence) => {
+    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+    const [first] = lists;
+    if (!first) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
+    const unanswered = lists.find(({ fault }) => fault);
+    if (unanswered) return judgeFault(unanswered, evidence);
+    if (evidence.blocked.banners) return laneObstacle(evidence, 'banners', '');
+    const exchange = lists.find(({ response }) => response?.status !== 200);
+    if (!exchange) return passed([first]);
+    const status = exchange.response?.status;
+    return failed(
+      {
+        mode: 'wrong-status',
+        expected: 200,
+        actual: status,
+        message: `The list of banners was answered ${status ?? ''}, expected 200.`,
+      },
+      exchange,
+    );
+  },
+});
+
+const shape = bannersCheck({
+  id: 'banners-is-list',
+  requirements: ['banners.shape'],
+  title: 'The 200 body is an object with the array `banners`',
+  failureModes: {
+    'wrong-shape':
+      'The body is not an object whose member `banners` is an array. Answer `{"banners": […]}`, not the bare array.',
+  },
+  judge: onEachList((exchange) => {
+    if (bannersOf(exchange)) return passed([exchange]);
+    const { json, text } = exchange.response ?? {};
+    const actual = json?.ok ? json.value : (text ?? '');
+    const message =
+      json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
+    return failed(
+      { mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message },
+      exchange,
+    );
+  }),
+});
+
+const elements = bannersCheck({
+  id: 'banners-are-objects',
+  requirements: ['banners.elements'],
+  title: 'Every banner is an object',
+  failureModes: {
+    'not-an-object': 'An element of `banners` is not an object. List each banner as an object with its members.',
+  },
+  judge: onList((exchange, banners) => {
+    const index = banners.findIndex((banner) => !isRecord(banner));
+    if (index !== -1) {
+      const actual = banners[index];
+      const message = `Banner ${index} is ${JSON.stringify(actual)}, expected an object.`;
+      return failed(
+        { mode: 'not-an-object', expected: 'an object', actual, pointer: `/banners/${index}`, message },
+        exchange,
+      );
+    }
+    return banners.length === 0 ? notApplicable('the target has no banners') : passed([exchange]);
+  }),
+});
+
+function memberCheck([member, definition]: [string, JsonSchema]): Check {
+  const [requirement] = definition['x-requirements'] as { id: string; text: string }[];
+  if (!requirement) throw new Error(`The contract has no requirement for the member ${member} of a banner.`);
+  const { id, text } = requirement;
+  return bannersCheck({
+    id: id.replace('.', '-'),
+    level: 'should',
+    requirements: [id],
+    title: text.replace(/\.$/, ''),
+    failureModes: {
+      'wrong-type':
+        'The member has another type than in the sample of the source. Use the type of the sample, or null, or leave the member out.',
+    },
+    judge: onList((exchange, banners, { validators }) => {
+      const shown = banners.flatMap((banner, index) =>
+        isRecord(banner) && banner[member] !== undefined && banner[member] !== null
+          ? [{ value: banner[member], index }]
+          : [],
+      );
+      for (const { value, index } of shown) {
+        const [violation] = validators.bannerMembers.get(member)?.(value) ?? [];
+        if (!violation) continue;
+        const message = `${member} of banner ${index} is ${JSON.stringify(value)}; it ${violation.message}.`;
+        return failed(
+          { mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message },
+          exchange,
+        );
+      }
+      return shown.length === 0 ? notApplicable(`no banner shows \`${member}\``) : passed([exchange]);
+    }),
+  });
+}
+
+const complete = bannersCheck({
+  id: 'banners-complete',
+  level: 'should',
+  requirements: ['banners.all-configured'],
+  title: 'The list holds every banner that the operator named',
+  needs: ['adminKey', 'bannerIds'],
+  failureModes: {
+    'banner-missing': 'A banner that is configured is not in the list. List all of them, whatever their state.',
+  },
+  judge: onList((exchange, banners, { inputs }) => {
+    const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
+    const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
+    if (missing.length === 0) return passed([exchange]);
+    if (ids.includes(undefined)) return notObservable('some banners do not show an `id`', [exchange]);
+    const message = `Not in the list: ${JSON.stringify(missing)}.`;
+    return failed(
+      { mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message },
+      exchange,
+    );
+  }),
+});
+
+/** What tells a list from another: the ids, whatever their order; of banners without ids their contents. */
+function fingerprint(banners: readonly unknown[]): string {
+  const texts = banners.map((banner) => JSON.stringify(isRecord(banner) ? (banner.id ?? banner) : banner));
+  return JSON.stringify(texts.sort());
+}
+
+const stable = bannersCheck({
+  id: 'banners-stable',
+  level: 'should',
+  requirements: ['banners.stable'],
+  title: 'Lists right after each other hold the same banners',
+  failureModes: {
+    'other-banners':
+      'Lists that were asked for right after each other hold different banners each time. List all configured banners every time.',
+  },
+  judge: (evidence) => {
+    const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
+      const banners = bannersOf(exchange);
+      return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
+    });
+    const [first] = lists;
+    if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
+    const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+    const [change] = changes;
+    if (!change) return passed(lists.map(({ exchange }) => exchange));
+    // Somebody may have changed the banners once in between.
+    if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
+    const actual = lists.map(({ count }) => count);
+    const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
+    const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
+    return failed(failure, first.exchange, change.exchange);
+  },
+});
+
+const uniqueIds = bannersCheck({
+  id: 'banner-id-unique',
+  level: 'should',
+  requirements: ['banner.id-unique'],
+  title: 'No two banners have the same `id`',
+  failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner an id of its own.' },
+  judge: onList((exchange, banners) => {
+    const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
+    const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);
+    if (index !== -1) {
+      const actual = ids[index];
+      const message = `The banners ${ids.indexOf(actual)} and ${index} have the id ${JSON.stringify(actual)}.`;
+      return failed(
+        { mode: 'repeated-id', expected: 'an id of its own', actual, pointer: `/banners/${index}/id`, message },
+        exchange,
+      );
+    }
+    return ids.filter((id) => id !== undefined).length < 2
+      ? notApplicable('fewer than two banners show an `id`')
+      : passed([exchange]);
+  }),
+});
+
+/** Source: Resources, Banner; Endpoints, GET banners. */
+export const bannerChecks: readonly Check[] = [
+  accepted,
+  shape,
+  elements,
+  complete,
+  stable,
+  uniqueIds,
+  ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
+];

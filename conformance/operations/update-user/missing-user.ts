@@ -1,0 +1,110 @@
+import type { Attempt, Check, Evidence, Judgement } from '../../judging/check.ts';
+import { isAccepted, type Exchange } from '../../http/exchange.ts';
+import { judgeRefusal, preconditionFailed, refusalFailure, REFUSAL_FAILURE_MODES } from '../../judging/outcomes.ts';
+import { refusalCheck } from '../../judging/negative-check.ts';
+import { CONTROL_TRIALS } from './scenarios.ts';
+
+const NOT_FOUND = [{ status: 404 }];
+
+/** First `{}`: if the operator was wrong and there is such a user, it is not changed, and nothing else is sent to it. */
+const THREE_TIMES: Attempt = {
+  id: 'missing-user',
+  lane: 'users',
+  needs: ['adminKey', 'userId', 'missingUserId'],
+  times: 3,
+  untilAccepted: true,
+  build: (requests, time) =>
+    requests.update({
+      subject: 'missing-user',
+      purpose: 'An update of the missing user',
+      body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
+      meantBody: 'valid',
+    }),
+};
+
+function sentTo(evidence: Evidence): readonly Exchange[] {
+  return evidence.attempts.get(THREE_TIMES.id)?.exchanges ?? [];
+}
+
+function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
+  const attempts = new Map([[THREE_TIMES.id, { exchanges }]]);
+  return judgeRefusal({ ...evidence, attempts }, [THREE_TIMES], NOT_FOUND, ['email+name'], 'users');
+}
+
+function nameUpdates(evidence: Evidence): readonly Exchange[] {
+  return sentTo(evidence).filter(({ request }) => request.body !== '{}');
+}
+
+function judgeFirst(evidence: Evidence): Judgement {
+  const accepted = sentTo(evidence).filter(isAccepted);
+  const judgement = judgeOnly(evidence, accepted.length > 0 ? accepted : nameUpdates(evidence).slice(0, 1));
+  if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
+  const message = `${judgement.failure.message} Or does a user with the id of CONFORMANCE_MISSING_USER_ID exist?`;
+  return { ...judgement, failure: { ...judgement.failure, message } };
+}
+
+function judgeSecond(evidence: Evidence): Judgement {
+  const [first, second] = nameUpdates(evidence);
+  const refusedAtFirst = sentTo(evidence)[0]?.response?.status === 404;
+  const later = sentTo(evidence).find((exchange, index) => index > 0 && isAccepted(exchange));
+  if (refusedAtFirst && later) return judgeOnly(evidence, [later]);
+  if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND))) {
+    return preconditionFailed(
+      'the first update of the missing user was not answered as it should be',
+      sentTo(evidence).slice(0, 1),
+    );
+  }
+  return judgeOnly(evidence, second ? [second] : []);
+}
+
+function check(id: string, requirement: string, title: string, judge: Check['judge']): Check {
+  return {
+    id,
+    area: 'missing-user',
+    level: 'must',
+    requirements: [requirement],
+    title,
+    lane: 'users',
+    needs: THREE_TIMES.needs,
+    uses: [THREE_TIMES, CONTROL_TRIALS['email+name']],
+    failureModes: REFUSAL_FAILURE_MODES,
+    judge,
+  };
+}
+
+/** Which of the two comes first is open (open.error-precedence); to accept the request is not. */
+const invalidBody = refusalCheck({
+  id: 'missing-user-invalid-body',
+  area: 'missing-user',
+  requirements: ['missing-user.not-found'],
+  title: 'An update of a missing user with an invalid body is refused with 404 or 400',
+  needs: ['missingUserId'],
+  requests: [
+    (requests) =>
+      requests.update({
+        subject: 'missing-user',
+        purpose: 'An update of the missing user with a number as name',
+        body: JSON.stringify({ name: 5 }),
+        meantBody: 'invalid',
+      }),
+  ],
+  refusals: [{ status: 404 }, { status: 400 }],
+  controls: ['name'],
+});
+
+/** Source: Endpoints, PUT user, responses, 404; Errors, 404. */
+export const missingUserChecks: readonly Check[] = [
+  invalidBody,
+  check(
+    'missing-user-refused',
+    'missing-user.not-found',
+    'An update of a missing user is refused with 404',
+    judgeFirst,
+  ),
+  check(
+    'missing-user-stays-missing',
+    'missing-user.not-created',
+    'A second update of a missing user is refused with 404 as well',
+    judgeSecond,
+  ),
+];

@@ -1,0 +1,53 @@
+import type { Check } from '../../judging/check.ts';
+import type { RequestBuilder } from '../../target/requests.ts';
+import { refusalCheck } from '../../judging/negative-check.ts';
+
+/** 400, or 404 from a router that knows no such path (open.non-integer-id). */
+const NO_SUCH_ID = [{ status: 400 }, { status: 404, anyBody: true }] as const;
+
+/** Undefined where it does not exist for this user. */
+type Segment = (requests: RequestBuilder) => string | undefined;
+
+const withId =
+  (spell: (userId: string) => string): Segment =>
+  (requests) =>
+    spell(requests.idOf('user'));
+
+/** Some servers find users by whatever identifies them; a username that may be read as an integer says nothing. */
+const username: Segment = (requests) => {
+  const text = requests.username();
+  return text === undefined || /^[\s\d.+-]*$/.test(text) ? undefined : encodeURIComponent(text);
+};
+
+const cases: readonly (readonly [id: string, what: string, segments: readonly Segment[]])[] = [
+  ['word', 'a word as id', [() => 'abc']],
+  ['trailing-junk', 'letters behind the id of a user', [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)]],
+  ['leading-junk', 'letters before the id of a user', [withId((id) => `abc${id}`)]],
+  ['fraction', 'a fraction as id', [withId((id) => `${id}.5`)]],
+  ['username', 'the username in place of the id', [username]],
+];
+
+/** Source: Endpoints, PUT user, path parameter. */
+export const pathIdChecks: readonly Check[] = cases.map(([id, what, segments]) =>
+  refusalCheck({
+    id: `path-id-${id}`,
+    area: 'path-id',
+    requirements: ['path-id.integer'],
+    title: `An update with ${what} is refused with 400 or 404`,
+    needs: [],
+    requests: segments.map((segment) => (requests) => {
+      const text = segment(requests);
+      if (text === undefined) return undefined;
+      return requests.update({
+        subject: 'no-user',
+        purpose: `An update with the path id ${text}`,
+        segment: text,
+        meantId: 'invalid',
+        body: JSON.stringify({ name: requests.fresh.name() }),
+        meantBody: 'valid',
+      });
+    }),
+    refusals: NO_SUCH_ID,
+    controls: ['name'],
+  }),
+);

@@ -1,0 +1,281 @@
+import { openPoints, type Level } from '../../contract/document.ts';
+import type { Observation } from '../checks/observations.ts';
+import { isScored, type CheckResult, type Restoration, type Result } from './result.ts';
+import type { Outcome, Verdict } from './verdict.ts';
+
+/** How something went on. `other`: neither can be said, such as of what failed and could not be judged now. */
+export type Direction = 'worse' | 'better' | 'other';
+
+/** A check that is in both results, with another outcome. */
+export interface OutcomeChange {
+  readonly id: string;
+  /** As in the new result. */
+  readonly level: Level;
+  readonly title: string;
+  readonly from: Outcome;
+  readonly to: Outcome;
+  readonly direction: Direction;
+  /** Whether it weighs: its level can fail the new run, and no baseline excuses it there. */
+  readonly counts: boolean;
+  readonly waived: boolean;
+  /** The new failure in one sentence, or why it could not run. */
+  readonly detail?: string;
+}
+
+/** A check that fails in both results, in another way. */
+export interface ModeChange {
+  readonly id: string;
+  readonly level: Level;
+  readonly from: string;
+  readonly to: string;
+  readonly detail: string;
+}
+
+/** An open point at which the target does something else. */
+export interface ObservationChange {
+  /** Id of the open point. */
+  readonly id: string;
+  /** Undefined: not seen in that run. */
+  readonly from: Observation | undefined;
+  readonly to: Observation | undefined;
+}
+
+/** What was judged with, or what was judged, differs. It says nothing of the target by itself. */
+export interface ScopeChange {
+  readonly id:
+    | 'target'
+    | 'tool-version'
+    | 'contract-version'
+    | 'contract-text'
+    | 'scored-set'
+    | 'only'
+    | 'skip'
+    | 'fail-on'
+    | 'inputs'
+    | 'levels';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A check that only one of the results has. */
+export interface LoneCheck {
+  readonly id: string;
+  readonly level: Level;
+  readonly outcome: Outcome;
+}
+
+/** What differs between two results. Every list is in the order of the ids, but for `observations`: that of the contract. */
+export interface Comparison {
+  /** Whether the target got worse: some check that counts did, or the verdict. */
+  readonly worse: boolean;
+  readonly better: boolean;
+  readonly verdict: { readonly from: Verdict; readonly to: Verdict; readonly direction?: Direction };
+  readonly newlyFailing: readonly OutcomeChange[];
+  readonly newlyPassing: readonly OutcomeChange[];
+  readonly otherOutcomes: readonly OutcomeChange[];
+  readonly otherModes: readonly ModeChange[];
+  /** Entries of the baseline that do not hold now, and held before. */
+  readonly baselineProblems: readonly string[];
+  readonly observations: readonly ObservationChange[];
+  readonly restoration?: {
+    readonly from: Restoration['outcome'];
+    readonly to: Restoration['outcome'];
+    readonly direction: Direction;
+  };
+  readonly scope: {
+    readonly changes: readonly ScopeChange[];
+    readonly added: readonly LoneCheck[];
+    readonly removed: readonly LoneCheck[];
+    /** Checks that could not run now for an input that was given before; the reverse too. */
+    readonly byInputs: readonly OutcomeChange[];
+  };
+}
+
+type Standing = 'good' | 'bad' | 'unknown';
+
+const STANDING_OF_OUTCOME: Readonly<Record<Outcome, Standing>> = {
+  passed: 'good',
+  'not-applicable': 'good',
+  failed: 'bad',
+  'could-not-run': 'unknown',
+  'suite-fault': 'unknown',
+};
+
+const STANDING_OF_VERDICT: Readonly<Record<Verdict, Standing>> = {
+  passed: 'good',
+  failed: 'bad',
+  incomplete: 'unknown',
+  interrupted: 'unknown',
+  'suite-fault': 'unknown',
+};
+
+/** A failure that cannot be seen any more is not mended: this alone has no opposite. */
+function directionOf(from: Standing, to: Standing): Direction {
+  if (from === to || (from === 'bad' && to === 'unknown')) return 'other';
+  return to === 'bad' || from === 'good' ? 'worse' : 'better';
+}
+
+const INPUTS = ['adminKey', 'restrictedKey', 'userId', 'otherUserId', 'missingUserId', 'roleIds', 'bannerIds'] as const;
+type Input = (typeof INPUTS)[number];
+
+/** Whether an input was given. Its value is the target's affair: another server has other ids. */
+function isGiven({ target }: Result, input: Input): boolean {
+  const value = target[input];
+  return value !== undefined && value !== false;
+}
+
+function givenInputs(result: Result): string {
+  return INPUTS.filter((input) => isGiven(result, input)).join(', ') || 'none';
+}
+
+function isMissingInput({ outcome, reason }: CheckResult): boolean {
+  return outcome === 'could-not-run' && reason === 'missing-input';
+}
+
+function byId(left: { readonly id: string }, right: { readonly id: string }): number {
+  return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
+}
+
+interface Pair {
+  readonly from: CheckResult;
+  readonly to: CheckResult;
+}
+
+function pairsOf(old: Result, now: Result): Pair[] {
+  const earlier = new Map(old.checks.map((check) => [check.id, check]));
+  return now.checks
+    .flatMap((to) => {
+      const from = earlier.get(to.id);
+      return from ? [{ from, to }] : [];
+    })
+    .sort((left, right) => byId(left.to, right.to));
+}
+
+function loneChecks(result: Result, other: Result): LoneCheck[] {
+  const known = new Set(other.checks.map(({ id }) => id));
+  return result.checks
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, level, outcome }) => ({ id, level, outcome }))
+    .sort(byId);
+}
+
+function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange {
+  const detail = to.failure?.message ?? to.detail;
+  return {
+    id: to.id,
+    level: to.level,
+    title: to.title,
+    from: from.outcome,
+    to: to.outcome,
+    direction: directionOf(STANDING_OF_OUTCOME[from.outcome], STANDING_OF_OUTCOME[to.outcome]),
+    counts: (to.level === 'must' || selection.failOn === 'should') && !to.waived && isScored(to),
+    waived: to.waived,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+function modeChange({ from, to }: Pair): ModeChange[] {
+  if (!from.failure || !to.failure || from.failure.mode === to.failure.mode) return [];
+  return [{ id: to.id, level: to.level, from: from.failure.mode, to: to.failure.mode, detail: to.failure.message }];
+}
+
+function observationChanges(old: Result, now: Result): ObservationChange[] {
+  const inOrder = openPoints.map(({ id }) => id);
+  const others = [...old.observations, ...now.observations].map(({ id }) => id).sort();
+  const same = (left: Observation | undefined, right: Observation | undefined): boolean =>
+    left?.observed === right?.observed && JSON.stringify(left?.detail) === JSON.stringify(right?.detail);
+  const seen = (result: Result, id: string): Observation | undefined =>
+    result.observations.find((each) => each.id === id && each.observed !== undefined);
+  return [...new Set([...inOrder, ...others])].flatMap((id) => {
+    const from = seen(old, id);
+    const to = seen(now, id);
+    return same(from, to) ? [] : [{ id, from, to }];
+  });
+}
+
+const RESTORATION_STANDING: Readonly<Record<Restoration['outcome'], Standing>> = {
+  none: 'good',
+  complete: 'good',
+  partial: 'bad',
+};
+
+function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeChange[] {
+  const list = (entries: readonly string[]): string => [...entries].sort().join(', ') || 'none';
+  const levels = (side: keyof Pair): string =>
+    pairs
+      .filter(({ from, to }) => from.level !== to.level)
+      .map((pair) => `${pair.to.id} ${pair[side].level}`)
+      .join(', ');
+  const told = (result: Result, side: keyof Pair): [ScopeChange['id'], string][] => [
+    ['target', result.target.baseUrl],
+    ['tool-version', `${result.tool.name} ${result.tool.version}`],
+    ['contract-version', `${result.contract.title} ${result.contract.version}`],
+    ['contract-text', result.contract.digest],
+    ['scored-set', result.contract.scoredSetDigest],
+    ['only', list(result.selection.only)],
+    ['skip', list(result.selection.skip)],
+    ['fail-on', result.selection.failOn],
+    ['inputs', givenInputs(result)],
+    ['levels', levels(side)],
+  ];
+  const later = new Map(told(now, 'to'));
+  return told(old, 'from').flatMap(([id, from]) => {
+    const to = later.get(id) ?? '';
+    return from === to ? [] : [{ id, from, to }];
+  });
+}
+
+/**
+ * What got worse and what got better between two results, and apart from it what makes them hard to compare.
+ *
+ * Worse is what passed or did not apply and fails or cannot be judged now, and what could not be judged and fails now.
+ * A check that could not run in one of the runs because an input was given in the other alone belongs to the scope.
+ *
+ * @param old the earlier result
+ * @param now the later one; its levels, its baseline and its `failOn` decide what counts
+ */
+export function compareResults(old: Result, now: Result): Comparison {
+  const pairs = pairsOf(old, now);
+  const sameInputs = INPUTS.every((input) => isGiven(old, input) === isGiven(now, input));
+  const differing = pairs.filter(({ from, to }) => from.outcome !== to.outcome);
+  const isByInputs = ({ from, to }: Pair): boolean => !sameInputs && isMissingInput(from) !== isMissingInput(to);
+  const ofTarget = differing.filter((pair) => !isByInputs(pair)).map((pair) => outcomeChange(pair, now));
+  const newlyFailing = ofTarget.filter(({ to }) => to === 'failed');
+  const newlyPassing = ofTarget.filter(({ to, direction }) => to === 'passed' && direction === 'better');
+  const listed = new Set([...newlyFailing, ...newlyPassing]);
+
+  const verdictDirection = directionOf(STANDING_OF_VERDICT[old.verdict], STANDING_OF_VERDICT[now.verdict]);
+  const knownProblems = new Set(old.summary.baselineProblems.map(({ message }) => message));
+  const isBack = directionOf(
+    RESTORATION_STANDING[old.restoration.outcome],
+    RESTORATION_STANDING[now.restoration.outcome],
+  );
+  const counted = (direction: Direction): boolean =>
+    verdictDirection === direction || ofTarget.some((change) => change.counts && change.direction === direction);
+  return {
+    worse: counted('worse'),
+    better: counted('better'),
+    verdict: {
+      from: old.verdict,
+      to: now.verdict,
+      ...(old.verdict === now.verdict ? {} : { direction: verdictDirection }),
+    },
+    newlyFailing,
+    newlyPassing,
+    otherOutcomes: ofTarget.filter((change) => !listed.has(change)),
+    otherModes: pairs.flatMap(modeChange),
+    baselineProblems: now.summary.baselineProblems
+      .map(({ message }) => message)
+      .filter((message) => !knownProblems.has(message)),
+    observations: observationChanges(old, now),
+    ...((old.restoration.outcome === 'partial') === (now.restoration.outcome === 'partial')
+      ? {}
+      : { restoration: { from: old.restoration.outcome, to: now.restoration.outcome, direction: isBack } }),
+    scope: {
+      changes: scopeChanges(old, now, pairs),
+      added: loneChecks(now, old),
+      removed: loneChecks(old, now),
+      byInputs: differing.filter(isByInputs).map((pair) => outcomeChange(pair, now)),
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { Lane } from '../judging/check.ts';
+import type { Limits } from '../http/client.ts';
+import {
+  baseUrlFault,
+  DEFAULT_EMAIL_DOMAIN,
+  inputsProblem,
+  keyProblem,
+  type BaseUrlFault,
+  type InputName,
+  type Inputs,
+} from '../target/inputs.ts';
+import type { ExchangeRecord, Restoration, Result } from '../result/result.ts';
+import { run as judge, type RunEvent as RunnerEvent, type RunOptions as RunnerOptions } from './run.ts';
+
+/**
+ * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
+ * `could-not-run`, and the verdict `incomplete`.
+ */
+export interface Target {
+  /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
+  readonly baseUrl: string | URL;
+  /** A key that may do everything. It is sent in the `Authorization` header exactly as given (source: Authentication, 1). */
+  readonly adminKey?: string | undefined;
+  /** A valid key that may not update users (source: Authentication, 3). */
+  readonly restrictedKey?: string | undefined;
+  /** A disposable user that the suite may change. Larger ids than a JavaScript number holds are given as texts. */
+  readonly userId?: string | number | undefined;
+  /** A second disposable user: it shows that only the addressed user changes. */
+  readonly otherUserId?: string | number | undefined;
+  /** An id that no user has. */
+  readonly missingUserId?: string | number | undefined;
+  /** JSON values that the target takes as `rootRole`; at least two. */
+  readonly roleIds?: readonly unknown[] | undefined;
+  /** The ids of all banners that are configured: only with them can a missing one be noticed. */
+  readonly bannerIds?: readonly unknown[] | undefined;
+  /** The domain of the addresses that are sent; default `example.com`. */
+  readonly emailDomain?: string | undefined;
+}
+
+/** The first event of a run: the checks are selected, nothing was sent yet. */
+export interface PlannedEvent {
+  readonly type: 'planned';
+  /** The number of checks that were selected. */
+  readonly checks: number;
+  /** About how many requests there will be; a target that has to be read in several ways gets more. */
+  readonly requests: number;
+}
+
+/** The journal was written, from which users can be put back if the process is killed. It comes before the first update is sent. */
+export interface JournalEvent {
+  readonly type: 'journal';
+  /** The file, for `admin-api-conformance restore`. */
+  readonly path: string;
+}
+
+/** The run goes on to something else. */
+export interface StageEvent {
+  readonly type: 'stage';
+  /** The operation whose requests are sent, or `restore` when the users are put back. */
+  readonly lane: Lane | 'restore';
+  /** What is done now, in a few words for a person. */
+  readonly text: string;
+}
+
+/** A request was answered, or came to nothing. */
+export interface ExchangeEvent {
+  readonly type: 'exchange';
+  /** The request and what came of it, without keys. */
+  readonly exchange: ExchangeRecord;
+  /** How many exchanges there were so far, this one included. */
+  readonly count: number;
+}
+
+/** The last event of a run: the users were put back, as far as they could be. */
+export interface RestoredEvent {
+  readonly type: 'restored';
+  /** What came of it; the same object is part of the result. */
+  readonly restoration: Restoration;
+}
+
+/**
+ * What happens during a run, in this order: `planned`; then `journal`, `stage` and `exchange`, mixed, since the two operations are
+ * judged at the same time; at last the `restore` stage with its exchanges, and `restored`.
+ */
+export type RunEvent = PlannedEvent | JournalEvent | StageEvent | ExchangeEvent | RestoredEvent;
+
+/** How a run is made. All of it may be left out. */
+export interface RunOptions extends Omit<RunnerOptions, 'onEvent'> {
+  /**
+   * Told what happens, while it happens. If it throws, the run ends as by `signal`, it is not called again, and when the users
+   * are put back `run` throws the same error.
+   */
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+function toText(name: string, id: string | number | undefined): string | undefined {
+  if (typeof id !== 'number') return id;
+  if (Number.isSafeInteger(id)) return String(id);
+  throw new TypeError(`${name}: ${id} is no integer that a JavaScript number holds exactly; give it as a text.`);
+}
+
+const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlFault, string>> = {
+  scheme: 'The base URL must begin with http:// or https://.',
+  credentials: 'The base URL must not carry credentials; give adminKey instead.',
+  query: 'The base URL must not have a query or a fragment.',
+};
+
+/** @throws TypeError */
+function toInputs(target: Target): Inputs {
+  const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
+  if (!URL.canParse(String(address))) {
+    throw new TypeError(
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is no URL; give for example http://localhost:4242.`,
+    );
+  }
+  const baseUrl = new URL(address);
+  const told: Partial<Record<InputName, unknown>> = {
+    adminKey,
+    restrictedKey,
+    userId: toText('userId', target.userId),
+    otherUserId: toText('otherUserId', target.otherUserId),
+    missingUserId: toText('missingUserId', target.missingUserId),
+    roleIds,
+    bannerIds,
+  };
+  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const inputs: Inputs = { ...given, baseUrl, emailDomain };
+  const wrongKey = (['adminKey', 'restrictedKey'] as const).flatMap((name) => {
+    const problem = inputs[name] === undefined ? undefined : keyProblem(inputs[name]);
+    return problem === undefined ? [] : [`${name} ${problem}.`];
+  });
+  const wrongUrl = baseUrlFault(baseUrl);
+  const problem = (wrongUrl && BASE_URL_PROBLEMS[wrongUrl]) ?? wrongKey[0] ?? inputsProblem(inputs);
+  if (problem !== undefined) throw new TypeError(problem);
+  return inputs;
+}
+
+/** @throws RangeError */
+function checkLimits(limits: Partial<Limits>): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isInteger(value) && value > 0 && value < 2 ** 31) continue;
+    throw new RangeError(`limits.${name} must be a positive integer below 2^31; got ${value}.`);
+  }
+}
+
+/** What goes on inside is not told outside. */
+function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
+  if (event.type === 'judging' || event.type === 'conditional') return undefined;
+  if (event.type !== 'exchange') return event;
+  return { type: 'exchange', exchange: event.record(), count: event.count };
+}
+
+/**
+ * Judges a target: sends the requests of the selected checks, puts the users back, and says which sentences of the contract
+ * were seen to hold. Nothing is printed. It ends by `limits.deadline`, however the target behaves;
+ * putting the users back takes half a minute more at most.
+ *
+ * An abort, at any time, ends the run early: users that were written to are put back first, and the verdict is `interrupted`.
+ * A target that cannot be reached, hangs or lies is no error: the result says so.
+ *
+ * @param target where it is, and what may be done there
+ * @param options what is selected, bounds, `signal`, `onEvent`
+ * @returns the result, the same object that every report is made from; times in it are in ms
+ * @throws TypeError if an input cannot be right: then nothing was sent
+ * @throws RangeError if a limit is no positive integer: then nothing was sent
+ * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing: then nothing was sent
+ * @throws ExplorerMissing if sequences are to be explored and the package `fast-check` is not installed
+ * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written: then no user was written to
+ * @throws what `onEvent` threw
+ */
+export async function run(target: Target, options: RunOptions = {}): Promise<Result> {
+  const { onEvent, signal, ...others } = options;
+  const inputs = toInputs(target);
+  checkLimits(options.limits ?? {});
+  const stop = new AbortController();
+  let thrown: { readonly error: unknown } | undefined;
+  const tell = (event: RunnerEvent): void => {
+    if (!onEvent || thrown) return;
+    const told = toPublicEvent(event);
+    if (!told) return;
+    try {
+      onEvent(told);
+    } catch (error) {
+      thrown = { error };
+      stop.abort();
+    }
+  };
+  const result = await judge(inputs, {
+    ...others,
+    signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    onEvent: tell,
+  });
+  // What the caller threw is thrown back as it is.
+  if (thrown) throw thrown.error;
+  return result;
+}

@@ -1,0 +1,77 @@
+import { isJson } from '../../common/json.ts';
+import type { Validators } from '../../contract/validators.ts';
+import { sentBody, type RequestSpec, type Subject } from '../http/exchange.ts';
+import type { Inputs } from './inputs.ts';
+
+/** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
+export class SuiteFault extends Error {}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Whether some server may read a text as an integer. Where a number is too large for its fraction, the text decides. */
+function mayBeInteger(text: string): boolean {
+  const hasFraction = /^[+-]?\d+\.\d*[1-9]\d*$/.test(text.trim());
+  return text.trim() !== '' && !hasFraction && Number.isInteger(Number(text));
+}
+
+/** The plain decimal form of an integer that is spelled with a plus sign, leading zeros or a fraction of zeros. */
+function plainForm(segment: string): string {
+  return decoded(segment)
+    .replace(/^\+/, '')
+    .replace(/\.0+$/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1');
+}
+
+/** Why the path id is not what it is meant to be. */
+function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): string | undefined {
+  const named: Record<Subject, string | undefined> = {
+    user: inputs.userId,
+    'other-user': inputs.otherUserId,
+    'missing-user': inputs.missingUserId,
+    'no-user': undefined,
+  };
+  const segment = path.split('/').at(-1) ?? '';
+  const id = named[subject];
+  switch (meant.id) {
+    case 'valid':
+      return segment === id ? undefined : `${segment} is no id that the operator named`;
+    case 'open':
+      return plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
+    case 'invalid':
+      return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
+  }
+}
+
+/** Why the body is not what it is meant to be. A role is right if the operator declared it. */
+function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validators): string | undefined {
+  const { body = '', meant } = request;
+  const validate = validators.bodies.updateUserSchema;
+  if (meant.body === 'invalid') {
+    return isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
+  }
+  const sent = sentBody(request);
+  if (!sent) return 'the body is no JSON object';
+  const { rootRole, ...rest } = sent;
+  const [violation] = validate(rest);
+  if (violation) return `the body is invalid: ${violation.pointer} ${violation.message}`;
+  const declared = inputs.roleIds?.some((role) => JSON.stringify(role) === JSON.stringify(rootRole));
+  return rootRole === undefined || declared === true ? undefined : 'the operator did not declare this role';
+}
+
+/**
+ * The last look at a request before it is sent: what is meant as valid is valid, what is meant as invalid is not,
+ * and only the users that the operator named are addressed.
+ *
+ * @throws SuiteFault otherwise
+ */
+export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
+  if (request.operation !== 'updateUser') return;
+  const problem = idProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
+  if (problem !== undefined) throw new SuiteFault(`${request.purpose}: ${problem}`);
+}

@@ -1,0 +1,153 @@
+import { route, type OperationId } from '../../contract/document.ts';
+import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
+import {
+  adminCredential,
+  makeBadCredentials,
+  respelledCredential,
+  restrictedCredential,
+  type BadCredential,
+} from '../http/credentials.ts';
+import type { Inputs } from './inputs.ts';
+import type { Updatable } from '../judging/check.ts';
+import { compareRoles } from './user-state.ts';
+
+/** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
+export interface FreshValues {
+  readonly name: () => string;
+  readonly email: () => string;
+}
+
+/** @param run a short text of lower-case letters and digits that no other run has */
+export function makeFreshValues(run: string, emailDomain: string): FreshValues {
+  let count = 0;
+  const next = (): number => (count += 1);
+  return {
+    name: () => `Conformance ${run} ${next()}`,
+    email: () => `conformance-${run}-${next()}@${emailDomain}`,
+  };
+}
+
+const PUTTING_BACK = 'Putting the user back';
+const LOOKING_BACK = 'Looking whether the user is as before the run';
+
+export interface UpdateOptions {
+  readonly subject: Subject;
+  readonly purpose: string;
+  /** The body as it is sent; undefined sends none. */
+  readonly body?: string | undefined;
+  readonly meantBody: Meant;
+  readonly credential?: Credential;
+  /** Another path segment than the subject's id. */
+  readonly segment?: string;
+  readonly meantId?: Meant;
+  /** null sends no Content-Type. */
+  readonly contentType?: string | null;
+}
+
+/** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
+export interface RequestBuilder {
+  readonly inputs: Inputs;
+  readonly fresh: FreshValues;
+  readonly update: (options: UpdateOptions) => RequestSpec;
+  /** Gives a user values that it had before the run. What they are was the target's doing, so they are not held to the contract. */
+  readonly putBack: (subject: Subject, body: Readonly<Record<string, unknown>>) => RequestSpec;
+  readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
+  readonly admin: () => Credential;
+  /** The admin key under another spelling of the header's name. */
+  readonly respelled: (fieldName: string) => Credential;
+  readonly restricted: () => Credential;
+  /** Undefined where this one does not exist for the operator's keys. */
+  readonly bad: (bad: BadCredential) => Credential | undefined;
+  /** The id of a subject, as it stands in the path. */
+  readonly idOf: (subject: Subject) => string;
+  /** What the user shows as its username; undefined if it shows none. */
+  readonly username: () => string | undefined;
+  /** A declared role that is not stored of the user; undefined without roles. */
+  readonly otherRole: () => unknown;
+  /** A body of the values that are stored, as far as they are known: accepted, it changes nothing. */
+  readonly noChange: () => string;
+}
+
+function given<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The suite built a request without ${name}.`);
+  return value;
+}
+
+/**
+ * @param stored what is stored of the user now, as far as the suite knows
+ */
+export function makeRequestBuilder(
+  inputs: Inputs,
+  fresh: FreshValues,
+  stored: () => Partial<Record<Updatable | 'username', unknown>>,
+  badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
+): RequestBuilder {
+  const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
+  const idOf = (subject: Subject): string => {
+    const ids: Record<Subject, string | undefined> = {
+      user: inputs.userId,
+      'other-user': inputs.otherUserId,
+      'missing-user': inputs.missingUserId,
+      'no-user': undefined,
+    };
+    return given(ids[subject], `an id for ${subject}`);
+  };
+  const json = 'application/json';
+  const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
+  const base = (operation: OperationId) => ({ operation, ...route(operation) });
+  const builder: RequestBuilder = {
+    inputs,
+    fresh,
+    admin,
+    respelled: (fieldName) => respelledCredential(given(inputs.adminKey, 'the admin key'), fieldName),
+    restricted: () => restrictedCredential(given(inputs.restrictedKey, 'the restricted key')),
+    bad: ({ id }) => badOnes.get(id),
+    idOf,
+    username: () => {
+      const { username } = stored();
+      return typeof username === 'string' && username !== '' ? username : undefined;
+    },
+    otherRole: () => inputs.roleIds?.find((role) => compareRoles(role, stored().rootRole) !== 'same'),
+    noChange: () => {
+      const known = Object.entries(stored()).find(
+        ([member, value]) => ['name', 'email'].includes(member) && typeof value === 'string',
+      );
+      return JSON.stringify(Object.fromEntries(known ? [known] : []));
+    },
+    update({
+      subject,
+      purpose,
+      body,
+      meantBody,
+      credential = admin(),
+      segment,
+      meantId = 'valid',
+      contentType = json,
+    }) {
+      const { path, ...rest } = base('updateUser');
+      return {
+        ...rest,
+        path: path.replace('{id}', () => segment ?? idOf(subject)),
+        subject,
+        credential,
+        headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
+        ...(body === undefined ? {} : { body }),
+        meant: { body: meantBody, id: meantId },
+        purpose,
+      };
+    },
+    putBack: (subject, body) => {
+      const purpose = Object.keys(body).length === 0 ? LOOKING_BACK : PUTTING_BACK;
+      return builder.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'open' });
+    },
+    listBanners: (credential, purpose) => ({
+      ...base('listBanners'),
+      subject: 'no-user',
+      credential,
+      headers: accept,
+      meant: { body: 'valid', id: 'valid' },
+      purpose,
+    }),
+  };
+  return builder;
+}

@@ -1,0 +1,126 @@
+import { isRecord } from '../../common/json.ts';
+import { UPDATABLE, type Updatable } from '../judging/check.ts';
+import { isAccepted, objectBody, type Exchange } from '../http/exchange.ts';
+import { compareMember, compareRoles, type NamedUser } from '../target/user-state.ts';
+
+/** What came of putting a member back, in words. */
+export const MEMBER_RESTORATIONS = {
+  restored: 'it was put back, and the target shows it so',
+  sent: 'it was sent back and accepted, but the target does not show it',
+  'not-restored': 'it could not be put back',
+} as const satisfies Record<MemberRestoration['outcome'], string>;
+
+/** What came of putting one member of a user back. */
+export interface MemberRestoration {
+  /** The member. */
+  readonly member: Updatable;
+  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. */
+  readonly outcome: 'restored' | 'sent' | 'not-restored';
+  /** Why it was not put back; present with that outcome. */
+  readonly detail?: string;
+}
+
+/** What came of putting one user back. */
+export interface UserRestoration {
+  /** Which of the two users that were named. */
+  readonly subject: NamedUser;
+  /** The id of the user. */
+  readonly id: string;
+  /** The members that were written or had changed. */
+  readonly members: readonly MemberRestoration[];
+}
+
+/** Whether everything that was written of a user was seen as it was before. */
+export function isRestored({ members }: UserRestoration): boolean {
+  return members.every(({ outcome }) => outcome === 'restored');
+}
+
+export interface RestoreOptions {
+  readonly subject: NamedUser;
+  readonly id: string;
+  /** The values before the first write, as far as they were shown. */
+  readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
+  /** The members that the suite may have written. Others are looked at too, where that changes nothing. */
+  readonly touched: readonly Updatable[];
+  /** The forms in which the target takes roles. */
+  readonly roleIds: readonly unknown[];
+  /** Sends an update of this user. */
+  readonly put: (body: Record<string, unknown>) => Promise<Exchange>;
+  /** Whether `{}` is known to change nothing on this target; else what was sent is sent again to see it. */
+  readonly emptyBodyReads: boolean;
+}
+
+/** The form in which a role is sent that was shown in another one. */
+function roleToSend(shown: unknown, roleIds: readonly unknown[]): unknown {
+  const declared = roleIds.find((role) => compareRoles(role, shown) === 'same');
+  if (declared !== undefined) return declared;
+  const sample = roleIds[0];
+  if (isRecord(shown) && Number.isInteger(shown.id) && Number.isInteger(sample)) return shown.id;
+  return shown;
+}
+
+function sendable(member: Updatable, original: unknown, roleIds: readonly unknown[]): unknown {
+  if (member === 'rootRole') return original === null ? undefined : roleToSend(original, roleIds);
+  return typeof original === 'string' ? original : undefined;
+}
+
+function sameAsBefore(member: Updatable, before: unknown, now: unknown): boolean {
+  if (member === 'email' && typeof before === 'string' && typeof now === 'string') {
+    return before.toLowerCase() === now.toLowerCase();
+  }
+  return compareMember(member, before, now) === 'same';
+}
+
+function whyNotSendable(member: Updatable, originals: RestoreOptions['originals']): string {
+  if (!Object.hasOwn(originals, member)) return 'the target did not show its value before the first write';
+  const original = originals[member];
+  return `it was ${JSON.stringify(original)} before, which an update cannot set`;
+}
+
+function answerText({ response, fault }: Exchange): string {
+  return response ? `the target answered ${response.status}` : (fault?.detail ?? 'no answer');
+}
+
+/** The user in an answer; an error, which has a `name` too, shows none. */
+function shownBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
+  return isAccepted(exchange) ? objectBody(exchange) : undefined;
+}
+
+/** Puts one user back to the values that it had, and looks whether they are there. Never throws for what the target does. */
+export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
+  const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
+  const current = emptyBodyReads ? shownBody(await put({})) : undefined;
+  const differs = (member: Updatable): boolean =>
+    current !== undefined &&
+    Object.hasOwn(originals, member) &&
+    !sameAsBefore(member, originals[member], current[member]);
+  const concerned = UPDATABLE.filter((member) => touched.includes(member) || differs(member));
+  const wanted = new Map<Updatable, unknown>();
+  for (const member of concerned) {
+    const value = sendable(member, originals[member], roleIds);
+    if (value !== undefined) wanted.set(member, value);
+  }
+  const answers = new Map<Updatable, Exchange>();
+  if (wanted.size > 0) {
+    const together = await put(Object.fromEntries(wanted));
+    for (const [member, value] of wanted) {
+      answers.set(member, isAccepted(together) || wanted.size === 1 ? together : await put({ [member]: value }));
+    }
+  }
+  const acceptedValues = [...wanted].filter(([member]) => isAccepted(answers.get(member)));
+  const look =
+    acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
+
+  const members = concerned.map((member): MemberRestoration => {
+    const answer = answers.get(member);
+    if (!answer) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
+    if (!isAccepted(answer)) return { member, outcome: 'not-restored', detail: answerText(answer) };
+    const body = shownBody(look) ?? objectBody(answer) ?? {};
+    if (!Object.hasOwn(body, member)) return { member, outcome: 'sent' };
+    const now = body[member];
+    if (sameAsBefore(member, originals[member], now)) return { member, outcome: 'restored' };
+    const detail = `it was ${JSON.stringify(originals[member])} and is ${JSON.stringify(now)}`;
+    return { member, outcome: 'not-restored', detail };
+  });
+  return { subject, id, members };
+}

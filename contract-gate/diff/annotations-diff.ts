@@ -1,0 +1,144 @@
+import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
+import type { Description } from './description.ts';
+import { below, isRecord } from '../../common/json.ts';
+import { member, stableJson, textOf, without } from '../json.ts';
+
+/** Keywords under which a person reads something; a change of them is a patch. */
+const PROSE = new Set([
+  ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs', '$comment', 'contact', 'license'],
+  ...['termsOfService', 'tags', 'x-logo', 'x-codeSamples', 'x-code-samples', 'x-tagGroups', 'x-displayName'],
+]);
+
+/** Keywords that tell tools or people what to do, and break nobody who speaks HTTP. */
+const NOTICES = new Set(['deprecated', 'operationId']);
+
+/** Extensions that are compared by their meaning, elsewhere. */
+const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']);
+
+/** Keywords whose members are names that the author chose. */
+const MAPS = new Set([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'paths', 'webhooks', 'content'],
+  ...[
+    'headers',
+    'links',
+    'callbacks',
+    'encoding',
+    'variables',
+    'schemas',
+    'requestBodies',
+    'securitySchemes',
+    'pathItems',
+  ],
+  ...['responses', 'parameters', 'mediaTypes'],
+]);
+
+/** Keywords whose values are data, or are compared by their meaning, elsewhere. */
+const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'security', 'scopes', 'mapping', 'version']);
+
+/** Arrays in which order says nothing. */
+const SETS = new Set(['required', 'enum', 'type', 'tags', 'parameters', 'security']);
+
+interface Walk {
+  readonly changes: Change[];
+  readonly side: 'base' | 'head';
+}
+
+/** Compares what people and tools read in two documents, beside what goes over the wire. */
+export function diffAnnotations(base: Description, head: Description): Change[] {
+  const walk: Walk = { changes: [], side: 'head' };
+  compareObjects(base.root, head.root, '', false, walk);
+  return walk.changes;
+}
+
+function note(walk: Walk, rule: string, pointer: string, message: string, bump: Bump): void {
+  walk.changes.push(change(rule, { pointer, document: walk.side }, COMPATIBLE, message, bump));
+}
+
+/**
+ * Walks over two objects at one place.
+ *
+ * @param names whether the keys are names that the author chose, as in `properties`
+ */
+function compareObjects(base: unknown, head: unknown, pointer: string, names: boolean, walk: Walk): void {
+  if (Array.isArray(base) && Array.isArray(head)) {
+    compareArrays(base, head, pointer, walk);
+    return;
+  }
+  if (!isRecord(base) || !isRecord(head)) return;
+  for (const key of new Set([...Object.keys(base), ...Object.keys(head)])) {
+    const [before, after] = [member(base, key), member(head, key)];
+    const at = below(pointer, key);
+    const here: Walk = after === undefined ? { ...walk, side: 'base' } : walk;
+    if (names) {
+      if (before !== undefined && after !== undefined) compareObjects(before, after, at, key === 'callbacks', walk);
+      continue;
+    }
+    if (JUDGED_ELSEWHERE.has(key)) continue;
+    const differ = comparable(key, before) !== comparable(key, after);
+    if (PROSE.has(key) && (key !== 'examples' || !pointer.endsWith('/components'))) {
+      if (differ) note(here, 'wording', at, `\`${key}\` changes`, 'patch');
+    } else if (NOTICES.has(key)) {
+      const was = before === undefined ? 'nothing' : stableJson(before);
+      if (differ && !(isFalse(before) && isFalse(after))) {
+        const now = after === undefined ? 'nothing' : stableJson(after);
+        note(
+          here,
+          `${key === 'deprecated' ? 'deprecated' : 'operation-id'}-changed`,
+          at,
+          `\`${key}\` changes from ${was} to ${now}`,
+          'minor',
+        );
+      }
+    } else if (key.startsWith('x-')) {
+      if (differ) note(here, 'extension-changed', at, `the extension \`${key}\` changes`, 'minor');
+    } else if (!VALUES.has(key)) {
+      compareObjects(before, after, at, MAPS.has(key), walk);
+    }
+  }
+}
+
+function isFalse(value: unknown): boolean {
+  return value === undefined || value === false;
+}
+
+function comparable(key: string, value: unknown): string {
+  return SETS.has(key) ? stableJson(asSet(value)) : stableJson(value);
+}
+
+function asSet(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value.map(stableJson))].sort() : value;
+}
+
+function compareArrays(base: readonly unknown[], head: readonly unknown[], pointer: string, walk: Walk): void {
+  const key = (each: unknown, index: number): string => {
+    const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
+    return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
+  };
+  const before = new Map(base.map((each, index) => [key(each, index), each]));
+  head.forEach((each, index) => {
+    compareObjects(before.get(key(each, index)), each, below(pointer, index), false, walk);
+  });
+}
+
+/** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */
+export function readTheSame(base: Description, head: Description): boolean {
+  return stableJson(plain(base.root, true)) === stableJson(plain(head.root, true));
+}
+
+function plain(value: unknown, top = false, key = '', names = false): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((each) => plain(each));
+    return SETS.has(key) ? asSet(items) : items;
+  }
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      const data = !names && ['default', 'const', 'example', 'examples'].includes(name);
+      if (data) return [name, each];
+      if (top && name === 'info' && isRecord(each)) {
+        return [name, plain(without(each, 'version'))];
+      }
+      return [name, plain(each, false, name, !names && MAPS.has(name))];
+    }),
+  );
+}

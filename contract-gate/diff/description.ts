@@ -1,0 +1,54 @@
+import { atPointer, isRecord } from '../../common/json.ts';
+import { textOf, type JsonObject } from '../json.ts';
+
+/** An OpenAPI document as it was read, whole, with references into itself only. */
+export interface Description {
+  readonly side: 'base' | 'head';
+  readonly root: JsonObject;
+  /** OpenAPI 3.0 has other rules for schemas than 3.1 and later. */
+  readonly old: boolean;
+}
+
+/** A value with its place in a document. */
+export interface Located {
+  readonly description: Description;
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/** The place of a value, as changes name it. */
+export function placeOf({ description, pointer }: Located): { pointer: string; document: 'base' | 'head' } {
+  return { pointer, document: description.side };
+}
+
+/** A description, ready to be compared. */
+export function describe(side: 'base' | 'head', root: JsonObject): Description {
+  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? '') };
+}
+
+/** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */
+export function pointerOf(reference: string): string | undefined {
+  if (!/^#(\/|$)/.test(reference)) return undefined;
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Follows references, so that the value is the object itself and the pointer is where it stands. */
+export function follow(located: Located): Located {
+  let current = located;
+  const seen = new Set<string>();
+  for (;;) {
+    const reference = isRecord(current.value) ? textOf(current.value.$ref) : undefined;
+    const pointer = reference === undefined ? undefined : pointerOf(reference);
+    if (pointer === undefined || seen.has(pointer)) return current;
+    seen.add(pointer);
+    current = {
+      description: current.description,
+      pointer,
+      value: atPointer(current.description.root, pointer),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { diffAnnotations, readTheSame } from './annotations-diff.ts';
+import { canonical } from './canonical.ts';
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  change,
+  COMPATIBLE,
+  judgementOf,
+  mergeChanges,
+  type Change,
+  type Judgement,
+  type Place,
+} from './change.ts';
+import type { Description } from './description.ts';
+import { below } from '../../common/json.ts';
+import { objectOf, stableJson } from '../json.ts';
+import { diffOperations } from './operations-diff.ts';
+import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
+import { diffStatements } from '../requirements-diff.ts';
+
+/** What the own rules find, without the other tool. Pure. */
+export function ownChanges(base: Description, head: Description): Change[] {
+  const found = mergeChanges([
+    ...diffOperations(base, head),
+    ...diffStatements(base, head),
+    ...diffAnnotations(base, head),
+  ]);
+  if (found.length > 0 || readTheSame(base, head)) return found;
+  const message = 'the document is written differently and means the same';
+  return [change('rewritten', { pointer: '', document: 'head' }, COMPATIBLE, message, 'patch')];
+}
+
+/**
+ * Redocly's rules for what the own rules decide: the tool compares keyword by keyword and name by name, they compare sets of values and
+ * what goes over the wire. These are all rules of the version that is installed; one that comes later counts as it says.
+ */
+const DECIDED = new Set([
+  ...['enum-values-added', 'enum-values-removed', 'property-removed', 'required-properties-added'],
+  ...['required-properties-removed', 'schema-combinator-changed', 'schema-constraint-changed', 'schema-type-changed'],
+  ...['operation-id-changed', 'operation-removed', 'path-removed', 'parameter-removed', 'parameter-became-required'],
+  ...['parameter-serialization-changed', 'media-type-removed', 'request-body-removed', 'request-body-became-required'],
+  ...['response-removed', 'response-header-removed', 'security-requirement-changed', 'security-scheme-changed'],
+  ...['server-removed'],
+]);
+
+/** The operation, or the other part of the document, that a pointer leads into. */
+function partOf(pointer: string): string {
+  return pointer.split('/').slice(0, 4).join('/');
+}
+
+/** The parts of the document that a change shows in. */
+function partsOf(each: Change): readonly string[] {
+  const operations = (each.operations ?? []).map((name) => {
+    const [method = '', ...path] = name.split(' ');
+    return below('/paths', path.join(' '), method.toLowerCase());
+  });
+  return [partOf(each.pointer), ...operations];
+}
+
+/** What the other tool calls breaking where the own rules found nothing: a person shall see that the two differ. */
+function differing(rule: string, where: Place, message: string): Change {
+  const said = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
+  return { ...change(`redocly-${rule}`, where, COMPATIBLE, said, 'patch'), review: true };
+}
+
+/**
+ * Adds what the other tool reports: as a further witness where the own rules found it too; where they found nothing, as a note if they
+ * have looked at it, and as a change of its own if they have not.
+ */
+export function withRedocly(
+  own: readonly Change[],
+  reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
+): Change[] {
+  const witnesses = new Map<Change, Set<string>>();
+  const alone: Change[] = [];
+  const take = (findings: readonly RedoclyFinding[], document: 'base' | 'head', effect: typeof COMPATIBLE): void => {
+    for (const { rule, pointer, message } of findings) {
+      const part = partOf(pointer);
+      const near = own.filter((each) =>
+        partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
+      );
+      for (const each of near) witnesses.set(each, new Set([...(witnesses.get(each) ?? []), rule]));
+      const where = { pointer, document };
+      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, effect, message));
+      else if (near.length === 0) alone.push(differing(rule, where, message));
+    }
+  };
+  take(reported.clients, 'head', BREAKS_CLIENTS);
+  take(reported.implementers, 'base', BREAKS_IMPLEMENTERS);
+  return mergeChanges([
+    ...own.map((each) => {
+      const rules = witnesses.get(each);
+      return rules === undefined || each.bump === 'patch' ? each : { ...each, redocly: [...rules].sort() };
+    }),
+    ...alone,
+  ]);
+}
+
+/**
+ * Judges a change between two OpenAPI documents: whom it breaks, and which bump of the version it asks for.
+ *
+ * @param ask runs `redocly diff` in both directions
+ * @throws RedoclyFault if `redocly diff` gives no report
+ */
+export async function judge(base: Description, head: Description, ask = redoclyBothWays): Promise<Judgement> {
+  const own = ownChanges(base, head);
+  const [before, after] = [canonical(base.root), canonical(head.root)];
+  if (stableJson(objectOf(before)) === stableJson(objectOf(after))) return judgementOf(own);
+  return judgementOf(withRedocly(own, await ask(before, after)));
+}

@@ -1,0 +1,48 @@
+import { parseArguments, oneOf, UsageError } from '../../common/args.ts';
+import { judge } from './judge.ts';
+import { loadDescription } from './load.ts';
+import { toMarkdown, toText } from './report.ts';
+
+const HELP = `Usage: npm run --silent gate:diff -- BASE HEAD [--format json|pretty|markdown]
+
+Judges the change from one OpenAPI 3.x document to another: whether it breaks
+clients, whether it breaks implementers, and which bump of the version it asks for.
+
+  BASE, HEAD     files, YAML or JSON
+  --format F     json (default), pretty or markdown
+
+Exit code 0 when a judgement was reached, whatever it is; 2 when not.
+`;
+
+const FORMATS = ['json', 'pretty', 'markdown'] as const;
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArguments(
+    args,
+    { format: { type: 'string', default: 'json' }, help: { type: 'boolean', short: 'h' } },
+    2,
+  );
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const format = oneOf('--format', String(values.format), FORMATS);
+  const [base, head] = positionals;
+  if (base === undefined || head === undefined) {
+    throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');
+  }
+  const judgement = await judge(await loadDescription('base', base), await loadDescription('head', head));
+  const written = {
+    json: () => `${JSON.stringify(judgement, null, 2)}\n`,
+    pretty: () => toText(judgement),
+    markdown: () => toMarkdown(judgement),
+  };
+  process.stdout.write(written[format]());
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`gate:diff: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

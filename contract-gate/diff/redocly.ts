@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { arrayOf, member, objectOf, textOf, type JsonObject } from '../json.ts';
+
+/** Thrown where the tool gave no report; a fault of the surroundings, not of the documents. */
+export class RedoclyFault extends Error {}
+
+/** How Redocly is called: without telemetry and without its question for a newer version. */
+export function redoclyCommand(args: readonly string[]): {
+  readonly command: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+} {
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+  return {
+    command: [process.execPath, join(dirname(manifest), 'bin', 'cli.js'), ...args],
+    environment: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  };
+}
+
+/** What `redocly diff` rates as breaking. */
+export interface RedoclyFinding {
+  readonly rule: string;
+  /** The place as it is reached from the path, through references. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[]> {
+  const { command, environment } = redoclyCommand([
+    ...['diff', from, to, '--format', 'json', '--fail-on', 'none', '--lint-config', 'off'],
+  ]);
+  const [program = '', ...args] = command;
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env: environment, maxBuffer: 256 * 1024 * 1024, timeout: 120_000 };
+    execFile(program, args, options, (error, stdout, stderr) => {
+      try {
+        resolve(findings(JSON.parse(stdout)));
+      } catch {
+        reject(new RedoclyFault(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`));
+      }
+    });
+  });
+}
+
+/** What a text in colours and several lines says, in one line. */
+function saidIn(text: string): string {
+  const plain = stripVTControlCharacters(text);
+  return plain
+    .split('\n')
+    .map((line) => line.replaceAll(/[^\p{L}\p{N}\p{P}\p{Sm} ]/gu, '').trim())
+    .filter((line) => /\p{L}{2}/u.test(line))
+    .join(' ')
+    .slice(0, 300);
+}
+
+function findings(report: unknown): RedoclyFinding[] {
+  return arrayOf(member(report, 'changes')).flatMap((each) =>
+    arrayOf(member(each, 'verdicts')).flatMap((verdict) =>
+      member(verdict, 'impact') === 'major'
+        ? [
+            {
+              rule: textOf(member(verdict, 'ruleId')) ?? 'unnamed',
+              pointer: (textOf(member(each, 'path')) ?? '').replace(/^#/, ''),
+              message: textOf(member(verdict, 'message')) ?? '',
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Asks `redocly diff` in both directions: what breaks clients, and, with the documents swapped, implementers.
+ *
+ * @throws RedoclyFault if it gives no report
+ */
+export async function redoclyBothWays(
+  base: JsonObject,
+  head: JsonObject,
+): Promise<{ readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
+  try {
+    await writeFile(join(folder, 'base.json'), JSON.stringify(objectOf(base)));
+    await writeFile(join(folder, 'head.json'), JSON.stringify(objectOf(head)));
+    const [clients, implementers] = await Promise.all([
+      diff(folder, 'base.json', 'head.json'),
+      diff(folder, 'head.json', 'base.json'),
+    ]);
+    return { clients, implementers };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { markdownCode, markdownSentence, markdownTable } from '../../common/markdown.ts';
+import type { Bump, Change, Effect, Judgement } from './change.ts';
+
+/** The two verdicts in words. */
+function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
+  return [
+    clients === 'breaking'
+      ? 'Clients: breaking. Some client that works with every server of the older contract may fail with one of the newer.'
+      : 'Clients: compatible. Every client of the older contract works with every server of the newer.',
+    implementers === 'breaking'
+      ? 'Implementers: breaking. Some server that keeps the older contract does not keep the newer.'
+      : 'Implementers: compatible. Every server that keeps the older contract keeps the newer.',
+  ];
+}
+
+/** What the bump means for `info.version`. */
+function bumpLine(bump: Bump): string {
+  return bump === 'none' ? 'Version: no bump is needed.' : `Version: at least a ${bump} bump.`;
+}
+
+interface Group {
+  readonly title: string;
+  readonly changes: readonly Change[];
+}
+
+/** The changes by whom they concern, each in one group; groups without changes are left out. */
+export function groups(changes: readonly Change[]): readonly Group[] {
+  const breaks = (each: Change, clients: boolean, implementers: boolean): boolean =>
+    (each.clients === 'breaking') === clients && (each.implementers === 'breaking') === implementers;
+  const all: Group[] = [
+    { title: 'Breaks clients and implementers', changes: changes.filter((each) => breaks(each, true, true)) },
+    { title: 'Breaks clients', changes: changes.filter((each) => breaks(each, true, false)) },
+    { title: 'Breaks implementers', changes: changes.filter((each) => breaks(each, false, true)) },
+    {
+      title: 'Compatible',
+      changes: changes.filter((each) => breaks(each, false, false) && each.bump !== 'patch'),
+    },
+    { title: 'Wording', changes: changes.filter((each) => breaks(each, false, false) && each.bump === 'patch') },
+  ];
+  return all.filter(({ changes: some }) => some.length > 0);
+}
+
+function lineOf(each: Change): string {
+  const { message, rule, review, document } = each;
+  const where = document === 'base' ? ' of the older document' : '';
+  const place = `${each.pointer === '' ? 'the document' : each.pointer}${where}`;
+  return `${message} (${rule}, ${place})${review ? ' — to be looked at by a person' : ''}`;
+}
+
+/** A judgement for people at a terminal. */
+export function toText(judgement: Judgement): string {
+  return [
+    ...verdictLines(judgement),
+    bumpLine(judgement.bump),
+    ...groups(judgement.changes).flatMap(({ title, changes }) => [
+      '',
+      `${title} (${changes.length})`,
+      ...changes.map((each) => `  ${lineOf(each)}`),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** A judgement as Markdown, for a pull request. */
+export function toMarkdown(judgement: Judgement): string {
+  return [
+    ...verdictLines(judgement).map((line) => `- ${line}`),
+    `- ${bumpLine(judgement.bump)}`,
+    ...groups(judgement.changes).flatMap(({ title, changes }) => [
+      '',
+      `### ${title} (${changes.length})`,
+      '',
+      markdownTable(
+        ['change', 'place', 'rule'],
+        changes.map(({ message, review, pointer, rule }) => [
+          `${markdownSentence(message)}${review ? ' **(look at it)**' : ''}`,
+          pointer === '' ? 'the document' : markdownCode(pointer),
+          rule,
+        ]),
+      ),
+    ]),
+    '',
+  ].join('\n');
+}

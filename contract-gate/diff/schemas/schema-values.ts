@@ -1,0 +1,235 @@
+import { stableJson } from '../../json.ts';
+import {
+  blank,
+  fitsPattern,
+  memberSchema,
+  typeOfValue,
+  type Bound,
+  type Branches,
+  type Conjunction,
+  type Form,
+  type JsonType,
+  type Shape,
+} from './value-set.ts';
+
+/** `undefined` where it is not known. */
+export type Answer = boolean | undefined;
+
+/** Reads the schemas inside of an alternative; undefined where it is not to look so deep. */
+export type Reading = (conjunction: Conjunction) => Form | undefined;
+
+function all(answers: Iterable<Answer>): Answer {
+  let result: Answer = true;
+  for (const each of answers) {
+    if (each === false) return false;
+    if (each === undefined) result = undefined;
+  }
+  return result;
+}
+
+function some(answers: Iterable<Answer>): Answer {
+  let result: Answer = false;
+  for (const each of answers) {
+    if (each === true) return true;
+    if (each === undefined) result = undefined;
+  }
+  return result;
+}
+
+/** Whether a JSON value is valid for one of some alternatives. */
+export function anyAdmits(shapes: readonly Shape[], value: unknown, read: Reading): Answer {
+  return some(shapes.map((shape) => admits(shape, value, read)));
+}
+
+/** Whether a JSON value is valid for an alternative of its type. */
+export function admits(shape: Shape, value: unknown, read: Reading): Answer {
+  return all([
+    shape.values === undefined || shape.values.has(stableJson(value)),
+    shape.opaque.size === 0 || undefined,
+    shape.formats.size === 0 || undefined,
+    ...shape.exclusive.map((branches) => exactlyOneAdmits(branches, value, read)),
+    ...demands(shape, value, read),
+  ]);
+}
+
+function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Answer {
+  const answers = branches.map((shapes) => anyAdmits(shapes, value, read));
+  const certain = answers.filter((each) => each === true).length;
+  if (certain > 1) return false;
+  if (answers.includes(undefined)) return undefined;
+  return certain === 1;
+}
+
+function demands(shape: Shape, value: unknown, read: Reading): Answer[] {
+  if (typeof value === 'number') return [reaches(value, shape), ...shape.multiples.map((of) => isMultiple(value, of))];
+  if (typeof value === 'string') {
+    const patterns = [...shape.patterns].map((pattern) => fitsPattern(pattern, value));
+    return [hasSize(Array.from(value).length, shape), ...patterns];
+  }
+  if (Array.isArray(value)) return [hasSize(value.length, shape), ...elementDemands(shape, value, read)];
+  return typeof value === 'object' && value !== null ? memberDemands(shape, value, read) : [];
+}
+
+function reaches(value: number, { minimum, maximum }: Shape): boolean {
+  return (
+    (minimum === undefined || value > minimum.value || (value === minimum.value && !minimum.exclusive)) &&
+    (maximum === undefined || value < maximum.value || (value === maximum.value && !maximum.exclusive))
+  );
+}
+
+function hasSize(size: number, { least, most }: Shape): boolean {
+  return size >= least && size <= most;
+}
+
+function elementDemands(shape: Shape, value: readonly unknown[], read: Reading): Answer[] {
+  const repeats = new Set(value.map(stableJson)).size < value.length;
+  return [
+    !(shape.unique && repeats),
+    ...value.map((each, index) => holds(shape.leading[index] ?? shape.items, each, read)),
+  ];
+}
+
+function memberDemands(shape: Shape, value: object, read: Reading): Answer[] {
+  const names = Object.keys(value);
+  return [
+    hasSize(names.length, shape),
+    ...[...shape.required].map((name) => names.includes(name)),
+    ...Object.entries(value).map(([name, each]) => holds(memberSchema(shape, name), each, read)),
+  ];
+}
+
+function holds(conjunction: Conjunction, value: unknown, read: Reading): Answer {
+  if (conjunction.length === 0) return true;
+  const form = read(conjunction);
+  return form === undefined ? undefined : anyAdmits(form.get(typeOfValue(value)) ?? [], value, read);
+}
+
+/** Whether a number is a multiple of another. */
+export function isMultiple(value: number, of: number): boolean {
+  const quotient = value / of;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9;
+}
+
+/** The most values that are told one by one. */
+const FEW = 100;
+
+/** The only values of an alternative, where they are few: those listed, or the whole numbers of a range. */
+export function listed(shape: Shape, type: JsonType): ReadonlySet<string> | undefined {
+  if (shape.values !== undefined) return shape.values;
+  if (type === 'null') return new Set(['null']);
+  if (type === 'boolean') return new Set(['false', 'true']);
+  const { minimum, maximum, multiples } = shape;
+  if (type !== 'number' || minimum === undefined || maximum === undefined) return undefined;
+  if (!isWhole(multiples) || maximum.value - minimum.value >= FEW) return undefined;
+  const numbers = Array.from({ length: maximum.value - minimum.value + 1 }, (_each, index) => minimum.value + index);
+  return new Set(numbers.filter((value) => multiples.every((of) => isMultiple(value, of))).map(stableJson));
+}
+
+function isWhole(multiples: readonly number[]): boolean {
+  return multiples.some((each) => Number.isInteger(each));
+}
+
+function rounded(bound: Bound | undefined, up: boolean): Bound | undefined {
+  if (bound === undefined) return undefined;
+  const near = up ? Math.ceil(bound.value) : Math.floor(bound.value);
+  return { value: bound.exclusive && near === bound.value ? near + (up ? 1 : -1) : near, exclusive: false };
+}
+
+/**
+ * An alternative with its demands drawn together: of listed values those that satisfy the other demands, and bounds of whole numbers as
+ * whole numbers. Undefined where no value is left.
+ */
+export function settled(shape: Shape, read: Reading): Shape | undefined {
+  if (shape.least > shape.most) return undefined;
+  if (shape.values !== undefined) return settledList(shape, shape.values, read);
+  const whole = isWhole(shape.multiples);
+  const minimum = whole ? rounded(shape.minimum, true) : shape.minimum;
+  const maximum = whole ? rounded(shape.maximum, false) : shape.maximum;
+  if (minimum !== undefined && maximum !== undefined) {
+    const room = maximum.value - minimum.value;
+    if (room < 0 || (room === 0 && (minimum.exclusive || maximum.exclusive))) return undefined;
+  }
+  return { ...shape, minimum, maximum };
+}
+
+function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): Shape | undefined {
+  // A format beside a list says nothing that the list does not say.
+  const bare = { ...shape, formats: new Set<string>() };
+  const answers = [...values].map((value): [string, Answer] => [value, admits(bare, JSON.parse(value), read)]);
+  const left = new Set(answers.filter(([, answer]) => answer !== false).map(([value]) => value));
+  if (left.size === 0) return undefined;
+  const certain = answers.every(([, answer]) => answer !== undefined);
+  const kept = left.has('true') && left.has('false') ? undefined : left;
+  if (!certain) return { ...shape, values: kept };
+  return { ...blank(shape.pointer), name: shape.name, formats: shape.formats, values: kept };
+}
+
+/** Whether an alternative is a list of values and nothing more. */
+export function isPlainList(shape: Shape): boolean {
+  const { values, opaque, exclusive, patterns, minimum, maximum, multiples, least, most, required, properties } = shape;
+  return (
+    values !== undefined &&
+    opaque.size === 0 &&
+    exclusive.length === 0 &&
+    patterns.size === 0 &&
+    minimum === undefined &&
+    maximum === undefined &&
+    multiples.length === 0 &&
+    least <= 0 &&
+    most === Infinity &&
+    !shape.unique &&
+    required.size === 0 &&
+    properties.size === 0 &&
+    shape.byPattern.size === 0 &&
+    shape.additional === undefined &&
+    shape.leading.length === 0 &&
+    shape.items.length === 0
+  );
+}
+
+/** Whether it is proven that no value fits two alternatives of one type. */
+export function areApart(a: Shape, b: Shape, read: Reading): boolean {
+  const outside = (one: Shape, other: Shape): boolean =>
+    one.values !== undefined &&
+    [...one.values].every((value) => admits(other, JSON.parse(value) as unknown, read) === false);
+  return (
+    outside(a, b) ||
+    outside(b, a) ||
+    a.least > b.most ||
+    b.least > a.most ||
+    beyond(a.minimum, b.maximum) ||
+    beyond(b.minimum, a.maximum) ||
+    membersApart(a, b, read) ||
+    elementsApart(a, b, read)
+  );
+}
+
+function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
+  if (minimum === undefined || maximum === undefined) return false;
+  return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
+}
+
+/** Whether a member that one of them requires cannot be what both ask for. */
+function membersApart(a: Shape, b: Shape, read: Reading): boolean {
+  return [...new Set([...a.required, ...b.required])].some((name) =>
+    schemasApart(memberSchema(a, name), memberSchema(b, name), read),
+  );
+}
+
+function elementsApart(a: Shape, b: Shape, read: Reading): boolean {
+  if (Math.max(a.least, b.least) < 1) return false;
+  return schemasApart(a.leading[0] ?? a.items, b.leading[0] ?? b.items, read);
+}
+
+/** Whether it is proven that no value fits two schemas. */
+function schemasApart(a: Conjunction, b: Conjunction, read: Reading): boolean {
+  const [one, other] = [read(a), read(b)];
+  if (one === undefined || other === undefined) return false;
+  return formsApart(one, other, read);
+}
+
+function formsApart(a: Form, b: Form, read: Reading): boolean {
+  return [...a].every(([type, shapes]) =>
+    shapes.every((shape) => (b.get(type) ?? []).every((other) => areApart(shape, other, read))),
+  );
+}

@@ -1,0 +1,216 @@
+import { follow, type Located } from '../description.ts';
+import { isRecord } from '../../../common/json.ts';
+
+export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+export type JsonType = (typeof JSON_TYPES)[number];
+
+/** Who writes the values that a schema describes: members that are read only come from the server, write only from the client. */
+export type Sender = 'client' | 'server';
+
+/** Schemas that hold together, where they stand; none of them means that everything is allowed. */
+export type Conjunction = readonly Located[];
+
+export interface Bound {
+  readonly value: number;
+  readonly exclusive: boolean;
+}
+
+/** What one alternative of a schema asks of the values of one JSON type. */
+export interface Shape {
+  readonly pointer: Located;
+  /** The component that the alternative comes from, if it has a name. */
+  readonly name: string | undefined;
+  /** The only values allowed, by their JSON text. */
+  readonly values: ReadonlySet<string> | undefined;
+  readonly minimum: Bound | undefined;
+  readonly maximum: Bound | undefined;
+  /** `integer` counts as a multiple of 1. */
+  readonly multiples: readonly number[];
+  readonly formats: ReadonlySet<string>;
+  readonly patterns: ReadonlySet<string>;
+  /** `minLength`, `maxItems` and their like. */
+  readonly least: number;
+  readonly most: number;
+  readonly unique: boolean;
+  readonly leading: readonly Conjunction[];
+  readonly items: Conjunction;
+  readonly properties: ReadonlyMap<string, Conjunction>;
+  readonly required: ReadonlySet<string>;
+  /** Members that this sender does not write, whatever else is said of them. */
+  readonly unsent: ReadonlySet<string>;
+  readonly byPattern: ReadonlyMap<string, Conjunction>;
+  /** What other members may be; undefined: nothing is said of them. */
+  readonly additional: Conjunction | undefined;
+  /** Keywords that are only compared as they stand: keyword → JSON texts. */
+  readonly opaque: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of each of these lists, exactly one branch may fit: what a `oneOf` demands whose branches may overlap. */
+  readonly exclusive: readonly Branches[];
+}
+
+/** The branches of a `oneOf`, each with the alternatives that it leaves for one JSON type. */
+export type Branches = readonly (readonly Shape[])[];
+
+/** The alternatives that a schema leaves for each JSON type; a type that it excludes is not there. */
+export type Form = ReadonlyMap<JsonType, readonly Shape[]>;
+
+/** Whether a schema contributes nothing: `true` or `{}`. */
+export function isOpen(part: Located): boolean {
+  return part.value === true || (isRecord(part.value) && Object.keys(part.value).length === 0);
+}
+
+export const NOWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
+
+/** An alternative that demands nothing. */
+export function blank(pointer: Located): Shape {
+  return {
+    pointer,
+    name: undefined,
+    values: undefined,
+    minimum: undefined,
+    maximum: undefined,
+    multiples: [],
+    formats: new Set(),
+    patterns: new Set(),
+    least: 0,
+    most: Infinity,
+    unique: false,
+    leading: [],
+    items: [],
+    properties: new Map(),
+    required: new Set(),
+    unsent: new Set(),
+    byPattern: new Map(),
+    additional: undefined,
+    opaque: new Map(),
+    exclusive: [],
+  };
+}
+
+export function typeOfValue(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+}
+
+/** Whether an alternative demands nothing and lists nothing. */
+export function isFree(shape: Shape): boolean {
+  return (
+    isUnbounded(shape) &&
+    shape.values === undefined &&
+    shape.properties.size === 0 &&
+    shape.byPattern.size === 0 &&
+    shape.additional === undefined &&
+    shape.leading.length === 0 &&
+    shape.items.every((part) => isOpen(follow(part)))
+  );
+}
+
+function isUnbounded(shape: Shape): boolean {
+  const { minimum, maximum, multiples, formats, patterns, least, most, unique, required, opaque, exclusive } = shape;
+  return (
+    minimum === undefined &&
+    maximum === undefined &&
+    multiples.length === 0 &&
+    formats.size === 0 &&
+    patterns.size === 0 &&
+    least <= 0 &&
+    most === Infinity &&
+    !unique &&
+    required.size === 0 &&
+    opaque.size === 0 &&
+    exclusive.length === 0
+  );
+}
+
+/** Of alternatives without any demand, one says as much as many. */
+export function distinct(shapes: readonly Shape[]): readonly Shape[] {
+  const free = shapes.find(isFree);
+  return free === undefined ? shapes : [free];
+}
+
+export function tighterMinimum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.value > b.value || (a.value === b.value && a.exclusive) ? a : b;
+}
+
+export function tighterMaximum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.value < b.value || (a.value === b.value && a.exclusive) ? a : b;
+}
+
+function setUnion<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+  return new Set([...a, ...b]);
+}
+
+/** What two alternatives demand together. */
+export function meet(a: Shape, b: Shape): Shape {
+  const values =
+    a.values === undefined || b.values === undefined
+      ? (a.values ?? b.values)
+      : new Set([...a.values].filter((value) => b.values?.has(value)));
+  const place = a.pointer === NOWHERE ? b : a;
+  const unsent = setUnion(a.unsent, b.unsent);
+  const sent = (names: Iterable<string>): readonly string[] => [...new Set(names)].filter((name) => !unsent.has(name));
+  return {
+    pointer: place.pointer,
+    name: place.name ?? b.name,
+    values,
+    minimum: tighterMinimum(a.minimum, b.minimum),
+    maximum: tighterMaximum(a.maximum, b.maximum),
+    multiples: [...new Set([...a.multiples, ...b.multiples])],
+    formats: setUnion(a.formats, b.formats),
+    patterns: setUnion(a.patterns, b.patterns),
+    least: Math.max(a.least, b.least),
+    most: Math.min(a.most, b.most),
+    unique: a.unique || b.unique,
+    leading: Array.from({ length: Math.max(a.leading.length, b.leading.length) }, (_each, index) => [
+      ...(a.leading[index] ?? a.items),
+      ...(b.leading[index] ?? b.items),
+    ]),
+    items: [...a.items, ...b.items],
+    properties: new Map(
+      sent([...a.properties.keys(), ...b.properties.keys()]).map((name) => [
+        name,
+        [...memberSchema(a, name), ...memberSchema(b, name)],
+      ]),
+    ),
+    required: new Set(sent([...a.required, ...b.required])),
+    unsent,
+    byPattern: new Map(
+      [...new Set([...a.byPattern.keys(), ...b.byPattern.keys()])].map((name) => [
+        name,
+        [...(a.byPattern.get(name) ?? []), ...(b.byPattern.get(name) ?? [])],
+      ]),
+    ),
+    additional:
+      a.additional === undefined || b.additional === undefined
+        ? (a.additional ?? b.additional)
+        : [...a.additional, ...b.additional],
+    opaque: new Map(
+      [...new Set([...a.opaque.keys(), ...b.opaque.keys()])].map((keyword) => [
+        keyword,
+        setUnion(a.opaque.get(keyword) ?? new Set(), b.opaque.get(keyword) ?? new Set()),
+      ]),
+    ),
+    exclusive: [...a.exclusive, ...b.exclusive],
+  };
+}
+
+/** What a member of an object has to be: by its name, by the patterns that its name fits, or as any other member. */
+export function memberSchema(shape: Shape, name: string): Conjunction {
+  const fitting = [...shape.byPattern]
+    .filter(([pattern]) => fitsPattern(pattern, name) === true)
+    .flatMap(([, schema]) => schema);
+  const own = shape.properties.get(name);
+  if (own !== undefined) return [...own, ...fitting];
+  return fitting.length > 0 ? fitting : (shape.additional ?? []);
+}
+
+/** Whether a text fits a pattern; undefined for a pattern that cannot be read. */
+export function fitsPattern(pattern: string, text: string): boolean | undefined {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  BREAKS_CLIENTS,
+  BREAKS_IMPLEMENTERS,
+  change,
+  COMPATIBLE,
+  worseEffect,
+  type Change,
+  type Effect,
+} from './change.ts';
+import { follow, placeOf, type Description, type Located } from './description.ts';
+import { below, isRecord } from '../../common/json.ts';
+import { arrayOf, member, objectOf, stableJson, textOf } from '../json.ts';
+import type { Operation } from './operations-diff.ts';
+
+/** What has to be shown together to be let in: each scheme with each scope is one item. */
+type Credentials = ReadonlySet<string>;
+
+interface Security {
+  readonly place: Located;
+  readonly alternatives: readonly Credentials[];
+}
+
+function securityOf({ operation }: Operation): Security {
+  const { description } = operation;
+  const own = member(operation.value, 'security');
+  const place: Located =
+    own !== undefined
+      ? { description, pointer: below(operation.pointer, 'security'), value: own }
+      : description.root.security !== undefined
+        ? { description, pointer: '/security', value: description.root.security }
+        : operation;
+  const required = arrayOf(own ?? description.root.security);
+  const alternatives = required.length === 0 ? [{}] : required;
+  return { place, alternatives: alternatives.map((each) => credentials(description, objectOf(each))) };
+}
+
+function schemeOf(description: Description, name: string): unknown {
+  const pointer = below('/components/securitySchemes', name);
+  const schemes = member(member(description.root, 'components'), 'securitySchemes');
+  return follow({ description, pointer, value: member(schemes, name) }).value;
+}
+
+/** What a scheme asks of a request, without its name and its description. */
+function schemeForm(description: Description, name: string): string {
+  const scheme = schemeOf(description, name);
+  if (!isRecord(scheme)) return `undefined scheme ${name}`;
+  const type = textOf(scheme.type) ?? '';
+  const place = textOf(scheme.in) ?? '';
+  const called = textOf(scheme.name) ?? '';
+  switch (type) {
+    case 'apiKey':
+      return `API key in ${place} ${place === 'header' ? called.toLowerCase() : called}`;
+    case 'http':
+      return `HTTP ${(textOf(scheme.scheme) ?? '').toLowerCase()}`;
+    case 'openIdConnect':
+      return `OpenID Connect ${textOf(scheme.openIdConnectUrl) ?? ''}`;
+    case 'oauth2':
+      return 'OAuth 2';
+    default:
+      return type;
+  }
+}
+
+function credentials(description: Description, requirement: Readonly<Record<string, unknown>>): Credentials {
+  return new Set(
+    Object.entries(requirement).flatMap(([name, scopes]) => {
+      const form = schemeForm(description, name);
+      return [form, ...arrayOf(scopes).map((scope) => `${form} scope ${String(scope)}`)];
+    }),
+  );
+}
+
+function within(inner: Credentials, outer: Credentials): boolean {
+  return [...inner].every((each) => outer.has(each));
+}
+
+function show(alternatives: readonly Credentials[]): string {
+  return alternatives.map((each) => (each.size === 0 ? 'nothing' : [...each].join(' and '))).join(', or ');
+}
+
+/**
+ * Compares what an operation asks for before it lets a request in.
+ *
+ * Clients break where credentials that sufficed do no longer. Implementers break where credentials suffice that did not,
+ * and where a server has to ask for more than before: one that goes on to let everybody in does not conform.
+ */
+export function diffSecurity(was: Operation, is: Operation): Change[] {
+  const before = securityOf(was);
+  const after = securityOf(is);
+  const refused = before.alternatives.filter((old) => !after.alternatives.some((each) => within(each, old)));
+  const opened = after.alternatives.filter((now) => !before.alternatives.some((each) => within(each, now)));
+  const stricter = refused.some((old) => after.alternatives.some((each) => within(old, each)));
+  const flows = diffFlows(was, is);
+  if (refused.length === 0 && opened.length === 0) return flows;
+  const effect: Effect = {
+    clients: refused.length > 0 ? 'breaking' : 'compatible',
+    implementers: opened.length > 0 || stricter ? 'breaking' : 'compatible',
+  };
+  const rule =
+    refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
+  const message = `the credentials asked for change from ${show(before.alternatives)} to ${show(after.alternatives)}`;
+  return [change(rule, placeOf(after.place), effect, message), ...flows];
+}
+
+/** The OAuth 2 flows of the schemes that an operation uses: where tokens come from. */
+function flowsOf({ operation }: Operation): Map<string, { readonly place: Located; readonly urls: string }> {
+  const { description } = operation;
+  const found = new Map<string, { place: Located; urls: string }>();
+  const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
+  for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
+    const scheme = schemeOf(description, name);
+    for (const [flow, value] of Object.entries(objectOf(member(scheme, 'flows')))) {
+      if (!isRecord(value)) continue;
+      const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'].map((key) => value[key]);
+      const pointer = below('/components/securitySchemes', name, 'flows', flow);
+      found.set(flow, { place: { description, pointer, value }, urls: stableJson(urls) });
+    }
+  }
+  return found;
+}
+
+function diffFlows(was: Operation, is: Operation): Change[] {
+  const [before, after] = [flowsOf(was), flowsOf(is)];
+  // Where OAuth comes or goes as a whole, the credentials say so.
+  if (before.size === 0 || after.size === 0) return [];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((flow) => {
+    const [old, now] = [before.get(flow), after.get(flow)];
+    if (old && now) {
+      if (old.urls === now.urls) return [];
+      const effect = worseEffect(BREAKS_CLIENTS, BREAKS_IMPLEMENTERS);
+      return [change('oauth-flow-changed', placeOf(now.place), effect, `the addresses of the flow ${flow} change`)];
+    }
+    if (old) return [change('oauth-flow-removed', placeOf(old.place), BREAKS_CLIENTS, `the flow ${flow} is gone`)];
+    return now
+      ? [
+          change(
+            'oauth-flow-added',
+            placeOf(now.place),
+            worseEffect(COMPATIBLE, BREAKS_IMPLEMENTERS),
+            `the flow ${flow} is new`,
+          ),
+        ]
+      : [];
+  });
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfiguration, SETTINGS } from '../../cli/input/configuration.ts';
+import { askForAnswers, configurationText, type Answers } from '../../cli/init.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../cli/config.schema.json', import.meta.url), 'utf8')) as object;
+const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+
+const FULL: Answers = {
+  baseUrl: 'http://[::1]:4242/base',
+  userId: '4',
+  otherUserId: '-5',
+  missingUserId: '123456789012345678901234567890',
+  roleIds: '["Admin: all", {"id":2}]',
+  bannerIds: '[1, 2]',
+  emailDomain: '"example.org"',
+  adminKeyFile: '"keys/# admin"',
+  restrictedKeyFile: '"r.key"',
+};
+
+describe('configurationText', () => {
+  it.each([[{}], [FULL], [{ baseUrl: 'http://localhost:4242' }]])(
+    'is a valid configuration for %j',
+    async (answers: Answers) => {
+      const text = configurationText(answers);
+      expect(fits(parse(text) ?? {}), JSON.stringify(fits.errors)).toBe(true);
+      const configuration = await parseConfiguration('conformance.yaml', text);
+      expect([...configuration.keys()].sort()).toEqual(
+        Object.keys(answers)
+          .map((name) => SETTINGS[name]?.option)
+          .sort(),
+      );
+    },
+  );
+
+  it('says what was given', async () => {
+    const configuration = await parseConfiguration('conformance.yaml', configurationText(FULL));
+    const given = (option: string) => configuration.get(option)?.given;
+    expect(given('base-url')).toBe('http://[::1]:4242/base');
+    expect(given('missing-user-id')).toBe('123456789012345678901234567890');
+    expect(given('role-ids')).toBe('"Admin: all",{"id":2}');
+    expect(given('admin-key-file')).toBe('keys/# admin');
+  });
+
+  it('shows every setting, with the example or default that is right', async () => {
+    const text = configurationText({});
+    const uncommented = text.replaceAll(/^# (\w+: )/gm, '$1');
+    const configuration = await parseConfiguration('conformance.yaml', uncommented);
+    expect([...configuration.keys()].sort()).toEqual(
+      Object.values(SETTINGS)
+        .map(({ option }) => option)
+        .sort(),
+    );
+  });
+
+  it('marks what has to be filled in, as long as something has', () => {
+    expect(configurationText({}).match(/# \w+: .*# FILL IN$/gm)).toHaveLength(5);
+    expect(configurationText(FULL)).not.toContain('FILL IN');
+  });
+});
+
+describe('askForAnswers', () => {
+  /** Answers in turn, and then the input ends. */
+  async function asked(given: Answers, ...lines: string[]) {
+    const questions: string[] = [];
+    const said: string[] = [];
+    const left = [...lines];
+    const answers = await askForAnswers(
+      given,
+      (question) => {
+        questions.push(question);
+        return Promise.resolve(left.shift());
+      },
+      (text) => said.push(text),
+    );
+    return { answers, questions, said };
+  }
+
+  it('asks for what is needed, and gives it as it stands in the file', async () => {
+    const { answers, questions, said } = await asked({}, 'http://localhost:4242/', '4', '5', '404404', '1,"Editor"');
+    expect(questions).toHaveLength(5);
+    expect(said).toEqual([]);
+    expect(answers).toEqual({
+      baseUrl: 'http://localhost:4242',
+      userId: '4',
+      otherUserId: '5',
+      missingUserId: '404404',
+      roleIds: '[1, "Editor"]',
+    });
+  });
+
+  it('does not ask for what was given', async () => {
+    const { answers, questions } = await asked({ ...FULL, roleIds: '[1, 2]' });
+    expect(questions).toEqual([]);
+    expect(answers).toEqual({ ...FULL, roleIds: '[1, 2]' });
+  });
+
+  it('leaves out what is answered with nothing', async () => {
+    expect((await asked({}, '', '4', '', ' ', '')).answers).toEqual({ userId: '4' });
+  });
+
+  it('asks again where an answer cannot be right, and says why', async () => {
+    const { answers, questions, said } = await asked(
+      {},
+      'localhost',
+      'http://localhost',
+      'ada',
+      '04',
+      '4',
+      '',
+      '',
+      '1',
+      '',
+    );
+    expect(answers).toEqual({ baseUrl: 'http://localhost', userId: '4' });
+    expect(questions).toHaveLength(9);
+    expect(said).toHaveLength(4);
+    expect(said[0]).toContain('http://localhost:4242');
+  });
+
+  it('gives nothing where the input ends before the last answer', async () => {
+    expect((await asked({}, 'http://localhost', '4')).answers).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { parseBaseline } from '../../../cli/input/baseline-file.ts';
+import { UsageError } from '../../../common/args.ts';
+import { without } from '../../support/exchanges.ts';
+
+const ENTRY = { check: 'update-name', outcome: 'failed', reason: 'known since May' } as const;
+
+const parse = (value: unknown) => parseBaseline('known.json', JSON.stringify(value));
+
+/** The message, which is one line and says where in which file. */
+async function refusal(text: string): Promise<string> {
+  const error: unknown = await parseBaseline('known.json', text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  const { message } = error as UsageError;
+  expect(message).toMatch(/^known\.json:\d+:\d+: /);
+  expect(message).not.toMatch(/[\r\n]/);
+  return message;
+}
+
+const refusedEntries = (...entries: unknown[]): Promise<string> => refusal(JSON.stringify({ entries }));
+
+describe('parseBaseline', () => {
+  it('reads entries with and without a date, in their order', async () => {
+    const entries = [ENTRY, { ...ENTRY, check: 'other', outcome: 'could-not-run', expires: '2027-01-31' }];
+    const read = await parse({ entries });
+    expect(read).toEqual(entries);
+    expect(Object.keys(read[0] ?? {})).not.toContain('expires');
+  });
+
+  it('reads a baseline without entries', async () => {
+    expect(await parse({ entries: [] })).toEqual([]);
+  });
+
+  it('reads YAML, with comments', async () => {
+    const text = `# known\nentries:\n  - check: update-name # ours\n    outcome: failed\n    reason: known since May\n    expires: 2027-01-31\n`;
+    expect(await parseBaseline('known.yaml', text)).toEqual([{ ...ENTRY, expires: '2027-01-31' }]);
+  });
+
+  it.each(['{', '{"entries":[', '{"entries": [}', 'entries: [\n', 'entries: "x'])(
+    'refuses what is neither: %j',
+    async (text) => {
+      await refusal(text);
+    },
+  );
+
+  it('says in which line and column it is wrong', async () => {
+    const text = `entries:\n  - check: update-name\n    outcome: fialed\n    reason: x\n`;
+    expect(await refusal(text)).toMatch(/^known\.json:3:14: entries\/0 needs "outcome"/);
+    expect(await refusal(`{ "entries": [] ,\n "entires": [] }`)).toMatch(/^known\.json:2:2: .*"entires"/);
+    expect(await refusal('{ "entries": [], "entries": [] }')).toContain('"entries" is given twice');
+  });
+
+  it.each([null, [], [ENTRY], 'entries', 5, {}, { entries: {} }, { entries: null }, { checks: [] }])(
+    'refuses what is no object with entries: %j',
+    async (value) => {
+      expect(await refusal(JSON.stringify(value))).toContain('"entries"');
+    },
+  );
+
+  it.each([null, 'update-name', 5, [ENTRY]])('refuses an entry that is no object: %j', async (entry) => {
+    expect(await refusedEntries(ENTRY, entry)).toContain('entries/1');
+  });
+
+  it('refuses an unknown member, and names those that are known', async () => {
+    const message = await refusedEntries({ ...ENTRY, expiry: '2027-01-31' });
+    expect(message).toContain('entries/0');
+    expect(message).toContain('"expiry"');
+    expect(message).toContain('expires');
+  });
+
+  it.each(['check', 'outcome', 'reason'] as const)('refuses an entry without "%s"', async (member) => {
+    const message = await refusedEntries(without(ENTRY, member));
+    expect(message).toContain('entries/0');
+    expect(message).toContain(`"${member}"`);
+  });
+
+  it.each(['passed', 'not-applicable', 'suite-fault', 'FAILED', '', null, true])(
+    'refuses the outcome %j',
+    async (outcome) => {
+      expect(await refusedEntries({ ...ENTRY, outcome })).toContain('failed or could-not-run');
+    },
+  );
+
+  it.each(['', '   ', null, 5])('refuses the reason %j', async (reason) => {
+    expect(await refusedEntries({ ...ENTRY, reason })).toContain('"reason"');
+  });
+
+  it.each([null, 5, ['update-name']])('refuses the check %j', async (check) => {
+    expect(await refusedEntries({ ...ENTRY, check })).toContain('"check"');
+  });
+
+  it.each([
+    '2027-1-31',
+    '31.01.2027',
+    '2027-13-01',
+    '2027-00-10',
+    '2027-01-32',
+    '2027-02-30',
+    '2026-02-29',
+    '2027-01-31T00:00:00Z',
+    'tomorrow',
+    '',
+    20270131,
+    null,
+  ])('refuses the date %j', async (expires) => {
+    expect(await refusedEntries({ ...ENTRY, expires })).toContain('2027-01-31');
+  });
+
+  it.each(['2027-01-31', '2028-02-29', '2020-01-01'])('takes the date %s, whether past or not', async (expires) => {
+    expect(await parse({ entries: [{ ...ENTRY, expires }] })).toEqual([{ ...ENTRY, expires }]);
+  });
+
+  it('refuses two entries for one check, and names it', async () => {
+    expect(await refusedEntries(ENTRY, { ...ENTRY, outcome: 'could-not-run' })).toMatch(/entries\/1.*update-name/);
+  });
+});

@@ -1,0 +1,333 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../conformance/http/client.ts';
+import {
+  givenBaseUrl,
+  parseConfiguration,
+  SETTINGS,
+  STDOUT_FORMATS,
+  MOST_SEQUENCES,
+  withConfiguration,
+} from '../../../cli/input/configuration.ts';
+import { REPORT_FORMATS } from '../../../conformance/report/formats.ts';
+import { RUN_OPTIONS } from '../../../cli/run.ts';
+import { MOST, parseLimits, parseTarget } from '../../../cli/input/target-options.ts';
+import { parseArguments, UsageError } from '../../../common/args.ts';
+import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../../../conformance/target/inputs.ts';
+import { LEVELS } from '../../../contract/document.ts';
+
+interface Schema {
+  readonly properties: Record<string, Record<string, unknown>>;
+}
+
+const schemaText = readFileSync(new URL('../../../cli/config.schema.json', import.meta.url), 'utf8');
+const schema = JSON.parse(schemaText) as Schema;
+const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-configuration-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The lines of the refusal, each of which says where in the file. */
+async function refusal(text: string): Promise<readonly string[]> {
+  const error: unknown = await parseConfiguration('conf.yaml', text).catch((thrown: unknown) => thrown);
+  expect(error, text).toBeInstanceOf(UsageError);
+  const { lines } = error as UsageError;
+  for (const line of lines) expect(line).toMatch(/^conf\.yaml:\d+:\d+: \S.*[.?]$/);
+  return lines;
+}
+
+async function said(text: string): Promise<Record<string, string | string[]>> {
+  const configuration = await parseConfiguration('conf.yaml', text);
+  return Object.fromEntries([...configuration].map(([option, { given }]) => [option, given]));
+}
+
+describe('the schema', () => {
+  /** Options of `run` that are meant for one run alone, or name the file itself. */
+  const OF_ONE_RUN = ['reference', 'seed', 'config', 'help', 'quiet', 'verbose'];
+
+  it('has a member for each setting, and the code a setting for each member', () => {
+    expect(Object.keys(schema.properties)).toEqual(['$schema', ...Object.keys(SETTINGS)]);
+  });
+
+  it('has a setting for each option of run, but for those of one run', () => {
+    const options = Object.values(SETTINGS).map(({ option }) => option);
+    expect(options.filter((option) => option !== 'base-url').sort()).toEqual(
+      Object.keys(RUN_OPTIONS)
+        .filter((option) => !OF_ONE_RUN.includes(option))
+        .sort(),
+    );
+  });
+
+  it('names the variables that the inputs have', () => {
+    for (const { option, variable } of Object.values(INPUT_HELP)) {
+      const name = /^--([a-z-]+)/.exec(option)?.[1];
+      expect(Object.values(SETTINGS).find((setting) => setting.option === name)?.variable).toBe(variable);
+    }
+  });
+
+  it('says of each member what it is', () => {
+    for (const [name, member] of Object.entries(schema.properties))
+      expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
+  });
+
+  it('has the defaults, bounds and words of the code', () => {
+    const { emailDomain, failOn, format, timeout, deadline, maxBody, concurrency, explore, reports } =
+      schema.properties;
+    expect(emailDomain?.default).toBe(DEFAULT_EMAIL_DOMAIN);
+    expect(failOn).toMatchObject({ enum: [...LEVELS], default: 'must' });
+    expect(format).toMatchObject({ enum: [...STDOUT_FORMATS], default: 'pretty' });
+    const limits = { timeout, deadline, maxBody, concurrency };
+    for (const [name, member] of Object.entries(limits)) {
+      expect(member?.default, name).toBe(DEFAULT_LIMITS[name as keyof typeof DEFAULT_LIMITS]);
+    }
+    expect([timeout, deadline, maxBody, concurrency].map((member) => member?.maximum)).toEqual(Object.values(MOST));
+    expect(explore).toMatchObject({ minimum: 1, maximum: MOST_SEQUENCES });
+    expect(Object.keys(reports?.properties as object)).toEqual([...REPORT_FORMATS]);
+  });
+});
+
+/** Each file with whether it is right. */
+const FILES: readonly (readonly [right: boolean, value: unknown])[] = [
+  [true, {}],
+  [true, { $schema: './config.schema.json' }],
+  [true, { baseUrl: 'http://localhost:4242' }],
+  [true, { baseUrl: 'https://api.example.com/base/' }],
+  [true, { baseUrl: 'http://[::1]:8080' }],
+  [false, { baseUrl: 'localhost:4242' }],
+  [false, { baseUrl: 'ftp://example.com' }],
+  [false, { baseUrl: 'http://ada:secret@example.com' }],
+  [false, { baseUrl: 'http://example.com/?a=1' }],
+  [false, { baseUrl: 'http://example.com/#x' }],
+  [false, { baseUrl: 5 }],
+  [false, { baseUrl: null }],
+  [true, { userId: 4, otherUserId: '5', missingUserId: '123456789012345678901234567890' }],
+  [true, { userId: 0 }],
+  [true, { userId: -1 }],
+  [false, { userId: '04' }],
+  [false, { userId: '+4' }],
+  [false, { userId: 4.5 }],
+  [false, { userId: true }],
+  [false, { userId: null }],
+  [false, { userId: [4] }],
+  [false, { otherUserId: 'ada' }],
+  [false, { missingUserId: '' }],
+  [true, { roleIds: [1, 2] }],
+  [true, { roleIds: ['Admin', { id: 2 }] }],
+  [false, { roleIds: [1] }],
+  [false, { roleIds: [1, 1] }],
+  [false, { roleIds: '1,2' }],
+  [false, { roleIds: { id: 1 } }],
+  [true, { bannerIds: [7] }],
+  [false, { bannerIds: [] }],
+  [false, { bannerIds: 7 }],
+  [true, { emailDomain: 'mail.example.org' }],
+  [false, { emailDomain: 'Example.org' }],
+  [false, { emailDomain: 'ada@example.org' }],
+  [false, { emailDomain: '' }],
+  [true, { adminKeyFile: 'admin.key', restrictedKeyFile: '/run/secrets/key' }],
+  [false, { adminKeyFile: '' }],
+  [false, { restrictedKeyFile: 5 }],
+  [false, { adminKey: 'geheim' }],
+  [true, { only: ['users'], skip: ['permission-*', 'banners'] }],
+  [true, { only: [] }],
+  [false, { only: 'users' }],
+  [false, { only: ['a,b'] }],
+  [false, { skip: [''] }],
+  [false, { skip: [5] }],
+  [true, { failOn: 'should' }],
+  [false, { failOn: 'may' }],
+  [false, { failOn: 'Must' }],
+  [true, { baseline: 'known.json', journal: 'journal.json' }],
+  [false, { baseline: [] }],
+  [true, { explore: 30 }],
+  [false, { explore: 0 }],
+  [false, { explore: true }],
+  [true, { format: 'json' }],
+  [false, { format: 'xml' }],
+  [true, { reports: { json: 'result.json', junit: 'junit.xml', badge: 'badge.json' } }],
+  [true, { reports: {} }],
+  [false, { reports: { xml: 'result.xml' } }],
+  [false, { reports: { json: 5 } }],
+  [false, { reports: ['json=result.json'] }],
+  [true, { timeout: 1, deadline: 86_400_000, maxBody: 1_073_741_824, concurrency: 64 }],
+  [false, { timeout: 0 }],
+  [false, { timeout: '5' }],
+  [false, { deadline: 86_400_001 }],
+  [false, { maxBody: 1.5 }],
+  [false, { concurrency: 65 }],
+  [false, { userID: 4 }],
+  [false, { constructor: 4 }],
+  [false, []],
+  [false, 'userId'],
+  [false, 5],
+];
+
+describe('the code and the schema', () => {
+  it.each(FILES)('both say %s of %j', async (right, value) => {
+    expect(fits(value)).toBe(right);
+    const read = parseConfiguration('conf.json', JSON.stringify(value));
+    if (right) await expect(read).resolves.toBeInstanceOf(Map);
+    else await expect(read).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('parseConfiguration', () => {
+  it('gives each setting as its option would have been given', async () => {
+    const text = `# ours
+userId: 4
+roleIds: [1, "Editor", {id: 3}]
+only: [users, auth.*]
+failOn: should
+timeout: 500
+`;
+    expect(await said(text)).toEqual({
+      'user-id': '4',
+      'role-ids': '1,"Editor",{"id":3}',
+      only: ['users', 'auth.*'],
+      'fail-on': 'should',
+      timeout: '500',
+    });
+  });
+
+  it('keeps an id that no number holds', async () => {
+    expect(await said('userId: 123456789012345678901234567890')).toEqual({
+      'user-id': '123456789012345678901234567890',
+    });
+  });
+
+  it('takes paths as relative to the folder of the file', async () => {
+    const text = 'adminKeyFile: keys/admin\nbaseline: /known.json\njournal: j.json\nreports: { json: out/r.json }\n';
+    const configuration = await parseConfiguration('ci/conf.yaml', text);
+    expect([...configuration].map(([option, { given }]) => [option, given])).toEqual([
+      ['admin-key-file', 'ci/keys/admin'],
+      ['baseline', '/known.json'],
+      ['journal', 'ci/j.json'],
+      ['report', ['json=ci/out/r.json']],
+    ]);
+  });
+
+  it.each(['', '# nothing yet\n', '{}'])('takes %j for no settings', async (text) => {
+    expect(await said(text)).toEqual({});
+  });
+
+  it.each([
+    ['userID', 'userId'],
+    ['user-id', 'userId'],
+    ['CONFORMANCE_USER_ID', 'userId'],
+    ['roleids', 'roleIds'],
+    ['fail_on', 'failOn'],
+    ['report', 'reports'],
+    ['base-url', 'baseUrl'],
+    ['timeuot', 'timeout'],
+  ])('refuses %s, and asks whether %s was meant', async (name, meant) => {
+    expect(await refusal(`${name}: x`)).toEqual([
+      `conf.yaml:1:1: ${name}: there is no such setting. Did you mean ${meant}?`,
+    ]);
+  });
+
+  it.each(['adminKey', 'admin-key', 'CONFORMANCE_ADMIN_KEY', 'restrictedKey', 'CONFORMANCE_RESTRICTED_KEY'])(
+    'refuses a key (%s), does not repeat it, and says where to put it',
+    async (name) => {
+      const [line = ''] = await refusal(`${name}: geheim`);
+      expect(line).toMatch(/CONFORMANCE_(ADMIN|RESTRICTED)_KEY.*KeyFile/);
+      expect(line).not.toContain('geheim');
+    },
+  );
+
+  it('names every mistake, each in its line', async () => {
+    const text = 'userID: 4\nroleIds: 1\n\nbaseUrl: localhost:80\ntimeout: "5"\notherUserId:\nmissingUserId: 04\n';
+    const lines = await refusal(text);
+    expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'conf.yaml:1:1: userID:',
+      'conf.yaml:2:1: roleIds:',
+      'conf.yaml:4:1: baseUrl:',
+      'conf.yaml:5:1: timeout:',
+      'conf.yaml:6:1: otherUserId:',
+      'conf.yaml:7:1: missingUserId:',
+    ]);
+    expect(lines[1]).toContain('[1, 2]; it is 1');
+    expect(lines[3]).toContain('a whole number from 1 to 86400000; it is the text "5"');
+    expect(lines[4]).toContain('nothing is given here. Give an integer such as 4, or take the line out');
+    expect(lines[5]).toContain('"04" is no user id');
+  });
+
+  it.each([
+    ['userId: 4\nuserId: 5\n', 'conf.yaml:2:1: userId is given twice.'],
+    ['{"userId": 4,\n  "userId": 5}', 'conf.yaml:2:3: "userId" is given twice.'],
+    ['a: b: c', 'conf.yaml:1:4: there is a second colon here; put the text in quotes.'],
+    ['\tuserId: 4', 'conf.yaml:1:1: there is a tab; indent with blanks.'],
+    ['only: [users', 'conf.yaml:1:13: a list in brackets must be indented and end with a ].'],
+    ['baseline: @known', 'conf.yaml:1:11: a text cannot start with this sign; put it in quotes.'],
+    ['userId: 4\n---\nuserId: 5', 'conf.yaml:2:1: there is more than one document in the file.'],
+    ['userId: !!js 4', 'conf.yaml:1:9: there is a tag (!); write the value alone.'],
+    ['only: &a [users]\nskip: *a', 'conf.yaml:2:7: an alias (*) is not understood here; write the value itself.'],
+    ['only: &a [*a]', 'conf.yaml:1:11: an alias (*) is not understood here; write the value itself.'],
+    ['[a]: 4', 'conf.yaml:1:1: a name is expected here.'],
+    ['- userId', 'conf.yaml:1:1: a configuration is an object of settings, such as "userId: 4"; this is a list.'],
+  ])('says where %j is wrong, and how', async (text, line) => {
+    expect(await refusal(text)).toEqual([line]);
+  });
+});
+
+describe('withConfiguration', () => {
+  const configure = async (args: string[], environment: Record<string, string>, reference = false) => {
+    const notes: string[] = [];
+    const err = { write: (text: string) => notes.push(text) };
+    const flags = parseArguments(args, RUN_OPTIONS, 1);
+    return { parsed: await withConfiguration(flags, { options: RUN_OPTIONS, environment, err, reference }), notes };
+  };
+
+  it('says nothing where there is no file', async () => {
+    const { parsed, notes } = await configure(['--user-id', '4'], {});
+    expect(parsed.values).toEqual({ 'user-id': '4' });
+    expect(notes).toEqual([]);
+  });
+
+  it('refuses a file that is named and not there, by the name of option or variable', async () => {
+    await expect(configure(['--config', 'nope.yaml'], {})).rejects.toThrow(
+      '--config nope.yaml: there is no such file.',
+    );
+    await expect(configure([], { CONFORMANCE_CONFIG: 'nope.yaml' })).rejects.toThrow(
+      'CONFORMANCE_CONFIG nope.yaml: there is no',
+    );
+  });
+
+  it('puts flags before the environment, and both before the file', async () => {
+    const file = join(folder, 'c.yaml');
+    writeFileSync(
+      file,
+      'baseUrl: http://file.example\nuserId: 1\notherUserId: 2\nmissingUserId: 3\ntimeout: 50\ndeadline: 60\n',
+    );
+    const environment = {
+      CONFORMANCE_CONFIG: file,
+      CONFORMANCE_OTHER_USER_ID: '20',
+      CONFORMANCE_MISSING_USER_ID: '30',
+    };
+    const { parsed, notes } = await configure(['--missing-user-id', '300', '--timeout', '500'], environment);
+    expect(parseTarget(parsed, environment)).toMatchObject({ userId: '1', otherUserId: '20', missingUserId: '300' });
+    expect(parseLimits(parsed)).toEqual({ timeout: 500, deadline: 60 });
+    expect(givenBaseUrl(parsed, environment)?.host).toBe('file.example');
+    expect(givenBaseUrl(parsed, { CONFORMANCE_BASE_URL: 'http://env.example' })?.host).toBe('env.example');
+    const withArgument = await configure(['http://flag.example'], environment);
+    expect(givenBaseUrl(withArgument.parsed, environment)?.host).toBe('flag.example');
+    expect(notes).toEqual([]);
+
+    const reference = await configure(['--reference', '--config', file], {}, true);
+    expect(Object.keys(reference.parsed.values).sort()).toEqual(['config', 'deadline', 'reference', 'timeout']);
+  });
+
+  it('names the place in the file where a value of it is wrong only beside others', async () => {
+    const file = join(folder, 'c.yaml');
+    writeFileSync(file, 'userId: 4\nadminKeyFile: nowhere\n');
+    const { parsed } = await configure(['--config', file], {});
+    expect(() => parseTarget(parsed, {})).toThrow(
+      `${file}:2:1: adminKeyFile ${join(folder, 'nowhere')}: there is no such file.`,
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { exchangeLines, makeProgress, progressLine, type Talk } from '../../../cli/output/progress.ts';
+import { plain } from '../../../conformance/report/paint.ts';
+import type { ExchangeRecord } from '../../../conformance/result/result.ts';
+import { toExchangeRecord } from '../../../conformance/result/result.ts';
+import { answered, faulted, update, updateRequest } from '../../support/exchanges.ts';
+
+const standing = { requests: 12, expected: 330, seconds: 1.23, stage: 'update: update-name' };
+
+describe('the moving line', () => {
+  it('has the requests so far of about how many, the time and the stage', () => {
+    expect(progressLine(standing, 79)).toBe('12 of about 330 requests  1.2 s  update: update-name');
+  });
+
+  it('says no more how many there will be once there are more', () => {
+    expect(progressLine({ ...standing, requests: 331 }, 79)).toBe('331 requests  1.2 s  update: update-name');
+  });
+
+  it.each([
+    [45, '12 of about 330 requests  1.2 s  update: updat'.slice(0, 45)],
+    [40, '12 of about 330 requests  1.2 s'],
+    [20, '12 requests  1.2 s'],
+    [5, '1.2 s'],
+    [3, ''],
+  ])('fits %i columns', (width, line) => {
+    expect(progressLine(standing, width)).toBe(line);
+  });
+});
+
+describe('an exchange that is told of', () => {
+  const record = (exchange = update({ name: 'Ada' }, { id: 4, name: 'Ada' })): ExchangeRecord =>
+    toExchangeRecord(exchange, 'http://target.example/base', (text) => text.replaceAll('Ada', '[key]'));
+
+  it('has the request, the status, the time, the purpose, the key by its name, and both bodies', () => {
+    expect(exchangeLines(record(), 7, plain, 80).split('\n')).toEqual([
+      '   7  PUT /base/api/admin/user-admin/4  200  1 ms',
+      '      An update, with the admin key',
+      '      > {"name":"[key]"}',
+      '      < {"id":4,"name":"[key]"}',
+    ]);
+  });
+
+  it('names the key once, where the purpose names it already', () => {
+    const purpose = 'A list of banners with the admin key';
+    const [, line] = exchangeLines(record(answered(updateRequest({ purpose }), 200)), 1, plain, 80).split('\n');
+    expect(line).toBe(`      ${purpose}`);
+  });
+
+  it('says what went wrong where no answer came', () => {
+    const text = exchangeLines(record(faulted(updateRequest(), 'timeout')), 1, plain, 80);
+    expect(text).toContain('no answer: detail of timeout');
+  });
+
+  it('is cut, fits the width, and cannot steer the terminal', () => {
+    const hostile = `\u001b[2J\u009b\r\u202e${'x'.repeat(9_000)}`;
+    const exchange = answered(updateRequest(), 200);
+    const response = {
+      ...(exchange.response ?? { status: 200, headers: {}, json: { ok: true, value: 1 } }),
+      text: hostile,
+    };
+    const text = exchangeLines(record({ ...exchange, response }), 1, plain, 60);
+    for (const char of ['\u001b', '\u009b', '\r', '\u202e']) expect(text).not.toContain(char);
+    expect(text).toContain('\\u001b[2J');
+    expect(text.length).toBeLessThan(1_000);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('what is told of a run', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function told(
+    terminal: { isTTY: boolean; columns?: number },
+    environment: Record<string, string>,
+    talk: Talk,
+  ): string {
+    let text = '';
+    const stream = { ...terminal, write: (chunk: string) => (text += chunk) };
+    const progress = makeProgress(stream as unknown as NodeJS.WriteStream, plain, environment, talk);
+    progress.onEvent({ type: 'planned', checks: 3, requests: 20 });
+    progress.onEvent({ type: 'stage', lane: 'users', text: 'reading the users' });
+    progress.onEvent({ type: 'journal', path: '/tmp/j.json' });
+    const exchange = update({ name: 'Ada' }, { id: 4 });
+    vi.advanceTimersByTime(200);
+    const record = (): ExchangeRecord => toExchangeRecord(exchange, 'http://t.example', (each) => each);
+    progress.onEvent({ type: 'exchange', exchange, count: 1, record });
+    vi.advanceTimersByTime(1_000);
+    progress.note('stopping');
+    progress.end();
+    const ended = text.length;
+    vi.advanceTimersByTime(5_000);
+    expect(text.length).toBe(ended);
+    return text;
+  }
+
+  it('is a line that moves on a terminal, also while no answer comes, and lines that stay', () => {
+    const text = told({ isTTY: true, columns: 80 }, {}, 'normal');
+    expect(text).toContain('\u001b[2K1 of about 20 requests  0.2 s  reading the users');
+    expect(text).toMatch(/1 of about 20 requests {2}1\.\d s/);
+    expect(text).toContain('journal /tmp/j.json\n');
+    expect(text.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it.each<[string, { isTTY: boolean }, Record<string, string>]>([
+    ['elsewhere', { isTTY: false }, {}],
+    ['on a dumb terminal', { isTTY: true }, { TERM: 'dumb' }],
+  ])('is only the lines that stay %s', (_where, terminal, environment) => {
+    expect(told(terminal, environment, 'normal')).toBe('journal /tmp/j.json\nstopping\n');
+  });
+
+  it('is next to nothing with --quiet', () => {
+    expect(told({ isTTY: true }, {}, 'quiet')).toBe('stopping\n');
+  });
+
+  it('is every stage and exchange with --verbose', () => {
+    const text = told({ isTTY: true }, {}, 'verbose');
+    expect(text).toContain('· reading the users\n');
+    expect(text).toContain('   1  PUT /api/admin/user-admin/4  200');
+    expect(text).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { oneOf, parseArguments, UsageError, wholeNumber } from '../../common/args.ts';
+import { messageOf } from '../support/exchanges.ts';
+
+const OPTIONS = {
+  'user-id': { type: 'string' },
+  'admin-key-file': { type: 'string' },
+  only: { type: 'string', multiple: true },
+  reference: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const parse = (...args: string[]) => parseArguments(args, OPTIONS, 1);
+const refusal = (...args: string[]): string => messageOf(UsageError, () => parse(...args));
+
+describe('parseArguments', () => {
+  it('reads options and positionals in any order', () => {
+    const { values, positionals } = parse('--user-id', '4', 'http://x', '--only=a', '--only', 'b', '-h');
+    expect(values).toMatchObject({ 'user-id': '4', only: ['a', 'b'], help: true });
+    expect(positionals).toEqual(['http://x']);
+  });
+
+  it('reads nothing as nothing', () => {
+    const { values, positionals } = parse();
+    expect(Object.keys(values)).toEqual([]);
+    expect(positionals).toEqual([]);
+  });
+
+  it('takes what stands behind -- for no option', () => {
+    expect(parse('--', '--nope').positionals).toEqual(['--nope']);
+    expect(parse('--', '--admin-key').positionals).toEqual(['--admin-key']);
+  });
+
+  it('takes a value that starts with a dash behind an equals sign', () => {
+    expect(parse('--user-id=-5').values['user-id']).toBe('-5');
+  });
+
+  it.each([
+    ['--user-idd', '--user-id'],
+    ['--usr-id=4', '--user-id'],
+    ['--refrence', '--reference'],
+    ['--ony', '--only'],
+  ])('refuses the unknown option %s with the near miss %s', (arg, near) => {
+    expect(refusal(arg, '4')).toMatch(new RegExp(`^${arg.split('=')[0] ?? ''}: .*Did you mean ${near}\\?$`));
+  });
+
+  it('refuses an unknown option that is like none, without a near miss', () => {
+    expect(refusal('--quite-something-else')).toBe(
+      '--quite-something-else: there is no such option. --help shows those that there are.',
+    );
+  });
+
+  it.each(['--constructor', '--toString', '--__proto__', '--hasOwnProperty'])(
+    'calls %s unknown, as any other',
+    (arg) => {
+      expect(refusal(arg)).toContain(`${arg}: there is no such option.`);
+    },
+  );
+
+  it.each([
+    ['--admin-key', 'CONFORMANCE_ADMIN_KEY'],
+    ['--restricted-key', 'CONFORMANCE_RESTRICTED_KEY'],
+  ])('refuses %s, does not repeat the key, and says where to put it', (option, variable) => {
+    for (const message of [refusal(option, 'geheim'), refusal(`${option}=geheim`)]) {
+      expect(message).toContain(option);
+      expect(message).toContain(variable);
+      expect(message).toContain(`${option}-file`);
+      expect(message).not.toContain('geheim');
+    }
+  });
+
+  it('repeats no value of a misspelt option, which may be a key', () => {
+    expect(refusal('--admin-kye=geheim')).not.toContain('geheim');
+  });
+
+  it('refuses an argument too many, and names it', () => {
+    expect(refusal('http://x', 'http://y')).toContain('"http://y"');
+    expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"');
+  });
+
+  it.each<[what: string, named: string, args: string[]]>([
+    ['an option without its value', '--user-id', ['--user-id']],
+    ['an option whose value looks like an option', '--user-id', ['--user-id', '--only', 'a']],
+    ['an option whose value is negative', '--user-id', ['--user-id', '-5']],
+    ['a value for an option that takes none', '--help', ['--help=yes']],
+    ['an unknown short option', '-x', ['-x']],
+    ['an unknown short option behind a known one', '-x', ['-hx']],
+    ['an option without a name', '--=x', ['--=x']],
+  ])('refuses %s in one line that names it', (_what, named, args) => {
+    const message = refusal(...args);
+    expect(message).toContain(named);
+    expect(message).not.toMatch(/[\r\n]/);
+  });
+
+  it('says in our words that a value is missing', () => {
+    expect(refusal('--user-id')).toBe('--user-id needs a value; --help says which.');
+  });
+
+  it('says how a value that starts with a dash is given', () => {
+    expect(refusal('--user-id', '-5')).toContain('--user-id=');
+  });
+});
+
+describe('wholeNumber', () => {
+  it('reads the numbers from the least to the most', () => {
+    expect(wholeNumber('--timeout', '1', 1, 64)).toBe(1);
+    expect(wholeNumber('--timeout', '64', 1, 64)).toBe(64);
+  });
+
+  it.each([
+    '0',
+    '65',
+    '-1',
+    '1.5',
+    '1e1',
+    '0x10',
+    ' 1',
+    '1 ',
+    '',
+    'ten',
+    '١',
+    '99999999999999999999',
+    'Infinity',
+    '+1',
+  ])('refuses %j in one line with the name and the bounds', (given) => {
+    const message = messageOf(UsageError, () => wholeNumber('--timeout', given, 1, 64));
+    expect(message).toContain('--timeout');
+    expect(message).toContain('1 to 64');
+    expect(message).not.toContain('\n');
+  });
+});
+
+describe('oneOf', () => {
+  it('gives the word', () => {
+    expect(oneOf('--format', 'json', ['pretty', 'json'])).toBe('json');
+  });
+
+  it.each(['jsno', 'JSON', '', 'toString', 'js\non'])('refuses %j in one line with the name and the words', (given) => {
+    const message = messageOf(UsageError, () => oneOf('--format', given, ['pretty', 'json']));
+    expect(message).toContain('--format');
+    expect(message).toContain('pretty, json');
+    expect(message).not.toContain('\n');
+  });
+
+  it('has a near miss', () => {
+    expect(messageOf(UsageError, () => oneOf('--format', 'jsno', ['pretty', 'json']))).toMatch(/Did you mean json\?$/);
+  });
+});

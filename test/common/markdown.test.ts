@@ -1,0 +1,72 @@
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import {
+  markdownBlock,
+  markdownCode,
+  markdownElementText,
+  markdownSentence,
+  markdownTable,
+  markdownText,
+} from '../../common/markdown.ts';
+import { HOSTILE_TEXTS } from '../support/results.ts';
+
+// As on GitHub, elements may stand in Markdown.
+const markdown = new MarkdownIt({ html: true });
+
+const ODD_TEXTS = [
+  ...HOSTILE_TEXTS,
+  'a | b',
+  '`a|b`',
+  'a\\|b',
+  '| `|` \\',
+  '- item',
+  '1. item',
+  '$x$ :smile: ~~y~~',
+  '&lt;',
+];
+
+/** The cells of the only table, as they are shown. */
+function cellsOf(text: string): string[][] {
+  const rows = markdown.render(text).split('<tr>').slice(1);
+  return rows.map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell));
+}
+
+describe('a text in Markdown', () => {
+  it.each(ODD_TEXTS)('is shown as text in a line and in a cell: %#', (text) => {
+    const line = markdown.render(markdownText(text));
+    expect(line).toMatch(/^<p>[^<]*<\/p>\n$/);
+    const [, [cell, next] = []] = cellsOf(markdownTable(['a', 'b'], [[markdownText(text), 'next']]));
+    expect(cell).toMatch(/^[^<]*$/);
+    expect(next).toBe('next');
+  });
+
+  it.each(ODD_TEXTS)('is shown as code in a line and in a cell: %#', (text) => {
+    expect(markdown.render(markdownCode(text))).toMatch(/^<p><code>[^<]*<\/code><\/p>\n$/);
+    const [, [cell, next] = []] = cellsOf(markdownTable(['a', 'b'], [[markdownCode(text), 'next']]));
+    expect(cell).toMatch(/^<code>[^<]*<\/code>$/);
+    expect(next).toBe('next');
+  });
+
+  it.each(ODD_TEXTS)('stays in its element, and in its block: %#', (text) => {
+    expect(markdown.renderInline(`<b>${markdownElementText(text)}</b>`)).toMatch(/^<b>[^<]*<\/b>$/);
+    expect(markdown.render(markdownBlock(text))).toMatch(/^<pre><code>[^<]*<\/code><\/pre>\n$/);
+  });
+
+  it('calls nobody, and links to nothing', () => {
+    expect(markdownText('http://a.example www.a.example @ada #1')).toBe(
+      'http\\://a.example www\u200b.a.example \\@\u200bada #\u200b1',
+    );
+  });
+
+  it('keeps what stands between backticks of a sentence as code', () => {
+    expect(markdownSentence('The body `{"a": "*"}` has *no* `name|id`.')).toBe(
+      'The body `{"a": "*"}` has \\*no\\* <code>name&#124;id</code>.',
+    );
+  });
+});
+
+describe('a table', () => {
+  it('escapes a bar that is not escaped yet, and keeps a cell in its line', () => {
+    expect(markdownTable(['a'], [['x | y \\| z\nnext']], ['--:'])).toBe('| a |\n| --: |\n| x \\| y \\| z next |');
+  });
+});

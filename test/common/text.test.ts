@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { legible, legibleValue } from '../../common/text.ts';
+
+describe('a legible text', () => {
+  it.each([
+    ['plain, Ждан, 東京, שלום, é', 'plain, Ждан, 東京, שלום, é'],
+    ['👩🏽‍🚀 and 𝒳', '👩🏽‍🚀 and 𝒳'],
+    ['tab\tline\nend', 'tab\tline\nend'],
+    ['\r\n and \r', '\n and \n'],
+    ['\u001b[31m', '\\u001b[31m'],
+    ['a\u0000b\u007fc\u0085', 'a\\u0000b\\u007fc\\u0085'],
+    ['\ud800 and \udc00', '\\ud800 and \\udc00'],
+    ['\u202eevil\u2066', '\\u202eevil\\u2066'],
+    ['\u2028\u2029', '\\u2028\\u2029'],
+    ['\u200b\ufeff\u00ad', '\\u200b\\ufeff\\u00ad'],
+    ['\ufffe\u{1ffff}', '\\ufffe\\ud83f\\udfff'],
+    ['\u{e0041}', '\\udb40\\udc41'],
+  ])('%j is %j', (text, shown) => {
+    expect(legible(text)).toBe(shown);
+  });
+
+  it('is reached in every depth of a value, and in the names of members', () => {
+    expect(legibleValue({ 'a\u0000': [{ b: '\u202e' }], c: 1 })).toEqual({ 'a\\u0000': [{ b: '\\u202e' }], c: 1 });
+  });
+});

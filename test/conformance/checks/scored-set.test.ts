@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { contractDocument, type Level } from '../../../contract/document.ts';
+import { checks } from '../../../conformance/checks/catalogue.ts';
+import { run } from '../../../conformance/run/run.ts';
+import type { Result } from '../../../conformance/result/result.ts';
+import {
+  atScoredLevel,
+  digestOfScoredSet,
+  scoredIds,
+  scoredSet,
+  type ScoredSet,
+} from '../../../conformance/checks/scored-set.ts';
+import { prettyReport } from '../../../conformance/report/pretty.ts';
+import { plain } from '../../../conformance/report/paint.ts';
+import type { Rules } from '../../../reference-server/rules.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
+import { withServer } from '../../support/target.ts';
+
+/** How the catalogue differs from the set of this version of the contract. What stands here counts from the next version on. */
+const AHEAD_OF_THE_SET: { added: string[]; otherLevel: Record<string, Level> } = { added: [], otherLevel: {} };
+
+describe('the scored set', () => {
+  it('is that of the version of the contract (else run: npm run freeze)', () => {
+    expect(scoredSet.contractVersion).toBe(contractDocument.info.version);
+  });
+
+  it('is sorted, and has each check once', () => {
+    const ids = scoredSet.checks.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('names checks that exist', () => {
+    const known = checks.map(({ id }) => id);
+    expect(scoredSet.checks.filter(({ id }) => !known.includes(id))).toEqual([]);
+  });
+
+  it('is the catalogue, but for what is listed', () => {
+    const frozen = new Map(scoredSet.checks.map(({ id, level }) => [id, level]));
+    const added = checks.filter(({ id }) => !frozen.has(id)).map(({ id }) => id);
+    const otherLevel = checks.filter(({ id, level }) => frozen.has(id) && frozen.get(id) !== level);
+    expect(added.sort()).toEqual(AHEAD_OF_THE_SET.added);
+    expect(Object.fromEntries(otherLevel.map(({ id, level }) => [id, level]))).toEqual(AHEAD_OF_THE_SET.otherLevel);
+  });
+});
+
+describe('digestOfScoredSet', () => {
+  const set = (...entries: [string, Level][]): ScoredSet => ({
+    contractVersion: '1.0.0',
+    checks: entries.map(([id, level]) => ({ id, level })),
+  });
+
+  it('is the same whatever the order, and another for another check or level', () => {
+    const digest = digestOfScoredSet(set(['a', 'must'], ['b', 'should']));
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestOfScoredSet(set(['b', 'should'], ['a', 'must']))).toBe(digest);
+    expect(digestOfScoredSet(set(['a', 'must'], ['b', 'must']))).not.toBe(digest);
+    expect(digestOfScoredSet(set(['a', 'must']))).not.toBe(digest);
+    expect(digestOfScoredSet(set(['a', 'must'], ['c', 'should']))).not.toBe(digest);
+  });
+});
+
+describe('atScoredLevel', () => {
+  const [check] = checks;
+  if (!check) throw new Error('The catalogue is empty.');
+  const other: Level = check.level === 'must' ? 'should' : 'must';
+
+  it('gives a check the level that the set has', () => {
+    expect(atScoredLevel(check, { contractVersion: '1', checks: [{ id: check.id, level: other }] })).toEqual({
+      ...check,
+      level: other,
+    });
+    expect(atScoredLevel(check, scoredSet)).toBe(check);
+  });
+
+  it('leaves a check as it is that is not there', () => {
+    expect(atScoredLevel(check, { contractVersion: '1', checks: [] })).toBe(check);
+  });
+});
+
+/** A server that stores no name, judged by checks of which some are newer than the set. */
+function judgeBy(
+  set: ScoredSet,
+  only: readonly string[] = ['update-name-stored', 'update-email-stored'],
+): Promise<Result> {
+  const forgetsNames = (rules: Rules): Partial<Rules> => ({
+    applyUpdate: (store, user, update) =>
+      rules.applyUpdate(
+        store,
+        user,
+        Object.fromEntries(Object.entries(update).filter(([member]) => member !== 'name')),
+      ),
+  });
+  return withServer({ replace: forgetsNames }, (server) => run(inputsFor(server.url), { only }, set));
+}
+
+const without = (...ids: string[]): ScoredSet => ({
+  ...scoredSet,
+  checks: scoredSet.checks.filter(({ id }) => !ids.includes(id)),
+});
+
+describe('a run', () => {
+  it('fails by a check that is in the set', async () => {
+    const result = await judgeBy(scoredSet);
+    expect(result.verdict).toBe('failed');
+    expect(result.checks.map(({ id, outcome, scored }) => [id, outcome, scored])).toEqual([
+      ['update-email-stored', 'passed', true],
+      ['update-name-stored', 'failed', true],
+    ]);
+  });
+
+  it('reports a check that is newer than the set, and does not count it anywhere', async () => {
+    const set = without('update-name-stored');
+    const result = await judgeBy(set);
+    expect(result.verdict).toBe('passed');
+    expect(result.checks.map(({ id, outcome, scored }) => [id, outcome, scored])).toEqual([
+      ['update-email-stored', 'passed', true],
+      ['update-name-stored', 'failed', false],
+    ]);
+    expect(result.summary.must).toMatchObject({ total: 1, passed: 1, failed: 0 });
+    expect(result.selection.scope).toMatchObject({ checks: 1, of: scoredIds(set).size });
+    expect(result.requirements.flatMap((each) => each.checks)).not.toContain('update-name-stored');
+    expect(result.requirements.map(({ outcome }) => outcome)).not.toContain('failed');
+    expect(result.contract.scoredSetDigest).toBe(digestOfScoredSet(set));
+    const text = prettyReport(result, { paint: plain, width: 80 });
+    expect(text).toContain('PASSED');
+    expect(text).not.toContain('Broken requirements');
+    expect(text.slice(text.indexOf('Reported, not scored'))).toContain('✗ update-name-stored');
+  });
+
+  it('is not passed where nothing counts', async () => {
+    const result = await judgeBy(without('update-email-stored'), ['update-email-stored']);
+    expect(result.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
+    expect(result.verdict).toBe('incomplete');
+  });
+
+  it('scores a check at the level that the set has', async () => {
+    const lenient = {
+      ...scoredSet,
+      checks: scoredSet.checks.map((each) =>
+        each.id === 'update-name-stored' ? { ...each, level: 'should' as const } : each,
+      ),
+    };
+    const result = await judgeBy(lenient);
+    expect(result.verdict).toBe('passed');
+    expect(result.summary.should).toMatchObject({ total: 1, failed: 1 });
+    expect(result.checks.map(({ level }) => level)).toEqual(['must', 'should']);
+  });
+
+  it('has one digest of the set, whatever is selected of it', async () => {
+    const part = await judgeBy(scoredSet, ['update-email-stored']);
+    expect(part.contract.scoredSetDigest).toBe(digestOfScoredSet(scoredSet));
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { Check, Lane } from '../../../conformance/judging/check.ts';
+import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
+import {
+  hint,
+  InvalidSelection,
+  laneScope,
+  matchesGlob,
+  nearest,
+  selectChecks,
+} from '../../../conformance/checks/selection.ts';
+import { messageOf } from '../../support/exchanges.ts';
+
+function check(id: string, area: string, lane: Lane, ...requirements: string[]): Check {
+  return {
+    id,
+    area,
+    lane,
+    requirements,
+    level: 'must',
+    title: id,
+    needs: [],
+    uses: [],
+    failureModes: {},
+    judge: () => ({ outcome: 'passed', exchanges: [] }),
+  };
+}
+
+const checks: readonly Check[] = [
+  check('auth-update', 'auth', 'users', 'auth.key-required'),
+  check('auth-list', 'auth', 'banners', 'auth.key-required', 'auth.key-valid'),
+  check('update-name', 'partial-update', 'users', 'update.sent-fields-change'),
+  check('update-email', 'partial-update', 'users', 'update.unsent-fields-keep'),
+  check('list-shape', 'list', 'banners', 'banners.shape'),
+];
+
+const select = (only: readonly string[], skip: readonly string[] = []): string[] =>
+  selectChecks(checks, only, skip).map(({ id }) => id);
+const refusal = (only: readonly string[], skip: readonly string[] = []): string =>
+  messageOf(InvalidSelection, () => select(only, skip));
+
+describe('selectChecks', () => {
+  it('selects all checks, in their order, if nothing is picked', () => {
+    expect(select([])).toEqual(checks.map(({ id }) => id));
+  });
+
+  it.each<[name: string, only: string[], ids: string[]]>([
+    ['an id', ['update-name'], ['update-name']],
+    ['an area', ['auth'], ['auth-update', 'auth-list']],
+    ['a requirement', ['auth.key-valid'], ['auth-list']],
+    ['a lane', ['banners'], ['auth-list', 'list-shape']],
+    ['a glob at the end', ['update-*'], ['update-name', 'update-email']],
+    ['a glob at the start', ['*-list'], ['auth-list']],
+    ['a glob in the middle', ['update.*-keep'], ['update-email']],
+    ['two globs in one', ['*key*'], ['auth-update', 'auth-list']],
+    ['everything', ['*'], checks.map(({ id }) => id)],
+    ['several, in the order of the catalogue', ['list-shape', 'update-name'], ['update-name', 'list-shape']],
+  ])('takes %s', (_name, only, ids) => {
+    expect(select(only)).toEqual(ids);
+  });
+
+  it('takes away what is skipped, also what was picked', () => {
+    expect(select([], ['auth'])).toEqual(['update-name', 'update-email', 'list-shape']);
+    expect(select(['users'], ['auth.*', 'update-email'])).toEqual(['update-name']);
+  });
+
+  it('selects each check once', () => {
+    expect(select(['auth', 'auth-list', '*list'])).toEqual(['auth-update', 'auth-list', 'list-shape']);
+  });
+
+  it('matches whole names, and all but the star as it stands', () => {
+    expect(refusal(['uth-lis'])).toContain('uth-lis');
+    expect(refusal(['auth.list'])).toContain('auth.list');
+    expect(refusal(['auth-(update|list)'])).toContain('auth-(update|list)');
+    expect(refusal(['[a-z]*'])).toContain('[a-z]*');
+    expect(refusal(['update-nam?'])).toContain('update-nam?');
+    expect(refusal(['UPDATE-NAME'])).toContain('UPDATE-NAME');
+  });
+
+  it('refuses a name that matches nothing, with the option and a near miss', () => {
+    expect(refusal(['update-nmae'])).toMatch(/^--only update-nmae: .*Did you mean update-name\?$/);
+    expect(refusal([], ['update-emial'])).toMatch(/^--skip update-emial: .*Did you mean update-email\?$/);
+  });
+
+  it('refuses a name that matches nothing beside one that does', () => {
+    expect(refusal(['auth', 'quite-something-else'])).toContain('--only quite-something-else');
+  });
+
+  it('has no near miss for a name that is like none', () => {
+    expect(refusal(['zzzzzzzzzzzz'])).not.toContain('Did you mean');
+  });
+
+  it('refuses a selection that leaves nothing', () => {
+    expect(refusal(['auth'], ['auth.*'])).toMatch(/--only.*--skip/);
+    expect(refusal([], ['*'])).toMatch(/--only.*--skip/);
+  });
+
+  it('finds every check of the catalogue by its id', () => {
+    for (const { id } of catalogue) {
+      const found = selectChecks(catalogue, [id], []).map((each) => each.id);
+      expect(found).toContain(id);
+    }
+  });
+});
+
+describe('nearest', () => {
+  const known = ['update-name', 'update-email', 'auth'];
+
+  it.each([
+    ['update-name', 'update-name'],
+    ['update-nam', 'update-name'],
+    ['update-nmae', 'update-name'],
+    ['pdate-email', 'update-email'],
+    ['update_email', 'update-email'],
+    ['email', 'update-email'],
+    ['aut', 'auth'],
+    ['auht', 'auth'],
+  ])('finds for %s the name %s', (given, expected) => {
+    expect(nearest(given, known)).toBe(expected);
+  });
+
+  it('finds none where every name is far, or there is none', () => {
+    expect(nearest('banner-shape', known)).toBeUndefined();
+    expect(nearest('xyz', known)).toBeUndefined();
+    expect(nearest('xy', known)).toBeUndefined();
+    expect(nearest('authxyz', known)).toBeUndefined();
+    expect(nearest('nmae', known)).toBeUndefined();
+    expect(nearest('auth', [])).toBeUndefined();
+  });
+});
+
+describe('nearest, of several', () => {
+  it('prefers a name that starts so, or is spelled alike, to one that has it elsewhere', () => {
+    expect(nearest('list', ['my-list', 'list-shape'])).toBe('list-shape');
+    expect(nearest('list', ['lisa', 'my-long-list'])).toBe('lisa');
+  });
+
+  it('prefers the shorter of two that are as near, in whichever order they are known', () => {
+    expect(nearest('update-', ['update-email', 'update-name'])).toBe('update-name');
+    expect(nearest('update-', ['update-name', 'update-email'])).toBe('update-name');
+  });
+});
+
+describe('matchesGlob', () => {
+  it('takes the star for any text, also none, and all else as it stands', () => {
+    expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
+    expect(matchesGlob('auth-*', 'auth-')).toBe(true);
+    expect(matchesGlob('*-list', 'auth-list')).toBe(true);
+    expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
+    expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
+  });
+});
+
+describe('hint', () => {
+  it('asks whether the near name was meant, and is silent where there is none', () => {
+    expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');
+    expect(hint('zzzzzz', ['auth'])).toBe('');
+  });
+});
+
+describe('laneScope', () => {
+  const scope = (only: readonly string[], skip: readonly string[] = []) => {
+    const { leftOut, observed } = laneScope(selectChecks(checks, only, skip), only, skip);
+    return { leftOut: [...leftOut], observed: [...observed] };
+  };
+
+  it('leaves nothing out where nothing is selected', () => {
+    expect(scope([])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
+    expect(scope(['*'])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
+  });
+
+  it.each<[string[], string[]]>([
+    [['users'], []],
+    [[], ['banners']],
+    [['auth'], ['banners']],
+    [['users', 'update-name'], []],
+    [['users'], ['auth-update']],
+  ])('leaves the banners out with --only %j --skip %j', (only, skip) => {
+    expect(scope(only, skip).leftOut).toEqual(['banners']);
+  });
+
+  it('leaves the users out in the same way', () => {
+    expect(scope(['banners'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
+    expect(scope([], ['users'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
+  });
+
+  it('leaves no operation out that is judged, or that nobody named', () => {
+    expect(scope(['users', 'list-shape']).leftOut).toEqual([]);
+    expect(scope(['update-name']).leftOut).toEqual([]);
+    expect(scope([], ['list', 'auth-list']).leftOut).toEqual([]);
+  });
+
+  it('has open points observed where an operation is judged as a whole', () => {
+    expect(scope(['users']).observed).toEqual(['users']);
+    expect(scope(['update-name']).observed).toEqual([]);
+    expect(scope([], ['update-name']).observed).toEqual(['users', 'banners']);
+  });
+});

@@ -1,0 +1,391 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../../../contract/document.ts';
+import {
+  adminCredential,
+  badCredentials,
+  makeBadCredentials,
+  respelledCredential,
+  restrictedCredential,
+} from '../../../conformance/http/credentials.ts';
+import type { Credential } from '../../../conformance/http/exchange.ts';
+
+const printable = Array.from({ length: 0x7f - 0x20 }, (_each, index) => String.fromCharCode(0x20 + index)).join('');
+const latin = Array.from({ length: 0x100 - 0xa1 }, (_each, index) => String.fromCharCode(0xa1 + index)).join('');
+
+function keyOf(alphabet: string, maxLength = 40): fc.Arbitrary<string> {
+  return fc
+    .string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 1, maxLength })
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
+/** Keys as an operator can give them: anything that a header field carries, without blanks at its ends. */
+const key = fc.oneof(
+  keyOf(printable),
+  keyOf(printable, 1),
+  keyOf('0123456789-_.'),
+  keyOf('!#$%&*+-.^_|~'),
+  keyOf('abcXYZ019').map((text) => `Bearer ${text}`),
+  keyOf('aB1-').map((text) => `Bearer  ${text}`),
+);
+
+function credentialOf(id: string, value: string): Credential | undefined {
+  const found = badCredentials.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no credential ${id}.`);
+  return found.make(value);
+}
+
+const headerOf = (id: string, value: string): string | undefined => credentialOf(id, value)?.header;
+
+/** Those that are meant to send a blank header. */
+const BLANK = ['empty-header', 'blank-header'];
+
+describe('every bad credential', () => {
+  it('is no valid key, whatever the key', () => {
+    fc.assert(
+      fc.property(key, (value) => {
+        for (const { id, make } of badCredentials) {
+          const made = make(value);
+          expect(made?.header?.trim(), id).not.toBe(value);
+          expect(made?.role, id).toBeUndefined();
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('sends a blank header only where that is meant', () => {
+    fc.assert(
+      fc.property(key, (value) => {
+        for (const { id, make } of badCredentials) {
+          const header = make(value)?.header;
+          if (BLANK.includes(id)) expect(header?.trim(), id).toBe('');
+          else if (header !== undefined) expect(header.trim(), id).not.toBe('');
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('shows the key neither in its label nor in its line for the shell', () => {
+    fc.assert(
+      fc.property(keyOf('abcXYZ019', 20), (tail) => {
+        const value = `0q9${tail}`;
+        for (const { id, make } of badCredentials) {
+          const made = make(value);
+          expect(made?.label, id).not.toContain(value);
+          expect(made?.shell ?? '', id).not.toContain(value);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['ASCII', printable],
+    ['Latin-1', printable + latin],
+  ])('can be carried by a header where the key can: %s', (_name, alphabet) => {
+    fc.assert(
+      fc.property(keyOf(alphabet), (value) => {
+        for (const { id, make } of badCredentials) {
+          const { header = '', otherHeaders = {} } = make(value) ?? {};
+          for (const text of [header, ...Object.values(otherHeaders)])
+            expect(text, id).toMatch(/^[\x20-\x7e\x80-\xff]*$/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('says in words what it is, each in others, in its title and in its label', () => {
+    const titles = badCredentials.map(({ title }) => title);
+    const labels = badCredentials.map(({ make }) => make('Admin-key-1')?.label ?? '');
+    for (const text of [...titles, ...labels]) {
+      expect(text).toMatch(/\w+ (\w+ )?.*\w{3}/);
+      expect(text).toBe(text.trim());
+    }
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  it('has an id in kebab case', () => {
+    for (const { id } of badCredentials) expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/);
+  });
+
+  it('stands in a line for the shell as something that the line can fill in, or as words in angle brackets', () => {
+    const shellOf = (id: string, key = 'Admin-key-1'): string | undefined => credentialOf(id, key)?.shell;
+    expect(shellOf('no-header')).toBeUndefined();
+    expect(shellOf('empty-header')).toBe('');
+    expect(shellOf('blank-header')).toMatch(/^ +$/);
+    expect(headerOf('blank-header', 'Admin-key-1')).toMatch(/^ +$/);
+    expect(shellOf('shortened-key')).toBe('${CONFORMANCE_ADMIN_KEY%?}');
+    expect(shellOf('lengthened-key')).toBe('${CONFORMANCE_ADMIN_KEY}zzzz');
+    for (const id of ['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-quotes', 'key-in-list'])
+      expect(shellOf(id)).toContain('$CONFORMANCE_ADMIN_KEY');
+    for (const id of ['other-start-key', 'other-case-key']) expect(shellOf(id)).toMatch(/^<[a-z ]+>$/);
+    expect(shellOf('look-alike-key', 'Bearer abc')).toMatch(/^<[a-z ]+>$/);
+    const made = credentialOf('look-alike-key', 'Admin-key-1');
+    expect(made?.shell).toBe(made?.header);
+  });
+
+  it('names a requirement of the contract, and has an id of its own', () => {
+    const known = requirements.map(({ id }) => id);
+    for (const { requirement } of badCredentials) expect(known).toContain(requirement);
+    expect(new Set(badCredentials.map(({ id }) => id)).size).toBe(badCredentials.length);
+  });
+});
+
+describe('the altered keys', () => {
+  const KEY = 'Bearer Abc-19z';
+
+  it('are the key with the one alteration, behind the scheme', () => {
+    expect(headerOf('shortened-key', KEY)).toBe('Bearer Abc-19');
+    expect(headerOf('lengthened-key', KEY)).toBe('Bearer Abc-19zzzzz');
+    expect(headerOf('other-case-key', KEY)).toBe('Bearer aBC-19Z');
+    expect(headerOf('other-start-key', KEY)).toMatch(/^Bearer [B-Z]bc-19z$/);
+  });
+
+  it('have the form of the key where they look alike: each character of its kind, and none that is the same', () => {
+    for (let count = 0; count < 200; count += 1) {
+      expect(headerOf('look-alike-key', KEY)).toMatch(/^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/);
+    }
+  });
+
+  it('keep the scheme as it is, whatever stands behind', () => {
+    fc.assert(
+      fc.property(keyOf('abcXYZ019-'), (token) => {
+        for (const id of ['shortened-key', 'lengthened-key', 'other-case-key', 'other-start-key', 'look-alike-key']) {
+          const header = headerOf(id, `Bearer ${token}`);
+          if (header !== undefined) expect(header, id).toMatch(/^Bearer /);
+        }
+      }),
+    );
+  });
+
+  it('do not exist where the key gives none', () => {
+    expect(credentialOf('other-case-key', '12345-67890')).toBeUndefined();
+    expect(credentialOf('other-case-key', 'Bearer 12345')).toBeUndefined();
+    expect(credentialOf('look-alike-key', '--!--')).toBeUndefined();
+    expect(credentialOf('shortened-key', 'k')).toBeUndefined();
+  });
+
+  it('exist for a key of one letter where they can', () => {
+    expect(headerOf('lengthened-key', 'k')).toBe('kzzzz');
+    expect(headerOf('other-case-key', 'k')).toBe('K');
+    expect(headerOf('other-start-key', 'k')).toMatch(/^[a-jl-z]$/);
+    expect(headerOf('look-alike-key', 'k')).toMatch(/^[a-jl-z]$/);
+  });
+
+  it('have another first character also where that is neither letter nor digit', () => {
+    expect(headerOf('other-start-key', '-abc')).toBe('xabc');
+  });
+});
+
+describe('a key that stands elsewhere than in Authorization', () => {
+  const sizeOf = (id: string, value: string): number => {
+    const { query = '', otherHeaders = {} } = credentialOf(id, value) ?? {};
+    return query.length + Object.values(otherHeaders).join('').length;
+  };
+
+  it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie'])(
+    'makes no request so long that its length is a reason to refuse it: %s',
+    (id) => {
+      for (const length of [1, 40, 1_000, 3_900, 4_000, 20_000])
+        expect(sizeOf(id, 'k'.repeat(length))).toBeLessThan(4_100);
+      expect(sizeOf(id, 'k'.repeat(3_900))).toBeGreaterThanOrEqual(3_900);
+      expect(credentialOf(id, 'k'.repeat(4_000))).toBeUndefined();
+    },
+  );
+});
+
+describe('where an altered key may lawfully be valid', () => {
+  const UUID = '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f';
+
+  it.each([
+    UUID,
+    UUID.toUpperCase(),
+    `Bearer ${UUID}`,
+    '0123456789abcdef',
+    '0123456789ABCDEF',
+    'Bearer 0123456789abcdef01',
+    '0123456789ABCDEF01',
+  ])('there is none in the other letter case: %s', (key) => {
+    expect(credentialOf('other-case-key', key)).toBeUndefined();
+  });
+
+  it.each([
+    `x${UUID}`,
+    `${UUID}x`,
+    UUID.slice(1),
+    UUID.slice(0, -1),
+    UUID.slice(0, -2),
+    UUID.replace('-4c2d', ''),
+    UUID.replace('-4c2d-8e3f', ''),
+    UUID.replace('4c2d', '4c2'),
+    UUID.replace('8e3f', '8e3g'),
+    UUID.replace('0a1b-', '0a1-'),
+    `${UUID} token`,
+    '0123456789abcde',
+    '0123456789ABCDE',
+    '0123456789abcdef0',
+    '0123456789ABCDEF0',
+    '0123456789abcd',
+    '0123456789ABCD',
+    '0123456789abcdeF',
+    'x0123456789abcdef',
+    '0123456789abcdefxx',
+    'ghijklmnopqrstuv',
+    'GHIJKLMNOPQRSTUV',
+  ])('there is one in the other letter case of a key that only looks so: %s', (key) => {
+    expect(credentialOf('other-case-key', key)).toBeDefined();
+  });
+
+  const PADDED_OUT = [
+    'shortened-key',
+    'lengthened-key',
+    'key-behind-word',
+    'key-before-word',
+    'key-in-list',
+    'key-in-quotes',
+  ];
+
+  it.each(PADDED_OUT)('there is none with other characters at the padding of Base64: %s', (id) => {
+    expect(credentialOf(id, 'QWRtaW4ta2V5LTE=')).toBeUndefined();
+    expect(credentialOf(id, '=QWRtaW4')).toBeDefined();
+  });
+});
+
+describe('a key that does not stand alone', () => {
+  it.each([
+    ['key-behind-word', /^\w+ Admin-key-1$/],
+    ['key-before-word', /^Admin-key-1 \w+$/],
+    ['key-in-list', /^Admin-key-1, \w+$/],
+    ['key-in-quotes', /^"Admin-key-1"$/],
+  ])('is whole in the header, with what its id says: %s', (id, form) => {
+    expect(headerOf(id, 'Admin-key-1')).toMatch(form);
+  });
+});
+
+describe('an unknown key', () => {
+  it('is another one each time', () => {
+    const headers = Array.from({ length: 20 }, () => headerOf('unknown-key', 'k'));
+    expect(new Set(headers).size).toBe(20);
+  });
+});
+
+describe('a key in another place', () => {
+  const KEY = 'a b&c=d;é/+';
+
+  it('is in the query alone, encoded so that a server reads the key', () => {
+    const made = credentialOf('key-in-query', KEY);
+    expect(made?.header).toBeUndefined();
+    expect(made?.otherHeaders).toBeUndefined();
+    const values = [...new URLSearchParams(made?.query).values()];
+    expect(values.length).toBeGreaterThan(3);
+    expect(new Set(values)).toEqual(new Set([KEY]));
+  });
+
+  it('is in other header fields alone, none of them Authorization', () => {
+    const made = credentialOf('key-in-other-header', KEY);
+    expect(made?.header).toBeUndefined();
+    expect(made?.query).toBeUndefined();
+    expect(new Set(Object.values(made?.otherHeaders ?? {}))).toEqual(new Set([KEY]));
+    expect(Object.keys(made?.otherHeaders ?? {}).map((name) => name.toLowerCase())).not.toContain('authorization');
+  });
+
+  it('is in cookies alone, encoded so that a server reads the key', () => {
+    const made = credentialOf('key-in-cookie', KEY);
+    expect(made?.header).toBeUndefined();
+    expect(Object.keys(made?.otherHeaders ?? {})).toEqual(['Cookie']);
+    const cookies = (made?.otherHeaders?.Cookie ?? '').split('; ').map((each) => each.split('='));
+    expect(cookies.length).toBeGreaterThan(2);
+    for (const [, value = ''] of cookies) expect(decodeURIComponent(value)).toBe(KEY);
+  });
+});
+
+describe('the places where servers are known to look for a key', () => {
+  const KEY = 'Admin-key-1';
+
+  it('have names, each once', () => {
+    const names = [
+      [...new URLSearchParams(credentialOf('key-in-query', KEY)?.query).keys()],
+      Object.keys(credentialOf('key-in-other-header', KEY)?.otherHeaders ?? {}),
+      (credentialOf('key-in-cookie', KEY)?.otherHeaders?.Cookie ?? '').split('; ').map((each) => each.split('=')[0]),
+    ];
+    for (const each of names) {
+      expect(new Set(each).size).toBe(each.length);
+      for (const name of each) expect(name).toMatch(/^[A-Za-z][A-Za-z_-]+$/);
+    }
+    expect(names[0]).toEqual(expect.arrayContaining(['authorization', 'api_key', 'token', 'access_token']));
+    expect(names[1]).toEqual(expect.arrayContaining(['X-API-Key', 'X-Auth-Token']));
+    expect(names[2]).toEqual(expect.arrayContaining(['api_key', 'token', 'session']));
+  });
+
+  it('are the same in the line for the shell', () => {
+    const cookie = credentialOf('key-in-cookie', KEY);
+    expect(cookie?.shell).toBe(cookie?.otherHeaders?.Cookie?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
+    const query = credentialOf('key-in-query', KEY);
+    expect(query?.shell).toBe(query?.query?.replaceAll(KEY, '$CONFORMANCE_ADMIN_KEY'));
+  });
+});
+
+describe('makeBadCredentials', () => {
+  it('makes every bad credential that exists for the key, by its id', () => {
+    const made = makeBadCredentials('Admin-key-1', 'Restricted-key-2');
+    expect([...made.keys()]).toEqual(badCredentials.map(({ id }) => id));
+    expect(made.get('shortened-key')?.header).toBe('Admin-key-');
+    expect([...makeBadCredentials('Admin-key-1', undefined).keys()]).toEqual([...made.keys()]);
+  });
+
+  it('leaves out those that do not exist for the key', () => {
+    const made = makeBadCredentials('12345-67890', undefined);
+    expect(made.has('other-case-key')).toBe(false);
+    expect(made.has('no-header')).toBe(true);
+  });
+
+  it('leaves out what happens to be the restricted key', () => {
+    const made = makeBadCredentials('abc', 'abczzzz');
+    expect(made.has('lengthened-key')).toBe(false);
+    expect(made.has('shortened-key')).toBe(true);
+    expect(made.has('no-header')).toBe(true);
+  });
+
+  it('makes none without a key', () => {
+    expect(makeBadCredentials(undefined, 'Restricted-key-2').size).toBe(0);
+  });
+});
+
+describe('a valid credential', () => {
+  it('says whose key it is, and how the shell knows it', () => {
+    expect(adminCredential('k')).toEqual({
+      label: 'the admin key',
+      shell: '$CONFORMANCE_ADMIN_KEY',
+      header: 'k',
+      role: 'admin',
+    });
+    expect(restrictedCredential('k')).toEqual({
+      label: 'the restricted key',
+      shell: '$CONFORMANCE_RESTRICTED_KEY',
+      header: 'k',
+      role: 'restricted',
+    });
+  });
+
+  it('stays the same under another spelling of the header, but for its label', () => {
+    expect(respelledCredential('k', 'AUTHORIZATION')).toEqual({
+      ...adminCredential('k'),
+      label: 'the admin key in the header AUTHORIZATION',
+      fieldName: 'AUTHORIZATION',
+    });
+  });
+
+  it('carries the key in the header, knows whose it is, and does not show it', () => {
+    for (const [made, role] of [
+      [adminCredential('secret-key'), 'admin'],
+      [restrictedCredential('secret-key'), 'restricted'],
+    ] as const) {
+      expect(made).toMatchObject({ header: 'secret-key', role });
+      expect(made.label + (made.shell ?? '')).not.toContain('secret-key');
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { badCredentials } from '../../../conformance/http/credentials.ts';
+import { toCurl } from '../../../conformance/http/curl.ts';
+import type { Credential, RequestSpec } from '../../../conformance/http/exchange.ts';
+import { bannersRequest, updateRequest, without } from '../../support/exchanges.ts';
+
+const BASE = 'http://target.example:4242/base';
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'curl-test-'));
+  writeFileSync(join(folder, 'argv.mjs'), 'process.stdout.write(JSON.stringify(process.argv.slice(2)));\n');
+  const file = join(folder, 'curl');
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'argv.mjs')}' "$@"\n`);
+  chmodSync(file, 0o755);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Sent {
+  readonly url: string;
+  readonly method: string | undefined;
+  readonly headers: readonly string[];
+  readonly data: string | undefined;
+}
+
+/** The arguments that `curl` gets when a shell runs the line. */
+function argvOf(line: string, adminKey: string): string[] {
+  const env = { PATH: `${folder}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
+  return JSON.parse(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })) as string[];
+}
+
+/** What the line sends, read as curl reads its arguments. */
+function run(line: string, adminKey = 'Admin-key-1'): Sent {
+  const args = argvOf(line, adminKey);
+  const headers: string[] = [];
+  const urls: string[] = [];
+  let method: string | undefined;
+  let data: string | undefined;
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const value = (): string => args[(index += 1)] ?? '';
+    if (arg === '-i') continue;
+    else if (arg === '-X') method = value();
+    else if (arg === '-H') headers.push(value());
+    else if (arg === '--data-raw') data = value();
+    else urls.push(arg);
+  }
+  expect(urls).toHaveLength(1);
+  return { url: urls[0] ?? '', method, headers, data };
+}
+
+function headerOf({ headers }: Sent, name: string): string | undefined {
+  return headers
+    .find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    ?.slice(name.length + 1)
+    .trim();
+}
+
+const withCredential = (credential: Credential): RequestSpec => updateRequest({ credential });
+
+describe('toCurl', () => {
+  it('sends method, address, headers and body of the request', () => {
+    const sent = run(toCurl(updateRequest(), BASE));
+    expect(sent.method).toBe('PUT');
+    expect(sent.url).toBe(`${BASE}/api/admin/user-admin/4`);
+    expect(sent.data).toBe('{"name":"Ada"}');
+    expect(headerOf(sent, 'Accept')).toBe('application/json');
+    expect(headerOf(sent, 'Content-Type')).toBe('application/json');
+  });
+
+  it('takes the key from the environment, and does not write it out', () => {
+    const line = toCurl(updateRequest(), BASE);
+    expect(line).not.toContain('Admin-key-1');
+    expect(headerOf(run(line, `o'ther "key" $HOME \`id\` \\n`), 'Authorization')).toBe(`o'ther "key" $HOME \`id\` \\n`);
+  });
+
+  it.each([
+    [`{"name":"O'Brien"}`],
+    [`{'name':'Conformance 1'}`],
+    [`''`],
+    [`'`],
+    ['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}'],
+    ['two\nlines and a tab\t'],
+    ['@/etc/hosts'],
+    ['<>|&;*?~#[]{} ä 😀'],
+    ['-X DELETE'],
+  ])('sends the body %j as it is', (body) => {
+    expect(run(toCurl(updateRequest({ body }), BASE)).data).toBe(body);
+  });
+
+  it('sends an empty body as data, and no body as none with its length', () => {
+    expect(run(toCurl(updateRequest({ body: '' }), BASE)).data).toBe('');
+    const none = run(toCurl(without(updateRequest(), 'body'), BASE));
+    expect(none.data).toBeUndefined();
+    expect(headerOf(none, 'Content-Length')).toBe('0');
+    expect(none.method).toBe('PUT');
+  });
+
+  it('lets curl add no Content-Type where the request has none', () => {
+    const sent = run(toCurl(updateRequest({ headers: { Accept: 'application/json' } }), BASE));
+    expect(sent.headers).toContain('Content-Type:');
+  });
+
+  it('leaves out the content codings, which curl would print undecoded', () => {
+    const headers = { Accept: 'application/json', 'Accept-Encoding': 'gzip', 'Content-Type': 'application/json' };
+    expect(headerOf(run(toCurl(updateRequest({ headers }), BASE)), 'Accept-Encoding')).toBeUndefined();
+  });
+
+  it('sends a GET without method, body or body headers', () => {
+    const sent = run(toCurl(bannersRequest(), BASE));
+    expect(sent).toEqual({
+      url: `${BASE}/api/admin/banners`,
+      method: undefined,
+      headers: ['Authorization: Admin-key-1', 'Accept: application/json'],
+      data: undefined,
+    });
+  });
+
+  it.each(['', '   '])('sends the blank header %j as an empty one, not as none', (header) => {
+    const sent = run(toCurl(withCredential({ label: 'blank', shell: header, header }), BASE));
+    expect(sent.headers).toContain('Authorization;');
+    expect(headerOf(sent, 'Authorization')).toBeUndefined();
+  });
+
+  it('sends no Authorization header where the request has none', () => {
+    expect(run(toCurl(withCredential({ label: 'none' }), BASE)).headers.join()).not.toMatch(/authorization/i);
+  });
+
+  it('writes a key that nobody can work out as a placeholder that no shell reads as a redirection', () => {
+    const credential = { label: 'x', shell: '<the admin key with another first character>', header: 'Bdmin-key-1' };
+    expect(headerOf(run(toCurl(withCredential(credential), BASE)), 'Authorization')).toBe(credential.shell);
+  });
+
+  it.each([[`http://target.example/it's`], ['http://target.example/$HOME'], ['http://target.example/a;b&c(d)']])(
+    'keeps the address %s, with the key in the header and in the query',
+    (base) => {
+      expect(run(toCurl(updateRequest(), base)).url).toBe(`${base}/api/admin/user-admin/4`);
+      const credential = { label: 'query', shell: 'key=$CONFORMANCE_ADMIN_KEY', query: 'key=Admin-key-1' };
+      expect(run(toCurl(withCredential(credential), base)).url).toBe(`${base}/api/admin/user-admin/4?key=Admin-key-1`);
+    },
+  );
+});
+
+describe('the curl line of every bad credential', () => {
+  const keys = ['Admin-key-1', 'Bearer Admin-key-1', `we$ird'k"ey;1`, 'a`b$(c)d\\e$HOME1'];
+
+  for (const bad of badCredentials) {
+    // In these two, the key is encoded as a URL or a cookie needs it; the line takes it from the environment as it is.
+    const encoded = bad.id === 'key-in-query' || bad.id === 'key-in-cookie';
+    it.each(encoded ? keys.slice(0, 1) : keys)(`sends what the suite sent: ${bad.id} of %j`, (key) => {
+      const credential = bad.make(key);
+      if (!credential) throw new Error('This key has such a credential.');
+      const line = toCurl(withCredential(credential), BASE);
+      expect(line).not.toContain(key);
+      const sent = run(line, key);
+      const { header, query, otherHeaders = {}, shell = '' } = credential;
+      expect(sent.url).toBe(`${BASE}/api/admin/user-admin/4${query === undefined ? '' : `?${query}`}`);
+      for (const [name, value] of Object.entries(otherHeaders)) expect(headerOf(sent, name)).toBe(value);
+      const isPlaceholder = /^<.*>$/.test(shell);
+      const expected = header === undefined || header.trim() === '' ? undefined : isPlaceholder ? shell : header;
+      expect(headerOf(sent, 'Authorization')).toBe(expected);
+    });
+  }
+});

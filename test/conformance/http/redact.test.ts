@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { makeRedactor, mapStrings, redactedStart, redactedValue } from '../../../conformance/http/redact.ts';
+import { encodings } from '../../support/encodings.ts';
+
+const LABEL = '∎';
+
+describe('makeRedactor', () => {
+  const tricky = `K&y <"o'ne"> /+=? 100%\\ÿ`;
+
+  it.each(Object.entries(encodings))('replaces a key %s', (_name, encode) => {
+    const redact = makeRedactor([{ value: tricky, label: LABEL }]);
+    expect(redact(`before ${encode(tricky)} after`)).toBe(`before [${LABEL}] after`);
+  });
+
+  it('replaces every occurrence', () => {
+    expect(makeRedactor([{ value: 'secret', label: 'key' }])('secret, secret; SECRETsecret')).toBe(
+      '[key], [key]; [key][key]',
+    );
+  });
+
+  it('replaces the longest key first, so that no rest of it stays', () => {
+    const short = { value: 'abcd', label: 'short' };
+    const long = { value: 'abcdefgh', label: 'long' };
+    for (const secrets of [
+      [short, long],
+      [long, short],
+    ]) {
+      expect(makeRedactor(secrets)('abcdefgh abcd')).toBe('[long] [short]');
+    }
+  });
+
+  it('names each key by its own label', () => {
+    const redact = makeRedactor([
+      { value: 'first-key', label: 'admin key' },
+      { value: 'other-key', label: 'restricted key' },
+    ]);
+    expect(redact('first-key/other-key')).toBe('[admin key]/[restricted key]');
+  });
+
+  it('takes a key for no pattern', () => {
+    expect(makeRedactor([{ value: 'a.c$&(x)*', label: 'key' }])('abc a.c$&(x)*')).toBe('abc [key]');
+  });
+
+  it('writes a label as it is, so that none brings the key back', () => {
+    expect(makeRedactor([{ value: 'secret', label: '$&' }])('a secret')).toBe('a [$&]');
+  });
+
+  it('leaves texts without keys as they are, also where a key is empty or blank', () => {
+    const text = 'a text  with   blanks,      wide ones too\tand tabs';
+    for (const value of ['', ' ', '   ', '     ', '\t']) {
+      expect(makeRedactor([{ value, label: 'key' }])(text)).toBe(text);
+    }
+    expect(makeRedactor([])('secret')).toBe('secret');
+  });
+
+  // The other spellings of a character that RFC 8259 allows, as the JSON writers of large frameworks choose them.
+  it.each([
+    ['a slash escaped, as PHP writes it', 'kEy/part/0001', 'kEy\\/part\\/0001'],
+    ['a plus escaped, as .NET writes it', 'kEy+part+0001', 'kEy\\u002Bpart\\u002B0001'],
+    ['an ampersand escaped, as Go writes it', 'kEy&part&0001', 'kEy\\u0026part\\u00260001'],
+    ['characters beyond the first plane escaped', 'kEy😀part0001', 'kEy\\ud83d\\ude00part0001'],
+    ['letters beyond ASCII escaped, as Python writes them', 'kEyäpart0001', 'kEy\\u00e4part0001'],
+  ])('replaces a key in a JSON string with %s', (_how, value, written) => {
+    expect(JSON.parse(`"${written}"`)).toBe(value);
+    expect(makeRedactor([{ value, label: 'key' }])(`{"message":"${written} is not valid"}`)).toBe(
+      '{"message":"[key] is not valid"}',
+    );
+  });
+});
+
+describe('a key of 16,000 characters', () => {
+  const value = Array.from({ length: 4_000 }, (_each, index) => String(index).padStart(4, 'k')).join('');
+
+  it.each(Object.entries(encodings))('is replaced %s', (_how, encode) => {
+    const redact = makeRedactor([{ value, label: LABEL }]);
+    expect(redact(`so ${encode(value)} it is`)).toMatch(new RegExp(`^so [[\\]${LABEL}]+ it is$`));
+  });
+});
+
+describe('makeRedactor, further', () => {
+  it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
+    expect(makeRedactor([{ value: "o'clock", label: 'key' }])('at o&apos;clock')).toBe('at [key]');
+    expect(makeRedactor([{ value: 'two\twords', label: 'key' }])('?two%09words')).toBe('?[key]');
+  });
+
+  it('takes a plus for a blank, and for nothing else', () => {
+    expect(makeRedactor([{ value: 'two words', label: 'key' }])('two+words')).toBe('[key]');
+    expect(makeRedactor([{ value: 'secret', label: 'key' }])('++++++ s+cret')).toBe('++++++ s+cret');
+  });
+
+  it('takes the whole of a key for the key, not a part', () => {
+    expect(makeRedactor([{ value: 'secret', label: 'key' }])('secre ecret')).toBe('secre ecret');
+  });
+
+  it.each([998, 999, 1_000, 2_500])('leaves nothing of a key of %i characters but a few at its end', (length) => {
+    const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
+    for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
+      const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
+      expect(redacted).toMatch(/^before (\[∎\])+.{0,6} after$/);
+    }
+  });
+});
+
+describe('redactedStart', () => {
+  const same = (text: string): string => text;
+  const SECRET = Array.from({ length: 100 }, (_each, index) => String.fromCharCode(0x4e00 + index)).join('');
+  const redact = (text: string): string => text.replaceAll(SECRET, '[k]');
+  const partOfSecret = /[\u4e00-\u4e63]/;
+
+  it('gives a short text whole, without secrets', () => {
+    expect(redactedStart(`a ${SECRET} b`, redact)).toEqual({ text: 'a [k] b', cut: 0 });
+    expect(redactedStart('x'.repeat(4_000), same)).toEqual({ text: 'x'.repeat(4_000), cut: 0 });
+  });
+
+  it.each([4_001, 5_000, 12_192, 12_193, 20_000, 1_000_000])(
+    'gives of %i characters the first 4000, and how many are not shown',
+    (length) => {
+      const start = redactedStart('x'.repeat(length), same);
+      expect(start.text).toBe('x'.repeat(4_000));
+      expect(start.cut).toBe(length - 4_000);
+    },
+  );
+
+  it('leaves no half of a secret where the text is cut', () => {
+    for (let before = 3_890; before <= 4_010; before += 10) {
+      const { text } = redactedStart('x'.repeat(before) + SECRET + 'y'.repeat(10_000), redact);
+      expect(text).not.toMatch(partOfSecret);
+      expect(text.slice(0, 3_890)).toBe('x'.repeat(3_890));
+    }
+  });
+
+  it('leaves no half of a secret where so much is redacted that the cut moves forward', () => {
+    for (const lead of [0, 30, 60, 90]) {
+      const { text } = redactedStart('x'.repeat(lead) + SECRET.repeat(200), redact);
+      expect(text).not.toMatch(partOfSecret);
+      expect(text.length).toBeLessThanOrEqual(4_000);
+    }
+  });
+
+  it('has only the start of a large text searched for secrets', () => {
+    const lengths: number[] = [];
+    redactedStart('x'.repeat(1_000_000), (text) => {
+      lengths.push(text.length);
+      return text;
+    });
+    expect(Math.max(...lengths)).toBeLessThan(50_000);
+  });
+});
+
+describe('redactedValue', () => {
+  const redact = (text: string): string => text.replaceAll('secret', '[k]');
+
+  it('gives a small value as it is, without secrets', () => {
+    expect(redactedValue({ secret: ['a secret', 1, null] }, redact)).toEqual({ '[k]': ['a [k]', 1, null] });
+    expect(redactedValue(false, redact)).toBe(false);
+  });
+
+  it('gives null for a value that JSON does not have', () => {
+    expect(redactedValue(undefined, redact)).toBeNull();
+    expect(redactedValue(null, redact)).toBeNull();
+  });
+
+  it('gives a large value as the start of its JSON text, and says that it goes on', () => {
+    const shown = redactedValue({ list: ['secret', 'x'.repeat(100_000)] }, redact);
+    expect(shown).toMatch(/^\{"list":\["\[k\]","xxx.*…$/);
+    expect(String(shown).length).toBeLessThan(5_000);
+  });
+
+  it('calls a value large if its JSON text has more than 4000 characters', () => {
+    expect(redactedValue('x'.repeat(3_998), redact)).toBe('x'.repeat(3_998));
+    expect(redactedValue('x'.repeat(3_999), redact)).toMatch(/…$/);
+  });
+});
+
+describe('mapStrings', () => {
+  const shout = (text: string): string => text.toUpperCase();
+
+  it('changes every string, member names included, and nothing else', () => {
+    const value = { a: 'x', list: ['y', { deep: 'z' }], number: 1, no: null, yes: true };
+    expect(mapStrings(value, shout)).toEqual({ A: 'X', LIST: ['Y', { DEEP: 'Z' }], NUMBER: 1, NO: null, YES: true });
+  });
+
+  it('leaves its argument as it was', () => {
+    const value = { a: ['x'] };
+    mapStrings(value, shout);
+    expect(value).toEqual({ a: ['x'] });
+  });
+
+  it('gives strings, numbers and null alone back', () => {
+    expect([mapStrings('x', shout), mapStrings(1, shout), mapStrings(null, shout)]).toEqual(['X', 1, null]);
+  });
+});

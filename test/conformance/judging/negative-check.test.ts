@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { refusalCheck, type RefusalCheck } from '../../../conformance/judging/negative-check.ts';
+import { isAttempt, type Check } from '../../../conformance/judging/check.ts';
+import type { Exchange } from '../../../conformance/http/exchange.ts';
+import { answered, bannersRequest, evidenceOf, updateRequest } from '../../support/exchanges.ts';
+
+const wrong = (): undefined => undefined;
+const other = (): undefined => undefined;
+
+function make(changes: Partial<RefusalCheck> = {}): Check {
+  return refusalCheck({
+    id: 'name-number-refused',
+    area: 'request',
+    requirements: ['request.body'],
+    title: 'A number as name is refused',
+    needs: ['adminKey', 'userId'],
+    requests: [wrong],
+    refusals: [{ status: 400 }],
+    controls: ['name'],
+    ...changes,
+  });
+}
+
+const attemptsOf = ({ uses }: Check) => uses.filter(isAttempt);
+const trialsOf = ({ uses }: Check) => uses.filter((each) => !isAttempt(each));
+
+describe('refusalCheck', () => {
+  it('keeps what it is given; unless it is said otherwise it is a must about users', () => {
+    expect(make()).toMatchObject({
+      id: 'name-number-refused',
+      area: 'request',
+      level: 'must',
+      lane: 'users',
+      requirements: ['request.body'],
+      title: 'A number as name is refused',
+    });
+    expect(make({ level: 'should', lane: 'banners' })).toMatchObject({ level: 'should', lane: 'banners' });
+  });
+
+  it('sends its request under its own id, and several under numbered ones', () => {
+    expect(attemptsOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, lane: 'users' }]);
+    expect(attemptsOf(make({ requests: [wrong, other] }))).toMatchObject([
+      { id: 'name-number-refused-1', build: wrong },
+      { id: 'name-number-refused-2', build: other },
+    ]);
+    expect(attemptsOf(make({ lane: 'banners', controls: [] }))).toMatchObject([{ lane: 'banners' }]);
+  });
+
+  it('has the traffic of its controls sent too', () => {
+    expect(trialsOf(make({ controls: ['name', 'email+name'] })).map(({ id }) => id)).toEqual([
+      'update-name',
+      'update-name-email',
+    ]);
+  });
+
+  it('needs what its requests and its controls need, each once', () => {
+    const check = make({ needs: ['adminKey', 'userId', 'restrictedKey'], controls: ['name', 'rootRole'] });
+    expect(check.needs.toSorted()).toEqual(['adminKey', 'restrictedKey', 'roleIds', 'userId']);
+    expect(attemptsOf(check)[0]?.needs).toEqual(check.needs);
+  });
+
+  const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } });
+  const refused = answered(bad, 400, { id: '1', name: 'ValidationError', message: 'no' });
+  const control = answered(updateRequest(), 200, { id: 4 });
+  const outcome = (check: Check, own: Readonly<Record<string, Exchange[]>>, controls: readonly Exchange[]): string =>
+    check.judge(evidenceOf(own, controls)).outcome;
+
+  it('passes only where each request is refused as it says, and the control is accepted', () => {
+    const check = make({ requests: [wrong, other] });
+    const [one, two] = ['name-number-refused-1', 'name-number-refused-2'];
+    const accepted = answered(bad, 200);
+    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [control])).toBe('passed');
+    expect(outcome(check, { [one]: [refused], [two]: [accepted] }, [control])).toBe('failed');
+    expect(outcome(check, { [one]: [accepted], [two]: [refused] }, [control])).toBe('failed');
+    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [])).toBe('could-not-run');
+    expect(outcome(make({ refusals: [{ status: 404 }] }), { 'name-number-refused': [refused] }, [control])).toBe(
+      'failed',
+    );
+  });
+
+  it('explains each way to fail', () => {
+    for (const answer of [answered(bad, 200), answered(bad, 500), answered(bad, 400)]) {
+      const check = make();
+      const judgement = check.judge(evidenceOf({ 'name-number-refused': [answer] }, [control]));
+      expect(judgement.outcome === 'failed' && check.failureModes[judgement.failure.mode]).toMatch(/\w/);
+    }
+  });
+
+  it('rests on an accepted list where it is about banners', () => {
+    const check = make({ lane: 'banners', controls: [], refusals: [{ status: 401 }] });
+    const own = {
+      'name-number-refused': [answered(bannersRequest(), 401, { name: 'AuthenticationRequired' })],
+    };
+    expect(outcome(check, own, [answered(bannersRequest(), 200)])).toBe('passed');
+    expect(outcome(check, own, [control])).toBe('could-not-run');
+  });
+});

@@ -1,0 +1,489 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt, ControlShape, Evidence, Judgement } from '../../../conformance/judging/check.ts';
+import {
+  controlAccepted,
+  documentedErrors,
+  eitherFailure,
+  failed,
+  judgeFault,
+  judgeRefusal,
+  laneObstacle,
+  notApplicable,
+  notObservable,
+  passed,
+  preconditionFailed,
+  refusalFailure,
+  REFUSAL_FAILURE_MODES,
+  successes,
+  unlessWriteWasLost,
+  type Refusal,
+} from '../../../conformance/judging/outcomes.ts';
+import type { Exchange, TransportFault } from '../../../conformance/http/exchange.ts';
+import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
+
+const attempt = (id: string): Attempt => ({ id, lane: 'users', needs: [], build: () => undefined });
+
+const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' }, purpose: 'A bad update' });
+/** Source: Errors, table. */
+const BAD_REQUEST = 'ValidationError';
+const control = answered(updateRequest({ body: '{"name":"Ada"}' }), 200, { id: 4 });
+const REFUSALS: readonly Refusal[] = [{ status: 400 }];
+
+function judge(
+  exchanges: readonly Exchange[],
+  options: { controls?: readonly ControlShape[]; others?: readonly Exchange[]; refusals?: readonly Refusal[] } = {},
+): Judgement {
+  const { controls = ['name'], others = [control], refusals = REFUSALS } = options;
+  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [attempt('bad')], refusals, controls, 'users');
+}
+
+const modeOf = (judgement: Judgement): string | undefined =>
+  judgement.outcome === 'failed' ? judgement.failure.mode : undefined;
+const reasonOf = (judgement: Judgement): string | undefined =>
+  judgement.outcome === 'could-not-run' ? judgement.reason : undefined;
+
+const good = answered(bad, 400, { id: '1', name: BAD_REQUEST, message: 'no' });
+
+describe('the judgements', () => {
+  const failure = { mode: 'accepted', expected: 400, actual: 200, message: 'It was accepted.' };
+
+  it('hold their outcome, their reason and what they rest on', () => {
+    expect(passed([good])).toEqual({ outcome: 'passed', exchanges: [good] });
+    expect(failed(failure, good, control)).toEqual({ outcome: 'failed', failure, exchanges: [good, control] });
+    expect(notApplicable('no such key')).toEqual({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
+    for (const exchanges of [[], [good]]) {
+      expect(notObservable('not shown', exchanges)).toEqual({
+        outcome: 'could-not-run',
+        reason: 'not-observable',
+        detail: 'not shown',
+        exchanges,
+      });
+      expect(preconditionFailed('refused', exchanges)).toEqual({
+        outcome: 'could-not-run',
+        reason: 'precondition-failed',
+        detail: 'refused',
+        exchanges,
+      });
+    }
+  });
+
+  it('rest on nothing unless it is said on what', () => {
+    expect(notObservable('not shown').exchanges).toEqual([]);
+    expect(preconditionFailed('refused').exchanges).toEqual([]);
+  });
+});
+
+describe('judgeRefusal', () => {
+  it('passes a refusal with the right status and name, if the request without the defect was accepted', () => {
+    const judgement = judge([good, good]);
+    expect(judgement.outcome).toBe('passed');
+    expect(judgement.exchanges).toEqual([good, good]);
+  });
+
+  it.each([200, 201, 204, 299])('fails an acceptance with %i, with the control and without', (status) => {
+    const accepted = answered(bad, status, { id: 4 });
+    for (const others of [[control], []]) {
+      const judgement = judge([good, accepted], { others });
+      expect(modeOf(judgement)).toBe('accepted');
+      expect(judgement.exchanges).toEqual([accepted]);
+    }
+  });
+
+  it('fails an acceptance before another finding and before a fault', () => {
+    const accepted = answered(bad, 200);
+    expect(modeOf(judge([answered(bad, 500), faulted(bad, 'timeout'), accepted]))).toBe('accepted');
+  });
+
+  it.each([500, 422, 404, 401, 302, 415])('fails the status %i in place of 400', (status) => {
+    const judgement = judge([good, answered(bad, status)]);
+    expect(modeOf(judgement)).toBe('wrong-status');
+    expect(judgement.outcome === 'failed' && judgement.failure.actual).toBe(status);
+  });
+
+  it.each([['NotFoundError'], ['validationerror'], [undefined], [null], [400]])('fails the error name %j', (name) => {
+    expect(modeOf(judge([answered(bad, 400, { id: '1', name, message: 'no' })]))).toBe('wrong-error-name');
+  });
+
+  it('fails an error body that is no object', () => {
+    for (const body of [[], 'ValidationError', null])
+      expect(modeOf(judge([answered(bad, 400, body)]))).toBe('wrong-error-name');
+  });
+
+  it('asks for no name where a router may have answered', () => {
+    const refusals: Refusal[] = [{ status: 400 }, { status: 404, anyBody: true }];
+    expect(judge([answered(bad, 404, 'not here')], { refusals }).outcome).toBe('passed');
+    expect(modeOf(judge([answered(bad, 400, 'not here')], { refusals }))).toBe('wrong-error-name');
+    expect(judge([good], { refusals }).outcome).toBe('passed');
+  });
+
+  it.each([
+    ['a right refusal', good],
+    ['a wrong status', answered(bad, 500)],
+    ['a wrong name', answered(bad, 400, {})],
+    ['a closed connection', faulted(bad, 'closed')],
+  ])('could not run without the control: %s', (_what, exchange) => {
+    const judgement = judge([exchange], { others: [] });
+    expect(judgement.outcome).toBe('could-not-run');
+    expect(reasonOf(judgement)).toBe('control-refused');
+  });
+
+  it('needs every control that it names', () => {
+    expect(reasonOf(judge([good], { controls: ['name', 'email'] }))).toBe('control-refused');
+    const email = answered(updateRequest({ body: '{"email":"a@x"}' }), 200);
+    expect(judge([good], { controls: ['name', 'email'], others: [control, email] }).outcome).toBe('passed');
+  });
+
+  it('fails a closed connection where the target answers otherwise, and fails it as no answer', () => {
+    expect(modeOf(judge([good, faulted(bad, 'closed')]))).toBe('no-answer');
+  });
+
+  it.each<[TransportFault, string]>([
+    ['timeout', 'target-unreachable'],
+    ['unreachable', 'target-unreachable'],
+    ['limit', 'limit-exceeded'],
+    ['protocol', 'limit-exceeded'],
+    ['throttled', 'throttled'],
+    ['aborted', 'deadline'],
+  ])('could not run where one request got no answer: %s', (kind, reason) => {
+    expect(reasonOf(judge([good, faulted(bad, kind)]))).toBe(reason);
+  });
+
+  it('fails a wrong answer though another request got none', () => {
+    expect(modeOf(judge([faulted(bad, 'timeout'), answered(bad, 500)]))).toBe('wrong-status');
+  });
+
+  it('could not run where nothing was sent, with the reason of the lane', () => {
+    const exchange = faulted(updateRequest(), 'unreachable');
+    const blocked = { users: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
+    const evidence = evidenceOf({}, [], { blocked });
+    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users')).toEqual({
+      outcome: 'could-not-run',
+      reason: 'target-unreachable',
+      detail: 'nobody there',
+      exchanges: [exchange],
+    });
+    expect(reasonOf(judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users'))).toBe('deadline');
+  });
+
+  it('does not apply where the request does not exist for these inputs', () => {
+    const evidence = evidenceOf({}, [control], { inexistent: new Set(['bad']) });
+    const judgement = judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(judgement).toMatchObject({
+      outcome: 'not-applicable',
+      detail: expect.stringMatching(/not exist/) as string,
+    });
+  });
+
+  it('could not run where the lane was given up, with its reason, though the request was sent', () => {
+    const blocked: Evidence['blocked'] = { users: { reason: 'control-refused', detail: 'the key is not valid' } };
+    const judgeBlocked = (exchange: Exchange): Judgement =>
+      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [attempt('bad')], REFUSALS, [], 'users');
+    for (const exchange of [good, answered(bad, 500), faulted(bad, 'closed')]) {
+      expect(judgeBlocked(exchange)).toMatchObject({
+        outcome: 'could-not-run',
+        reason: 'control-refused',
+        detail: 'the key is not valid',
+      });
+    }
+    expect(modeOf(judgeBlocked(answered(bad, 200)))).toBe('accepted');
+  });
+
+  it('says which control is missing', () => {
+    const detailOf = (controls: readonly ControlShape[]): string => {
+      const judgement = judge([good], { controls, others: [] });
+      return judgement.outcome === 'could-not-run' ? judgement.detail : '';
+    };
+    expect(detailOf(['name', 'email'])).toMatch(/^an update with name, email was not accepted/);
+    expect(detailOf(['banners'])).toMatch(/^the list of banners was not accepted/);
+  });
+
+  it('says where nothing was sent that it was not', () => {
+    const judgement = judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(judgement.outcome === 'could-not-run' && judgement.detail).toContain('before the request was sent');
+  });
+
+  it('judges the requests that exist beside one that does not', () => {
+    const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { inexistent: new Set(['other']) });
+    const judgement = judgeRefusal(evidence, [attempt('other'), attempt('bad')], REFUSALS, ['name'], 'users');
+    expect(modeOf(judgement)).toBe('wrong-status');
+  });
+
+  it('judges its own requests only', () => {
+    const evidence = evidenceOf({ bad: [good], other: [answered(bad, 200)] }, [control]);
+    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users').outcome).toBe('passed');
+  });
+
+  it('names each way to fail among those that are explained', () => {
+    const failures = [[answered(bad, 200)], [answered(bad, 500)], [answered(bad, 400, {})], [faulted(bad, 'closed')]];
+    const modes = failures.map((exchanges) => modeOf(judge(exchanges)));
+    expect(modes.toSorted()).toEqual(Object.keys(REFUSAL_FAILURE_MODES).sort());
+  });
+});
+
+describe('refusalFailure', () => {
+  it.each([
+    [400, 'ValidationError'],
+    [401, 'AuthenticationRequired'],
+    [403, 'NoAccessError'],
+    [404, 'NotFoundError'],
+  ])('asks with the status %i for the name %s', (status, name) => {
+    expect(refusalFailure(answered(bad, status, { name }), [{ status }])).toBeUndefined();
+    expect(refusalFailure(answered(bad, status, { name: `${name}2` }), [{ status }])?.expected).toBe(name);
+  });
+
+  it('takes a request without an answer for none that was refused', () => {
+    expect(refusalFailure(faulted(bad, 'timeout'), REFUSALS)).toMatchObject({ mode: 'wrong-status', actual: 0 });
+  });
+
+  it('says each refusal that it would have taken', () => {
+    const failure = refusalFailure(answered(bad, 500), [{ status: 400 }, { status: 404, anyBody: true }]);
+    expect(failure?.expected).toBe('400 with the error ValidationError, or 404');
+  });
+
+  it('says of a wrong name which it is, or that there is none', () => {
+    const message = (body: unknown) => refusalFailure(answered(bad, 400, body), REFUSALS)?.message;
+    expect(message({ name: 'Wrong' })).toBe(
+      'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
+    );
+    expect(message({})).toBe('A bad update: answered 400 with no error name, expected ValidationError.');
+  });
+
+  it('says what was sent, what came and what was expected', () => {
+    const failure = refusalFailure(answered(bad, 500), REFUSALS);
+    expect(failure?.message).toMatch(/^A bad update: .*500.*400/);
+    expect(refusalFailure(answered(bad, 400, { name: 'Wrong' }), REFUSALS)).toMatchObject({
+      pointer: '/name',
+      expected: BAD_REQUEST,
+      actual: 'Wrong',
+    });
+  });
+});
+
+describe('controlAccepted', () => {
+  const accepts = (exchange: Exchange, shape: ControlShape): boolean =>
+    controlAccepted(evidenceOf({}, [exchange]), shape);
+
+  it('finds an accepted update of the same members, in any order', () => {
+    expect(accepts(control, 'name')).toBe(true);
+    expect(accepts(answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200), 'email+name')).toBe(true);
+    expect(accepts(answered(updateRequest({ body: '{"rootRole":1}' }), 204), 'rootRole')).toBe(true);
+  });
+
+  const valid = { body: '{"name":"Ada"}' };
+  it.each<[string, Exchange]>([
+    ['was refused', answered(updateRequest(valid), 400)],
+    ['got no answer', faulted(updateRequest(valid), 'timeout')],
+    ['had another shape', answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200)],
+    [
+      'was sent by the restricted key',
+      answered(updateRequest({ ...valid, credential: { label: 'r', header: 'r', role: 'restricted' } }), 200),
+    ],
+    ['was sent without a valid key', answered(updateRequest({ ...valid, credential: { label: 'none' } }), 200)],
+    ['was for the missing user', answered(updateRequest({ ...valid, subject: 'missing-user' }), 200)],
+    ['was for the other user', answered(updateRequest({ ...valid, subject: 'other-user' }), 200)],
+    [
+      'had a defect in its body',
+      answered(updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }), 200),
+    ],
+    ['had another path id', answered(updateRequest({ ...valid, meant: { body: 'valid', id: 'open' } }), 200)],
+    ['was open in its body', answered(updateRequest({ ...valid, meant: { body: 'open', id: 'valid' } }), 200)],
+    ['was a list of banners', answered(bannersRequest(), 200)],
+  ])('takes no request for a control that %s', (_why, exchange) => {
+    expect(accepts(exchange, 'name')).toBe(false);
+  });
+
+  it('takes an accepted list by the admin key for the control of lists, and no update', () => {
+    expect(accepts(answered(bannersRequest(), 200), 'banners')).toBe(true);
+    expect(accepts(answered(bannersRequest({ credential: { label: 'none' } }), 200), 'banners')).toBe(false);
+    expect(accepts(control, 'banners')).toBe(false);
+  });
+});
+
+describe('judgeFault', () => {
+  it('accuses nobody where the target never answered', () => {
+    const closed = faulted(bad, 'closed');
+    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
+    expect(judgement.outcome).toBe('could-not-run');
+    expect(judgement.exchanges).toEqual([closed]);
+  });
+
+  it('does not accuse for a time-out, also where the target answers otherwise', () => {
+    const slow = faulted(bad, 'timeout');
+    expect(judgeFault(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('could-not-run');
+  });
+});
+
+describe('judgeFault, of a closed connection', () => {
+  it('says what was expected, and how it ended', () => {
+    const closed = faulted(bad, 'closed');
+    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [control]));
+    expect(judgement.outcome === 'failed' && judgement.failure).toMatchObject({
+      mode: 'no-answer',
+      expected: 'an answer',
+      message: expect.stringMatching(/^No answer: .*detail of closed/) as string,
+    });
+  });
+
+  it('could not run where it is not even known how it ended', () => {
+    const nothing = without(faulted(bad, 'closed'), 'fault');
+    expect(judgeFault(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
+      outcome: 'could-not-run',
+      reason: 'deadline',
+    });
+  });
+});
+
+describe('unlessWriteWasLost', () => {
+  const at = (startedAt: number, exchange: Exchange): Exchange => ({ ...exchange, startedAt });
+  const reading = at(20, control);
+  const failureOf = (mode: string): Judgement =>
+    failed({ mode, expected: 'Ada', actual: 'Eve', message: 'The name is another.' }, at(5, control), reading);
+  const changed = failureOf('changed');
+  const lost = at(10, faulted(updateRequest({ purpose: 'An update of the name' }), 'timeout'));
+  const judgeWith = (exchange: Exchange, judgement: Judgement = changed): Judgement =>
+    unlessWriteWasLost(evidenceOf({}, [control, exchange]), judgement);
+
+  it('accuses nobody of what is stored after an update that got no answer, and names that update', () => {
+    expect(judgeWith(lost)).toEqual({
+      outcome: 'could-not-run',
+      reason: 'target-unreachable',
+      detail: 'An update of the name got no answer, so it is not known what is stored',
+      exchanges: [lost],
+    });
+  });
+
+  it.each(['closed', 'timeout', 'limit', 'protocol', 'throttled', 'aborted'] as const)(
+    'takes for lost an update that ended so: %s',
+    (kind) => {
+      expect(judgeWith(at(10, faulted(updateRequest(), kind))).outcome).toBe('could-not-run');
+    },
+  );
+
+  it('takes for lost an update up to the last request that was judged, and none after it', () => {
+    expect(judgeWith({ ...lost, startedAt: 20 }).outcome).toBe('could-not-run');
+    expect(judgeWith({ ...lost, startedAt: 21 })).toBe(changed);
+  });
+
+  it.each<[string, Exchange]>([
+    ['was answered', at(10, answered(updateRequest(), 500))],
+    ['never reached the target', at(10, faulted(updateRequest(), 'unreachable'))],
+    ['was a list of banners', at(10, faulted(bannersRequest(), 'timeout'))],
+    ['was sent without a key', at(10, faulted(updateRequest({ credential: { label: 'none' } }), 'timeout'))],
+    [
+      'was sent with the restricted key',
+      at(10, faulted(updateRequest({ credential: { label: 'r', header: 'r', role: 'restricted' } }), 'timeout')),
+    ],
+  ])('leaves the judgement where the request %s', (_why, exchange) => {
+    expect(judgeWith(exchange)).toBe(changed);
+  });
+
+  it.each([
+    'refused',
+    'wrong-success-status',
+    'redirected',
+    'server-error',
+    'no-answer',
+    'wrong-status',
+    'wrong-error-name',
+    'other-id',
+  ])('leaves a failure that the answer itself shows: %s', (mode) => {
+    const judgement = failureOf(mode);
+    expect(judgeWith(lost, judgement)).toBe(judgement);
+  });
+
+  it('leaves what did not fail', () => {
+    for (const judgement of [passed([reading]), notApplicable('x'), notObservable('x', [reading])]) {
+      expect(judgeWith(lost, judgement)).toBe(judgement);
+    }
+  });
+});
+
+describe('laneObstacle', () => {
+  it('tells a lane that was not sent because the run ended from one that was not sent for another reason', () => {
+    const obstacle = (stopped: boolean) => laneObstacle(evidenceOf({}, [], { stopped }), 'users', 'x');
+    expect(obstacle(true)).toEqual({ outcome: 'could-not-run', reason: 'deadline', detail: 'x', exchanges: [] });
+    expect(obstacle(false)).toMatchObject({ outcome: 'could-not-run', reason: 'precondition-failed' });
+  });
+
+  it('shows no exchange where a lane was given up before any', () => {
+    const blocked: Evidence['blocked'] = { users: { reason: 'missing-input', detail: 'no key' } };
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x').exchanges).toEqual([]);
+  });
+
+  it('tells the lanes apart', () => {
+    const blocked: Evidence['blocked'] = { banners: { reason: 'control-refused', detail: 'no list' } };
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'banners', 'x')).toMatchObject({
+      reason: 'control-refused',
+      detail: 'no list',
+    });
+    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x')).toMatchObject({
+      reason: 'deadline',
+      detail: 'x',
+    });
+  });
+});
+
+describe('documentedErrors', () => {
+  const meant = (body: 'valid' | 'invalid' | 'open', id: 'valid' | 'invalid' | 'open') =>
+    updateRequest({ meant: { body, id } });
+  const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [exchange])).length === 1;
+
+  it.each([400, 401, 403, 404])('holds an update that was answered %i', (status) => {
+    expect(counts(answered(meant('invalid', 'valid'), status))).toBe(true);
+  });
+
+  it.each([200, 302, 415, 422, 500])(
+    'does not hold an answer with %i, which the contract does not list as an error',
+    (status) => {
+      expect(counts(answered(meant('invalid', 'valid'), status))).toBe(false);
+    },
+  );
+
+  it('does not hold a status that the contract lists for the other operation only', () => {
+    expect(counts(answered(bannersRequest(), 401))).toBe(true);
+    expect(counts(answered(bannersRequest(), 403))).toBe(false);
+    expect(counts(answered(bannersRequest(), 404))).toBe(false);
+  });
+
+  it('does not hold an answer where the contract is silent', () => {
+    expect(counts(answered(meant('open', 'valid'), 400))).toBe(false);
+    expect(counts(answered(meant('valid', 'open'), 400))).toBe(false);
+    expect(counts(answered(meant('valid', 'invalid'), 404))).toBe(false);
+    expect(counts(answered(meant('valid', 'invalid'), 400))).toBe(true);
+  });
+
+  it('does not hold a request without an answer', () => {
+    expect(counts(faulted(meant('valid', 'valid'), 'timeout'))).toBe(false);
+  });
+});
+
+describe('successes', () => {
+  it('holds the 200 answers of the operation, and no other 2xx', () => {
+    const list = answered(bannersRequest(), 200);
+    const evidence = evidenceOf({}, [control, list, answered(updateRequest(), 201), answered(updateRequest(), 400)]);
+    expect(successes(evidence, 'updateUser')).toEqual([control]);
+    expect(successes(evidence, 'listBanners')).toEqual([list]);
+    expect(successes(evidenceOf({}, [faulted(updateRequest(), 'timeout')]), 'updateUser')).toEqual([]);
+  });
+});
+
+describe('eitherFailure', () => {
+  const unusual = updateRequest({ purpose: 'An odd update' });
+
+  it('finds nothing in a 400 with the error of the contract', () => {
+    expect(eitherFailure(answered(unusual, 400, { id: 'e', name: BAD_REQUEST, message: 'No.' }))).toBeUndefined();
+  });
+
+  it.each([201, 301, 409, 500])('says of a %i that it is neither 200 nor 400', (status) => {
+    expect(eitherFailure(answered(unusual, status))).toEqual({
+      mode: 'wrong-status',
+      expected: '200, or 400',
+      actual: status,
+      message: `An odd update: answered ${status}, expected 200, or 400.`,
+    });
+  });
+
+  it('says of a 400 without an error name that it is absent', () => {
+    expect(eitherFailure(answered(unusual, 400, {}))).toMatchObject({ mode: 'wrong-error-name', actual: '(absent)' });
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it, vi } from 'vitest';
+import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../../conformance/report/assertions.ts';
+import type { CheckResult, Result } from '../../../conformance/result/result.ts';
+import { run } from '../../../conformance/run/run.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
+import { messageOf, without } from '../../support/exchanges.ts';
+import { withServer } from '../../support/target.ts';
+
+/** The result of a run against a server that empties the name where it is not sent; the second user is not named. */
+const real: Promise<Result> = withServer(
+  {
+    replace: (rules) => ({
+      applyUpdate: (store, user, update) => rules.applyUpdate(store, user, { name: '', ...update }),
+    }),
+  },
+  ({ url }) => run(without(inputsFor(url), 'otherUserId'), { only: ['update'] }),
+);
+
+const FAILED = 'update-email-keeps-name';
+const PASSED = 'update-email-stored';
+const UNSEEN = 'update-other-user-stored';
+const NOT_SELECTED = 'banners-is-list';
+
+async function withCheck(id: string, change: Partial<CheckResult>): Promise<Result> {
+  const result = await real;
+  return { ...result, checks: result.checks.map((check) => (check.id === id ? { ...check, ...change } : check)) };
+}
+
+describe('assertCheck', () => {
+  it('returns for a check that passed, and does not skip', async () => {
+    const skip = vi.fn();
+    assertCheck(await real, PASSED, skip);
+    expect(skip).not.toHaveBeenCalled();
+  });
+
+  it('throws what the report shows of a failure', async () => {
+    const result = await real;
+    const skip = vi.fn();
+    const message = messageOf(ConformanceError, () => {
+      assertCheck(result, FAILED, skip);
+    });
+    const check = result.checks.find(({ id }) => id === FAILED);
+    const words = message.replaceAll(/\s+/g, ' ');
+    expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
+    expect(words).toContain('update.unsent-fields-keep must The updatable members that are not in the body keep');
+    expect(words).toContain(check?.failure?.message);
+    expect(words).toContain(`to mend ${check?.failure?.advice ?? '?'}`);
+    expect(words).toContain('got "" at /name');
+    expect(words.replaceAll('\\ ', '')).toContain(check?.curl);
+    expect(message).not.toContain('\u001b');
+    expect(skip).not.toHaveBeenCalled();
+  });
+
+  it('throws from the line of the caller', async () => {
+    const result = await real;
+    let stack = '';
+    try {
+      assertCheck(result, FAILED);
+    } catch (error) {
+      stack = (error as Error).stack ?? '';
+    }
+    const [frame = ''] = stack.split('\n').filter((line) => line.startsWith('    at '));
+    expect(stack.startsWith('ConformanceError: ')).toBe(true);
+    expect(frame).toContain('assertions.test.ts');
+  });
+
+  it('skips what could not run, with the reason and the name of the input', async () => {
+    const skip = vi.fn();
+    assertCheck(await real, UNSEEN, skip);
+    expect(skip).toHaveBeenCalledExactlyOnceWith(
+      'could not run (missing-input): not given: otherUserId (a second disposable user)',
+    );
+  });
+
+  it.each([UNSEEN, NOT_SELECTED])('throws where it cannot skip what was not seen: %s', async (id) => {
+    const result = await real;
+    const message = messageOf(ConformanceError, () => {
+      assertCheck(result, id);
+    });
+    expect(message).toMatch(/^(could not run|not selected)/);
+  });
+
+  it('skips what was not selected', async () => {
+    const skip = vi.fn();
+    assertCheck(await real, NOT_SELECTED, skip);
+    expect(skip).toHaveBeenCalledExactlyOnceWith('not selected in this run');
+  });
+
+  it.each<readonly [string, Partial<CheckResult>, RegExp]>([
+    [
+      'does not apply',
+      { outcome: 'not-applicable', detail: 'it is never shown' },
+      /^not applicable: it is never shown$/,
+    ],
+    ['is excused by the baseline', { waived: true }, /^excused by the baseline \(failed\)$/],
+    ['does not count', { scored: false }, /newer than the scored set.* \(failed\)$/],
+  ])('skips a check that %s, and throws nothing where it cannot', async (_what, change, says) => {
+    const result = await withCheck(FAILED, change);
+    const skip = vi.fn();
+    assertCheck(result, FAILED, skip);
+    expect(skip).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(says));
+    expect(() => {
+      assertCheck(result, FAILED);
+    }).not.toThrow();
+  });
+
+  it('throws for a fault of the suite, and does not blame the target', async () => {
+    const result = await withCheck(FAILED, { outcome: 'suite-fault', detail: 'a wire is loose' });
+    const message = messageOf(ConformanceError, () => {
+      assertCheck(result, FAILED, () => undefined);
+    });
+    expect(message).toMatch(/fault of the suite, not of the target.*a wire is loose/);
+  });
+
+  it('throws a TypeError for a check that does not exist, with the nearest name, also where it can skip', async () => {
+    const result = await real;
+    const message = messageOf(TypeError, () => {
+      assertCheck(result, 'update-email-keep-name', () => undefined);
+    });
+    expect(message).toContain('Did you mean update-email-keeps-name?');
+  });
+
+  it('lets through what skip throws', async () => {
+    const result = await real;
+    const own = new Error('skipped');
+    expect(() => {
+      assertCheck(result, UNSEEN, () => {
+        throw own;
+      });
+    }).toThrow(own);
+  });
+});
+
+describe('skipReason', () => {
+  it.each<readonly [string, string | undefined]>([
+    [PASSED, undefined],
+    [FAILED, undefined],
+    [UNSEEN, 'could not run (missing-input): not given: otherUserId (a second disposable user)'],
+    [NOT_SELECTED, 'not selected in this run'],
+  ])('of %s is %s', async (id, reason) => {
+    expect(skipReason(await real, id)).toBe(reason);
+  });
+
+  it('is there exactly when assertCheck skips, for every check of a run', async () => {
+    const result = await real;
+    expect(new Set(result.checks.map(({ outcome }) => outcome)).size).toBeGreaterThan(2);
+    for (const { id } of result.checks) {
+      let skipped: string | undefined;
+      try {
+        assertCheck(result, id, (reason) => {
+          skipped = reason;
+        });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConformanceError);
+      }
+      expect(skipReason(result, id)).toBe(skipped);
+    }
+  });
+
+  it('is a TypeError for a check that does not exist', async () => {
+    const result = await real;
+    expect(() => skipReason(result, 'x')).toThrow(TypeError);
+  });
+});
+
+describe('assertVerdict', () => {
+  async function problemOf(change: Partial<Result>): Promise<string> {
+    const result = { ...(await real), ...change };
+    return messageOf(ConformanceError, () => {
+      assertVerdict(result);
+    });
+  }
+
+  it('returns for a run that passed', async () => {
+    const result: Result = { ...(await real), verdict: 'passed' };
+    expect(() => {
+      assertVerdict(result);
+    }).not.toThrow();
+  });
+
+  it('begins with the hints', async () => {
+    const message = await problemOf({ hints: [{ id: 'x', text: 'Nothing listens there.' }] });
+    expect(message.split('\n')[1]).toBe('  hint: Nothing listens there.');
+  });
+
+  it('names what failed and what could not run, once for each reason', async () => {
+    const message = await problemOf({});
+    expect(message).toMatch(/^The verdict is failed\.\n {2}failed:\n.*update-email-keeps-name/);
+    expect(message.match(/not given: otherUserId/g)).toHaveLength(1);
+    expect(message).toContain(UNSEEN);
+    expect(message).not.toContain(PASSED);
+  });
+
+  it('names a should only where it decides', async () => {
+    const { checks, selection } = await withCheck(PASSED, { outcome: 'failed', level: 'should' });
+    expect(await problemOf({ checks })).not.toContain(PASSED);
+    expect(await problemOf({ checks, selection: { ...selection, failOn: 'should' } })).toContain(PASSED);
+  });
+
+  it('leaves out what does not count', async () => {
+    expect(await problemOf({ checks: (await withCheck(FAILED, { waived: true })).checks })).not.toContain(FAILED);
+    expect(await problemOf({ checks: (await withCheck(FAILED, { scored: false })).checks })).not.toContain(FAILED);
+  });
+
+  it('names the entries of the baseline that do not hold, and faults of the suite', async () => {
+    const { summary } = await real;
+    const problem = { check: FAILED, kind: 'stale', message: 'Take the entry out.' } as const;
+    expect(await problemOf({ summary: { ...summary, baselineProblems: [problem] } })).toContain(
+      'baseline, stale: Take the entry out.',
+    );
+    const { checks } = await withCheck(PASSED, { outcome: 'suite-fault', detail: 'a wire is loose' });
+    expect(await problemOf({ checks, verdict: 'suite-fault' })).toMatch(
+      /fault of the suite: a wire is loose\n.*stored/,
+    );
+  });
+
+  it.each(['incomplete', 'interrupted'] as const)('throws for a run that is %s', async (verdict) => {
+    expect(await problemOf({ verdict })).toContain(`The verdict is ${verdict}.`);
+  });
+});

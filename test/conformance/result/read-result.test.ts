@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseResult, readResult } from '../../../conformance/result/read-result.ts';
+import { createReferenceServer, run, type Result } from '../../../conformance/index.ts';
+
+describe('a result file', () => {
+  let result: Result;
+
+  beforeAll(async () => {
+    const server = await createReferenceServer();
+    result = await run({ baseUrl: server.url, adminKey: server.seed.keys.admin, userId: '1' });
+    await server.close();
+  });
+
+  it('is read as it was written', () => {
+    expect(parseResult('r.json', JSON.stringify(result))).toEqual(JSON.parse(JSON.stringify(result)));
+  });
+
+  it('may have members that a later version added', () => {
+    const later = { ...result, added: 1, summary: { ...result.summary, added: {} } };
+    expect(parseResult('r.json', JSON.stringify(later))).toMatchObject({ added: 1 });
+  });
+
+  it.each([
+    ['{', /^r\.json: it is not JSON: /],
+    ['[]', /^r\.json: it is no result; "run --report json=PATH" writes one\.$/],
+    ['{"entries":[]}', /^r\.json: it is no result; /],
+    ['{"schemaVersion":2}', /^r\.json: it has schemaVersion 2, and this version reads up to 1; update /],
+    ['{"schemaVersion":1}', /^r\.json: it is no result: it must have required property 'tool'\.$/],
+  ])('%s is refused in one line', (text, message) => {
+    expect(() => parseResult('r.json', text)).toThrow(message);
+  });
+
+  it('is refused with the place of what is wrong', () => {
+    const text = JSON.stringify({ ...result, verdict: 'green' });
+    expect(() => parseResult('r.json', text)).toThrow(/^r\.json: it is no result: \/verdict must be equal to one of/);
+  });
+
+  it('that is not there is refused by its name', () => {
+    expect(() => readResult('', 'nowhere.json')).toThrow('nowhere.json: there is no such file.');
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../../../contract/document.ts';
+import type { Check, CouldNotRunReason, Evidence, Failure, Judgement } from '../../../conformance/judging/check.ts';
+import type { Exchange } from '../../../conformance/http/exchange.ts';
+import { SuiteFault } from '../../../conformance/target/request-guard.ts';
+import {
+  judgeAll,
+  presentChecks,
+  presentRequirements,
+  toScored,
+  type JudgedCheck,
+  type Presentation,
+  type Said,
+} from '../../../conformance/result/scoring.ts';
+import {
+  answered,
+  bannersRequest,
+  evidenceOf,
+  inputs,
+  update,
+  updateRequest,
+  without,
+} from '../../support/exchanges.ts';
+
+const KEY = 'Admin-key-1';
+const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
+
+function checkOf(changes: Partial<Check> = {}): Check {
+  return {
+    id: 'update-name',
+    area: 'update',
+    level: 'must',
+    requirements: ['update.sent-fields-change'],
+    title: 'A name is stored',
+    lane: 'users',
+    needs: [],
+    uses: [],
+    failureModes: { 'not-stored': 'Store the name.' },
+    judge: () => ({ outcome: 'passed', exchanges: [seen] }),
+    ...changes,
+  };
+}
+
+const failure: Failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'The name is another.' };
+
+function couldNotRun(reason: CouldNotRunReason): Judgement {
+  return { outcome: 'could-not-run', reason, detail: 'the words of the check', exchanges: [seen] };
+}
+
+function saidOf(check: Check, evidence: Evidence, fault?: SuiteFault): Said | undefined {
+  return judgeAll([check], evidence, fault)[0]?.said;
+}
+
+const running = evidenceOf({}, [], { stopped: false });
+const stopped = evidenceOf({}, [], { stopped: true });
+
+describe('judgeAll', () => {
+  it('gives each check the evidence, and keeps what it says', () => {
+    const verdict: Judgement = { outcome: 'failed', failure, exchanges: [seen] };
+    const looks: Evidence[] = [];
+    const first = checkOf({
+      judge: (evidence) => {
+        looks.push(evidence);
+        return verdict;
+      },
+    });
+    const second = checkOf({ id: 'other' });
+    const judged = judgeAll([first, second], running, undefined);
+    expect(judged.map(({ check }) => check)).toEqual([first, second]);
+    expect(judged[0]?.said).toEqual(verdict);
+    expect(judged[1]?.said.outcome).toBe('passed');
+    expect(looks).toEqual([running]);
+  });
+
+  it('could not run a check whose inputs are missing, and names how each of them is given and what it means', () => {
+    const check = checkOf({
+      needs: ['adminKey', 'otherUserId', 'restrictedKey'],
+      judge: () => ({ outcome: 'passed', exchanges: [seen] }),
+    });
+    const given = without(without(inputs, 'otherUserId'), 'restrictedKey');
+    expect(saidOf(check, { ...running, inputs: given })).toEqual({
+      outcome: 'could-not-run',
+      reason: 'missing-input',
+      detail:
+        'not given: CONFORMANCE_OTHER_USER_ID (a second disposable user), ' +
+        'CONFORMANCE_RESTRICTED_KEY (a valid key that may not update users)',
+      exchanges: [],
+    });
+    expect(saidOf(check, running)?.outcome).toBe('passed');
+  });
+
+  it('blames the suite alone where it went wrong, for every check that could have run', () => {
+    const fault = new SuiteFault('An update: the body is invalid');
+    const check = checkOf({ judge: () => ({ outcome: 'failed', failure, exchanges: [seen] }) });
+    expect(saidOf(check, running, fault)).toEqual({
+      outcome: 'suite-fault',
+      detail: 'An update: the body is invalid',
+    });
+    const given = { ...running, inputs: without(inputs, 'userId') };
+    expect(saidOf(checkOf({ needs: ['userId'] }), given, fault)?.outcome).toBe('could-not-run');
+  });
+
+  it('takes a check that throws for a fault of the suite, and judges the others', () => {
+    const broken = checkOf({
+      judge: () => {
+        throw new Error('no such member');
+      },
+    });
+    const judged = judgeAll([broken, checkOf({ id: 'other' })], running, undefined);
+    expect(judged[0]?.said).toEqual({ outcome: 'suite-fault', detail: 'no such member' });
+    expect(judged[1]?.said.outcome).toBe('passed');
+  });
+
+  it.each<CouldNotRunReason>(['not-observable', 'precondition-failed'])(
+    'calls what was %s after a stop not seen in time',
+    (reason) => {
+      const check = checkOf({ judge: () => couldNotRun(reason) });
+      expect(saidOf(check, running)).toEqual(couldNotRun(reason));
+      expect(saidOf(check, stopped)).toEqual({
+        outcome: 'could-not-run',
+        reason: 'deadline',
+        detail: 'the run ended before this could be seen',
+        exchanges: [seen],
+      });
+    },
+  );
+
+  it.each<CouldNotRunReason>(['control-refused', 'target-unreachable', 'limit-exceeded', 'throttled', 'missing-input'])(
+    'leaves the reason %s after a stop: it was seen',
+    (reason) => {
+      expect(saidOf(checkOf({ judge: () => couldNotRun(reason) }), stopped)).toEqual(couldNotRun(reason));
+    },
+  );
+
+  it('leaves after a stop what was judged', () => {
+    for (const judgement of [
+      { outcome: 'passed', exchanges: [seen] },
+      { outcome: 'failed', failure, exchanges: [seen] },
+      { outcome: 'not-applicable', detail: 'there is no such key', exchanges: [] },
+    ] as const) {
+      expect(saidOf(checkOf({ judge: () => judgement }), stopped)).toEqual(judgement);
+    }
+  });
+});
+
+describe('toScored', () => {
+  it('keeps of each check its id, its level and its outcome', () => {
+    const judged: JudgedCheck[] = [
+      { check: checkOf(), said: { outcome: 'passed', exchanges: [] } },
+      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'suite-fault', detail: 'x' } },
+    ];
+    expect(toScored(judged)).toEqual([
+      { id: 'update-name', level: 'must', outcome: 'passed' },
+      { id: 'other', level: 'should', outcome: 'suite-fault' },
+    ]);
+  });
+});
+
+const presentation: Presentation = {
+  baseUrl: 'http://target.example:4242/base',
+  redact: (text) => text.replaceAll(KEY, '[key]'),
+  waived: new Set(['waived-check']),
+  unscored: new Set(['new-check']),
+};
+
+function present(said: Said, changes: Partial<Check> = {}) {
+  const [result] = presentChecks([{ check: checkOf(changes), said }], presentation);
+  if (!result) throw new Error('One check gives one result.');
+  return result;
+}
+
+const lasting = (duration: number, exchange: Exchange = seen): Exchange => ({ ...exchange, duration });
+
+describe('presentChecks', () => {
+  it('says of a passed check what it is, and shows what it saw, without failure, reason, detail and curl line', () => {
+    const result = present(
+      { outcome: 'passed', exchanges: [seen] },
+      { requirements: ['update.unsent-fields-keep', 'update.sent-fields-change'] },
+    );
+    expect(without(result, 'exchanges')).toEqual({
+      id: 'update-name',
+      area: 'update',
+      level: 'must',
+      title: 'A name is stored',
+      requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
+      outcome: 'passed',
+      waived: false,
+      scored: true,
+      durationMs: 1,
+    });
+    expect(result.exchanges).toMatchObject([{ purpose: 'An update', response: { status: 200 } }]);
+  });
+
+  it('leaves the requirements of the check in their order', () => {
+    const own = ['b', 'a'];
+    present({ outcome: 'passed', exchanges: [] }, { requirements: own });
+    expect(own).toEqual(['b', 'a']);
+  });
+
+  it('says why a check could not run, or does not apply, without keys', () => {
+    expect(
+      present({ outcome: 'could-not-run', reason: 'throttled', detail: `not with ${KEY}`, exchanges: [] }),
+    ).toMatchObject({ outcome: 'could-not-run', reason: 'throttled', detail: 'not with [key]' });
+    const result = present({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
+    expect(result).toMatchObject({ outcome: 'not-applicable', detail: 'no such key' });
+    expect(result).not.toHaveProperty('reason');
+    expect(present({ outcome: 'passed', detail: 'seen once', exchanges: [] }).detail).toBe('seen once');
+  });
+
+  it('shows of a fault of the suite its words, and no exchange', () => {
+    expect(present({ outcome: 'suite-fault', detail: 'it broke' })).toMatchObject({
+      outcome: 'suite-fault',
+      detail: 'it broke',
+      exchanges: [],
+      durationMs: 0,
+    });
+  });
+
+  it('shows a failure with its advice, without keys wherever they stand', () => {
+    const said: Said = {
+      outcome: 'failed',
+      failure: {
+        mode: 'not-stored',
+        expected: { name: KEY },
+        actual: [KEY],
+        pointer: `/${KEY}`,
+        message: `${KEY} is stored.`,
+      },
+      exchanges: [seen],
+    };
+    const result = present(said);
+    expect(result.failure).toEqual({
+      mode: 'not-stored',
+      message: '[key] is stored.',
+      expected: { name: '[key]' },
+      actual: ['[key]'],
+      pointer: '/[key]',
+      advice: 'Store the name.',
+    });
+    expect(JSON.stringify(result)).not.toContain(KEY);
+  });
+
+  it('shows a failure without a pointer as one, and a mode that nobody explained without advice', () => {
+    const { failure: shown } = present({
+      outcome: 'failed',
+      failure: { ...failure, mode: 'unheard-of' },
+      exchanges: [seen],
+    });
+    expect(shown).not.toHaveProperty('pointer');
+    expect(shown?.advice).toBe('');
+  });
+
+  it('bounds what it shows of a failure', () => {
+    const long = 'x'.repeat(100_000);
+    const { failure: shown } = present({
+      outcome: 'failed',
+      failure: { ...failure, message: long, expected: long, actual: long },
+      exchanges: [seen],
+    });
+    expect(JSON.stringify(shown).length).toBeLessThan(15_000);
+  });
+
+  const list = answered(bannersRequest(), 200, { banners: [] });
+  const put = answered(updateRequest(), 200, { id: 4 });
+
+  it('gives for a failed check the line that sends its first request again', () => {
+    const { curl } = present({ outcome: 'failed', failure, exchanges: [list, put] });
+    expect(curl).toMatch(/^curl .*\/api\/admin\/banners/);
+    expect(curl).not.toContain('user-admin');
+    expect(curl).not.toContain('\n');
+  });
+
+  it('gives for a failed check a line for each request that shows it again, where it says which', () => {
+    const { curl } = present({ outcome: 'failed', failure, exchanges: [list], replay: [put, list] });
+    const lines = curl?.split('\n') ?? [];
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('/api/admin/user-admin/4');
+    expect(lines[1]).toContain('/api/admin/banners');
+  });
+
+  it('gives a line for the shell without keys, and none where no request was sent', () => {
+    const withKey = answered(updateRequest({ body: JSON.stringify({ name: KEY }) }), 200);
+    expect(present({ outcome: 'failed', failure, exchanges: [withKey] }).curl).toContain('{"name":"[key]"}');
+    expect(present({ outcome: 'failed', failure, exchanges: [] })).not.toHaveProperty('curl');
+  });
+
+  it('says of each check whether the baseline excuses it', () => {
+    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'waived-check' }).waived).toBe(true);
+    expect(present({ outcome: 'failed', failure, exchanges: [seen] }).waived).toBe(false);
+  });
+
+  it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {
+    const exchanges = [0.11, 0.12, 0.12, 1, 2, 3].map((duration) => lasting(duration));
+    const result = present({ outcome: 'passed', exchanges });
+    expect(result.exchanges).toHaveLength(4);
+    expect(result.durationMs).toBe(6.4);
+  });
+
+  it('sorts by id, whatever the order of the catalogue', () => {
+    const judged = ['b', 'd', 'a', 'c'].map((id): JudgedCheck => ({
+      check: checkOf({ id }),
+      said: { outcome: 'passed', exchanges: [] },
+    }));
+    expect(presentChecks(judged, presentation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe('presentRequirements', () => {
+  const [one, two] = requirements.map(({ id }) => id).sort();
+  const result = (id: string, outcome: 'passed' | 'failed', ...own: (string | undefined)[]) => ({
+    ...present({ outcome: 'passed', exchanges: [] }, { id, requirements: own.map(String) }),
+    outcome,
+  });
+
+  it('gives each requirement the worst outcome of its checks, and names them', () => {
+    const [first, second, ...more] = presentRequirements([
+      result('a', 'passed', one),
+      result('b', 'failed', two, one),
+      result('c', 'passed', one),
+    ]);
+    expect(first).toMatchObject({ id: one, outcome: 'failed', checks: ['a', 'b', 'c'] });
+    expect(second).toMatchObject({ id: two, outcome: 'failed', checks: ['b'] });
+    expect(more).toEqual([]);
+    expect(presentRequirements([result('a', 'passed', one)])).toMatchObject([{ id: one, outcome: 'passed' }]);
+  });
+
+  it('says of each what the contract says', () => {
+    const known = requirements.find(({ id }) => id === one);
+    const { id, level, text, source } = known ?? {};
+    expect(presentRequirements([result('a', 'passed', one)])).toEqual([
+      { id, level, text, source, outcome: 'passed', checks: ['a'] },
+    ]);
+  });
+
+  it('leaves out the outcomes of checks that do not count, and requirements that have no others', () => {
+    const newer = result('new-check', 'failed', one, two);
+    expect(newer.scored).toBe(false);
+    expect(presentRequirements([result('a', 'passed', one), newer])).toMatchObject([
+      { id: one, outcome: 'passed', checks: ['a'] },
+    ]);
+    expect(presentRequirements([newer])).toEqual([]);
+  });
+
+  it('leaves out requirements of which no check was selected', () => {
+    expect(presentRequirements([])).toEqual([]);
+  });
+
+  it('sorts by id', () => {
+    const all = presentRequirements([result('a', 'passed', ...requirements.map(({ id }) => id))]);
+    expect(all.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id).sort());
+  });
+});

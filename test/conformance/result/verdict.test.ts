@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import type { Level } from '../../../contract/document.ts';
+import {
+  applyBaseline,
+  decide,
+  EXIT_CODES,
+  OUTCOMES,
+  USAGE_ERROR,
+  VERDICTS,
+  worst,
+  type BaselineEntry,
+  type BaselineProblem,
+  type Outcome,
+  type ScoredCheck,
+  type Verdict,
+} from '../../../conformance/result/verdict.ts';
+
+interface Kind {
+  readonly level: Level;
+  readonly outcome: Outcome;
+  readonly waived: boolean;
+}
+
+const LEVELS: readonly Level[] = ['must', 'should'];
+
+const kinds: readonly Kind[] = LEVELS.flatMap((level) =>
+  OUTCOMES.flatMap((outcome) => [false, true].map((waived) => ({ level, outcome, waived }))),
+);
+
+/** Every multiset of up to `size` kinds. */
+function multisets(size: number, from = 0): Kind[][] {
+  if (size === 0) return [[]];
+  const longer = kinds
+    .slice(from)
+    .flatMap((kind, index) => multisets(size - 1, from + index).map((rest) => [kind, ...rest]));
+  return [[], ...longer];
+}
+
+const stale: BaselineProblem = { check: 'c', kind: 'stale', message: 'c is passed by now.' };
+
+interface Circumstances {
+  readonly failOn: Level;
+  readonly interrupted: boolean;
+  readonly problems: readonly BaselineProblem[];
+}
+
+const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
+  [false, true].flatMap((interrupted) => [[], [stale]].map((problems) => ({ failOn, interrupted, problems }))),
+);
+
+function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
+  const checks: ScoredCheck[] = run.map(({ level, outcome }, index) => ({ id: `c${index}`, level, outcome }));
+  const waived = new Set(run.flatMap((kind, index) => (kind.waived ? [`c${index}`] : [])));
+  return decide(checks, { failOn, interrupted, baseline: { waived, problems } });
+}
+
+const plainRun: Circumstances = { failOn: 'must', interrupted: false, problems: [] };
+
+/** Section 4 of the design, each verdict by its own condition; they exclude each other. */
+const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circumstances) => boolean>> = {
+  // "A fault of the suite itself is never reported as a fault of the target: it has its own outcome and exit code 4."
+  'suite-fault': (run) => run.some((kind) => kind.outcome === 'suite-fault'),
+  // "interrupted, after restoring"
+  interrupted: (run, { interrupted }) => interrupted && run.every((kind) => kind.outcome !== 'suite-fault'),
+  // "some must failed (with --fail-on should, also a should)"; an entry of the baseline that does not hold fails the run.
+  failed: (run, { failOn, interrupted, problems }) => {
+    if (interrupted || run.some((kind) => kind.outcome === 'suite-fault')) return false;
+    let blame = problems.length;
+    for (const { level, outcome, waived } of run) {
+      if (outcome === 'failed' && !waived && !(level === 'should' && failOn === 'must')) blame += 1;
+    }
+    return blame > 0;
+  },
+  // "nothing failed, but some must could not run and is not waived"; principle 2: where nothing was seen, nothing is praised.
+  incomplete: (run, given) => {
+    if (rules['suite-fault'](run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
+    const open = run.filter((kind) => kind.level === 'must' && kind.outcome === 'could-not-run' && !kind.waived).length;
+    const decisive = run.filter((kind) => kind.outcome === 'passed' || kind.outcome === 'failed').length;
+    return open > 0 || decisive === 0;
+  },
+  // "every selected must passed or is waived" (what does not apply is not asked)
+  passed: (run, { failOn, interrupted, problems }) => {
+    const settled = run.every(({ level, outcome, waived }) => {
+      if (outcome === 'suite-fault') return false;
+      if (waived || outcome === 'passed' || outcome === 'not-applicable') return true;
+      return level === 'should' && (outcome === 'could-not-run' || failOn === 'must');
+    });
+    const seen = run.some(({ outcome }) => ['passed', 'failed'].includes(outcome));
+    return settled && seen && !interrupted && problems.length === 0;
+  },
+};
+
+describe('decide', () => {
+  it('gives, for every run of up to three checks, the one verdict whose rule holds', () => {
+    const runs = multisets(3);
+    expect(runs).toHaveLength(1771);
+    const wrong = runs.flatMap((run) =>
+      circumstances.flatMap((given) => {
+        const expected = VERDICTS.filter((verdict) => rules[verdict](run, given));
+        const actual = verdictOf(run, given);
+        return expected.length === 1 && expected[0] === actual ? [] : [{ run, given, expected, actual }];
+      }),
+    );
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  it('does not depend on the order of the checks', () => {
+    for (const run of multisets(3)) {
+      const backwards = run.toReversed();
+      for (const given of circumstances) expect(verdictOf(backwards, given)).toBe(verdictOf(run, given));
+    }
+  });
+
+  it('reaches every verdict', () => {
+    const reached = new Set(multisets(2).flatMap((run) => circumstances.map((given) => verdictOf(run, given))));
+    expect([...reached].sort()).toEqual([...VERDICTS].sort());
+  });
+
+  it('never turns a bad verdict into a pass when a check is added that did not pass', () => {
+    const notPassed = kinds.filter(
+      ({ outcome, waived }) => outcome === 'could-not-run' || (outcome === 'failed' && !waived),
+    );
+    for (const run of multisets(2)) {
+      for (const given of circumstances) {
+        if (verdictOf(run, given) === 'passed') continue;
+        for (const added of notPassed) {
+          // A failed `should` that nobody counts is still something seen, so it may end "nothing was seen".
+          if (added.outcome === 'failed' && added.level === 'should' && given.failOn === 'must') continue;
+          expect(verdictOf([...run, added], given)).not.toBe('passed');
+        }
+      }
+    }
+  });
+
+  const run = (...outcomes: readonly [Level, Outcome, 'waived'?][]): Kind[] =>
+    outcomes.map(([level, outcome, waived]) => ({ level, outcome, waived: waived !== undefined }));
+
+  it.each<[title: string, kinds: Kind[], circumstances: Partial<Circumstances>, verdict: Verdict]>([
+    ['a passed must', run(['must', 'passed']), {}, 'passed'],
+    ['no check at all', [], {}, 'incomplete'],
+    ['a failed must', run(['must', 'passed'], ['must', 'failed']), {}, 'failed'],
+    ['a failed must that is waived', run(['must', 'failed', 'waived']), {}, 'passed'],
+    ['a failed should', run(['must', 'passed'], ['should', 'failed']), {}, 'passed'],
+    [
+      'a failed should with --fail-on should',
+      run(['must', 'passed'], ['should', 'failed']),
+      { failOn: 'should' },
+      'failed',
+    ],
+    [
+      'a waived should with --fail-on should',
+      run(['must', 'passed'], ['should', 'failed', 'waived']),
+      { failOn: 'should' },
+      'passed',
+    ],
+    ['a must that could not run', run(['must', 'passed'], ['must', 'could-not-run']), {}, 'incomplete'],
+    ['a must that could not run, waived', run(['must', 'passed'], ['must', 'could-not-run', 'waived']), {}, 'passed'],
+    [
+      'a should that could not run',
+      run(['must', 'passed'], ['should', 'could-not-run']),
+      { failOn: 'should' },
+      'passed',
+    ],
+    ['a failure beside a must that could not run', run(['must', 'failed'], ['must', 'could-not-run']), {}, 'failed'],
+    ['checks that all do not apply', run(['must', 'not-applicable']), {}, 'incomplete'],
+    ['a check that does not apply beside a pass', run(['must', 'passed'], ['must', 'not-applicable']), {}, 'passed'],
+    ['a fault of the suite beside a failure', run(['must', 'failed'], ['should', 'suite-fault']), {}, 'suite-fault'],
+    [
+      'a fault of the suite that is waived',
+      run(['must', 'passed'], ['should', 'suite-fault', 'waived']),
+      {},
+      'suite-fault',
+    ],
+    ['a fault of the suite in an interrupted run', run(['must', 'suite-fault']), { interrupted: true }, 'suite-fault'],
+    ['an interruption after a failure', run(['must', 'failed']), { interrupted: true }, 'interrupted'],
+    ['an interruption after passes', run(['must', 'passed']), { interrupted: true }, 'interrupted'],
+    ['a baseline entry that does not hold', run(['must', 'passed']), { problems: [stale] }, 'failed'],
+  ])('judges %s', (_title, checks, given, verdict) => {
+    expect(verdictOf(checks, { ...plainRun, ...given })).toBe(verdict);
+  });
+});
+
+describe('the exit codes', () => {
+  it('are those that the outside relies on', () => {
+    expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, incomplete: 3, 'suite-fault': 4, interrupted: 130 });
+    expect(USAGE_ERROR).toBe(2);
+  });
+
+  it('tell every verdict from every other and from a usage error', () => {
+    const codes = [...VERDICTS.map((verdict) => EXIT_CODES[verdict]), USAGE_ERROR];
+    expect(new Set(codes).size).toBe(VERDICTS.length + 1);
+  });
+});
+
+describe('worst', () => {
+  it('calls a requirement without checks one that could not be judged', () => {
+    expect(worst([])).toBe('could-not-run');
+  });
+
+  it('gives each outcome alone as it is', () => {
+    for (const outcome of OUTCOMES) expect(worst([outcome])).toBe(outcome);
+  });
+
+  it.each<[Outcome, Outcome]>([
+    ['suite-fault', 'failed'],
+    ['failed', 'could-not-run'],
+    ['could-not-run', 'passed'],
+    ['passed', 'not-applicable'],
+  ])('lets %s outweigh %s', (worse, better) => {
+    expect(worst([worse, better])).toBe(worse);
+    expect(worst([better, worse, better])).toBe(worse);
+  });
+
+  it('passes a requirement only if every check that applies passed', () => {
+    for (const a of OUTCOMES) {
+      for (const b of OUTCOMES) {
+        for (const c of OUTCOMES) {
+          const all = [a, b, c];
+          const onlyGood = all.every((each) => each === 'passed' || each === 'not-applicable');
+          expect(worst(all) === 'passed').toBe(onlyGood && all.includes('passed'));
+        }
+      }
+    }
+  });
+});
+
+describe('applyBaseline', () => {
+  const known = { ids: new Set(['a', 'b', 'c', 'update-name']), retired: { old: ['a'], split: ['a', 'b'], older: [] } };
+  const TODAY = '2026-06-15';
+  const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
+  const entry = (id: string, outcome: BaselineEntry['outcome'], expires?: string): BaselineEntry => ({
+    check: id,
+    outcome,
+    reason: 'known',
+    ...(expires === undefined ? {} : { expires }),
+  });
+  const apply = (entries: readonly BaselineEntry[], checks: readonly ScoredCheck[]) =>
+    applyBaseline(entries, checks, known, TODAY);
+  const decided = (entries: readonly BaselineEntry[], checks: readonly ScoredCheck[]): Verdict =>
+    decide(checks, { failOn: 'must', interrupted: false, baseline: apply(entries, checks) });
+
+  it.each(['failed', 'could-not-run'] as const)('excuses a check that is %s as the entry says', (outcome) => {
+    const { waived, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
+    expect([...waived]).toEqual(['a']);
+    expect(problems).toEqual([]);
+  });
+
+  it('excuses nothing for each other outcome, and calls the entry stale', () => {
+    for (const expected of ['failed', 'could-not-run'] as const) {
+      for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
+        const { waived, problems } = apply([entry('a', expected)], [check('a', outcome)]);
+        expect([...waived]).toEqual([]);
+        expect(problems).toMatchObject([{ check: 'a', kind: 'stale' }]);
+        expect(problems[0]?.message).toContain(outcome);
+        expect(problems[0]?.message).toMatch(/\ba\b/);
+      }
+    }
+  });
+
+  it('fails the run for a stale entry, though every check passed', () => {
+    expect(decided([entry('a', 'failed')], [check('a', 'passed')])).toBe('failed');
+  });
+
+  it('fails the run for an entry of an unknown check, and names it', () => {
+    expect(apply([entry('nope', 'failed')], [check('a', 'passed')])).toMatchObject({
+      problems: [{ check: 'nope', kind: 'unknown' }],
+    });
+    expect(apply([entry('nope', 'failed')], []).problems[0]?.message).toContain('nope');
+    expect(decided([entry('nope', 'failed')], [check('a', 'passed')])).toBe('failed');
+  });
+
+  it('says what may have been meant by an unknown id, and what became of a retired one', () => {
+    const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
+    expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
+    expect(message('quite-something-else')).toBe('There is no check quite-something-else. Take the entry out.');
+    expect(message('old')).toContain('look at a instead');
+    expect(message('split')).toContain('look at a and b instead');
+    expect(message('older')).toContain('take the entry out');
+    expect(message('constructor')).toContain('There is no check constructor.');
+  });
+
+  it('holds an entry up to and including its last day', () => {
+    const on = (day: string) => apply([entry('a', 'failed', day)], [check('a', 'failed')]);
+    expect([...on('2026-06-15').waived]).toEqual(['a']);
+    expect([...on('2027-01-01').waived]).toEqual(['a']);
+    expect([...on('2026-06-14').waived]).toEqual([]);
+    expect([...on('2025-12-31').waived]).toEqual([]);
+    expect(on('2026-06-14').problems).toMatchObject([{ check: 'a', kind: 'expired' }]);
+    expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
+  });
+
+  it('fails the run for an expired entry, also where the check passed by now', () => {
+    expect(decided([entry('a', 'failed', '2026-06-14')], [check('a', 'passed')])).toBe('failed');
+  });
+
+  it('passes over an entry of a check that was not selected', () => {
+    const { waived, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
+    expect([...waived]).toEqual([]);
+    expect(problems).toEqual([]);
+    expect(decided([entry('b', 'failed')], [check('a', 'passed')])).toBe('passed');
+  });
+
+  it('does not excuse a fault of the suite', () => {
+    expect(decided([entry('a', 'failed')], [check('a', 'suite-fault')])).toBe('suite-fault');
+  });
+
+  it('reports every entry that does not hold, in the order of the file', () => {
+    const { problems, waived } = apply(
+      [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'could-not-run')],
+      [check('a', 'passed'), check('b', 'failed'), check('c', 'could-not-run')],
+    );
+    expect(problems.map((each) => [each.check, each.kind])).toEqual([
+      ['x', 'unknown'],
+      ['a', 'stale'],
+      ['b', 'expired'],
+    ]);
+    expect([...waived]).toEqual(['c']);
+  });
+});

@@ -1,0 +1,274 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  createReferenceServer,
+  InvalidSelection,
+  run,
+  type ReferenceServer,
+  type RunEvent,
+  type RunOptions,
+  type Target,
+} from '../../../conformance/index.ts';
+import { MISSING_USER_ID, withServer } from '../../support/target.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-library-'));
+let journals = 0;
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function freshJournal(): string {
+  journals += 1;
+  return join(folder, `journal-${journals}.json`);
+}
+
+function targetOf({ url, seed }: ReferenceServer): Target {
+  return {
+    baseUrl: url,
+    adminKey: seed.keys.admin,
+    restrictedKey: seed.keys.restricted,
+    userId: 1,
+    otherUserId: 2,
+    missingUserId: MISSING_USER_ID,
+    roleIds: [1, 2],
+  };
+}
+
+function usersOf({ store }: ReferenceServer): unknown {
+  return structuredClone([...store.users]);
+}
+
+/** The events at which a caller may want to stop, each the nth of those that fit. */
+const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number])[] = [
+  ['the plan', ({ type }) => type === 'planned', 1],
+  ['the first exchange', ({ type }) => type === 'exchange', 1],
+  ['the journal', ({ type }) => type === 'journal', 1],
+  ['an update in the middle', ({ type }) => type === 'exchange', 60],
+  ['a late exchange', ({ type }) => type === 'exchange', 200],
+  ['the start of putting back', (event) => event.type === 'stage' && event.lane === 'restore', 1],
+  [
+    'the first request that puts back',
+    (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Putting the user back'),
+    1,
+  ],
+  ['the end', ({ type }) => type === 'restored', 1],
+];
+
+/** Does something at one moment of a run; says whether it came to that. */
+function atMoment(
+  fits: (event: RunEvent) => boolean,
+  nth: number,
+  act: () => void,
+): { readonly onEvent: (event: RunEvent) => void; readonly came: () => boolean } {
+  let count = 0;
+  return {
+    came: () => count >= nth,
+    onEvent: (event) => {
+      if (!fits(event)) return;
+      count += 1;
+      if (count === nth) act();
+    },
+  };
+}
+
+describe('an abort', () => {
+  it('before the start sends nothing', async () => {
+    await withServer({}, async (server) => {
+      const before = usersOf(server);
+      const journal = freshJournal();
+      const types: string[] = [];
+      const result = await run(targetOf(server), {
+        signal: AbortSignal.abort(),
+        journal,
+        onEvent: ({ type }) => types.push(type),
+      });
+      expect(result.verdict).toBe('interrupted');
+      expect(result.checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')).toEqual([]);
+      expect(result.restoration.outcome).toBe('none');
+      expect(usersOf(server)).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+
+  it.each(MOMENTS)('at %s puts the users back, says so, and leaves no journal', async (_name, fits, nth) => {
+    await withServer({}, async (server) => {
+      const before = usersOf(server);
+      const journal = freshJournal();
+      const controller = new AbortController();
+      const { onEvent, came } = atMoment(fits, nth, () => {
+        controller.abort();
+      });
+      const result = await run(targetOf(server), { signal: controller.signal, journal, onEvent });
+      expect(came()).toBe(true);
+      expect(result.verdict).toBe('interrupted');
+      expect(['complete', 'none']).toContain(result.restoration.outcome);
+      expect(usersOf(server)).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+
+  it('in the middle changes users first, so that there is something to put back', async () => {
+    await withServer({}, async (server) => {
+      const controller = new AbortController();
+      const before = JSON.stringify(usersOf(server));
+      let changed = false;
+      const result = await run(targetOf(server), {
+        signal: controller.signal,
+        onEvent: () => {
+          changed ||= JSON.stringify(usersOf(server)) !== before;
+          if (changed) controller.abort();
+        },
+      });
+      expect(changed).toBe(true);
+      expect(result.restoration.outcome).toBe('complete');
+      expect(JSON.stringify(usersOf(server))).toBe(before);
+    });
+  });
+});
+
+describe('a callback that throws', () => {
+  it.each(MOMENTS)('at %s ends the run with its error, the users put back', async (_name, fits, nth) => {
+    await withServer({}, async (server) => {
+      const before = usersOf(server);
+      const journal = freshJournal();
+      const own = new Error('of the caller');
+      let later = 0;
+      const { onEvent, came } = atMoment(fits, nth, () => {
+        throw own;
+      });
+      const running = run(targetOf(server), {
+        journal,
+        onEvent: (event) => {
+          if (came()) later += 1;
+          onEvent(event);
+        },
+      });
+      await expect(running).rejects.toBe(own);
+      expect(later).toBe(0);
+      expect(usersOf(server)).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+});
+
+describe('the events', () => {
+  it('come in the documented order, are numbered, and carry no key', async () => {
+    await withServer({}, async (server) => {
+      const events: RunEvent[] = [];
+      const result = await run(targetOf(server), { onEvent: (event) => events.push(event) });
+      const types = events.map((event) => (event.type === 'stage' ? `stage ${event.lane}` : event.type));
+      expect(types[0]).toBe('planned');
+      expect(types.at(-1)).toBe('restored');
+      expect(types.filter((type) => type === 'journal')).toHaveLength(1);
+      const restoring = types.indexOf('stage restore');
+      expect(types.slice(restoring + 1, -1).filter((type) => type !== 'exchange')).toEqual([]);
+      const counts = events.flatMap((event) => (event.type === 'exchange' ? [event.count] : []));
+      expect(counts).toEqual(counts.map((_count, index) => index + 1));
+      expect(counts).toHaveLength(result.summary.requests);
+      const told = JSON.stringify(events);
+      for (const key of Object.values(server.seed.keys)) expect(told).not.toContain(key);
+      expect(told).toContain('/api/admin/user-admin/1');
+    });
+  });
+
+  it('tell of the journal before the first update is answered', async () => {
+    await withServer({}, async (server) => {
+      const before = JSON.stringify(usersOf(server));
+      let atJournal: string | undefined;
+      await run(targetOf(server), {
+        onEvent: ({ type }) => {
+          if (type === 'journal') atJournal = JSON.stringify(usersOf(server));
+        },
+      });
+      expect(atJournal).toBe(before);
+    });
+  });
+});
+
+describe('a call that cannot be right', () => {
+  const base: Target = { baseUrl: 'http://127.0.0.1:9', adminKey: 'admin', restrictedKey: 'restricted', userId: 4 };
+
+  it.each<readonly [string, Partial<Target>, RegExp]>([
+    ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is no URL; give for example http/],
+    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: undefined is no URL/],
+    ['another scheme', { baseUrl: 'ftp://127.0.0.1' }, /http/],
+    ['credentials in the URL', { baseUrl: 'http://a:b@127.0.0.1' }, /adminKey/],
+    ['a query', { baseUrl: 'http://127.0.0.1/?a=b' }, /query/],
+    ['an empty key', { adminKey: '' }, /adminKey is empty/],
+    ['a key with a line break', { restrictedKey: 'secret-7\n' }, /restrictedKey has characters/],
+    ['the same key twice', { restrictedKey: 'admin' }, /the same/],
+    ['an id that is no integer', { userId: 'four' }, /"four" is no user id/],
+    ['a fraction as id', { userId: 1.5 }, /userId/],
+    ['an id that a number does not hold', { otherUserId: 2 ** 60 }, /otherUserId.*text/],
+    ['the same id twice', { otherUserId: '4' }, /must differ/],
+    ['one role', { roleIds: [1] }, /at least two roles/],
+    ['a domain in capitals', { emailDomain: 'EXAMPLE.com' }, /lower case/],
+  ])('is a TypeError: %s', async (_what, wrong, says) => {
+    const error: unknown = await run({ ...base, ...wrong }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toMatch(says);
+    expect((error as Error).message).not.toContain('secret-7');
+  });
+
+  it.each<readonly [string, RunOptions['limits']]>([
+    ['no number', { timeout: Number.NaN }],
+    ['zero', { concurrency: 0 }],
+    ['a fraction', { maxBody: 1.5 }],
+    ['more than a timer holds', { deadline: 2 ** 31 }],
+  ])('is a RangeError: a limit that is %s', async (_what, limits) => {
+    await expect(run(base, { limits: limits ?? {} })).rejects.toBeInstanceOf(RangeError);
+  });
+
+  it('is an InvalidSelection if nothing is called so', async () => {
+    await expect(run(base, { only: ['banner'] })).rejects.toBeInstanceOf(InvalidSelection);
+  });
+
+  it('tells of a journal that cannot be written, and writes to no user', async () => {
+    const inTheWay = join(folder, 'a-file');
+    writeFileSync(inTheWay, '');
+    await withServer({}, async (server) => {
+      const before = usersOf(server);
+      const running = run(targetOf(server), { journal: join(inTheWay, 'journal.json') });
+      await expect(running).rejects.toHaveProperty('syscall');
+      expect(usersOf(server)).toEqual(before);
+    });
+  });
+});
+
+describe('a target', () => {
+  it('may be told with undefined values, numbers and a URL', async () => {
+    await withServer({}, async (server) => {
+      const result = await run(
+        {
+          baseUrl: new URL(server.url),
+          adminKey: server.seed.keys.admin,
+          restrictedKey: undefined,
+          userId: 1,
+          roleIds: undefined,
+        },
+        { only: ['update'] },
+      );
+      expect(result.target).toMatchObject({ userId: '1', adminKey: true, restrictedKey: false });
+      expect(result.target).not.toHaveProperty('roleIds');
+      expect(result.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
+      expect(result.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    });
+  });
+});
+
+describe('createReferenceServer', () => {
+  it('says with a code that a port is taken', async () => {
+    const server = await createReferenceServer();
+    try {
+      await expect(createReferenceServer({ port: Number(new URL(server.url).port) })).rejects.toHaveProperty(
+        'code',
+        'EADDRINUSE',
+      );
+    } finally {
+      await server.close();
+    }
+  });
+});

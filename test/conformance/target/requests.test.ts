@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { badCredentials } from '../../../conformance/http/credentials.ts';
+import type { Credential } from '../../../conformance/http/exchange.ts';
+import type { Inputs } from '../../../conformance/target/inputs.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../../../conformance/target/requests.ts';
+import { inputs } from '../../support/exchanges.ts';
+
+function builder(given: Inputs = inputs, stored: Readonly<Record<string, unknown>> = {}): RequestBuilder {
+  return makeRequestBuilder(given, makeFreshValues('run1', given.emailDomain), () => stored);
+}
+
+const bare: Inputs = { baseUrl: inputs.baseUrl, emailDomain: 'example.com' };
+
+describe('makeFreshValues', () => {
+  it('makes values that all differ', () => {
+    const fresh = makeFreshValues('run1', 'example.com');
+    const values = Array.from({ length: 100 }, () => [fresh.name(), fresh.email()]).flat();
+    expect(new Set(values).size).toBe(200);
+  });
+
+  it('makes other values for another run', () => {
+    expect(makeFreshValues('run1', 'example.com').name()).not.toBe(makeFreshValues('run2', 'example.com').name());
+    expect(makeFreshValues('run1', 'example.com').email()).not.toBe(makeFreshValues('run2', 'example.com').email());
+  });
+
+  it('makes unsuspicious values: lower-case addresses under the domain, names of ordinary length', () => {
+    const fresh = makeFreshValues('0a1b2c3d', 'mail.example.org');
+    for (let count = 0; count < 50; count += 1) {
+      expect(fresh.email()).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*@mail\.example\.org$/);
+      expect(fresh.name()).toMatch(/^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/);
+      expect(fresh.name().length).toBeLessThan(50);
+    }
+  });
+});
+
+describe('an update', () => {
+  const options = { purpose: 'An update', body: '{}', meantBody: 'valid' } as const;
+
+  it.each([
+    ['user', '4'],
+    ['other-user', '5'],
+    ['missing-user', '404404'],
+  ] as const)('addresses %s by the id that the operator named', (subject, id) => {
+    const request = builder().update({ subject, ...options });
+    expect(request.method).toBe('PUT');
+    expect(request.path).toBe(`/api/admin/user-admin/${id}`);
+    expect(request.subject).toBe(subject);
+  });
+
+  it('keeps an id that no number holds, digit by digit', () => {
+    const { path } = builder({ ...inputs, userId: '123456789012345678901' }).update({ subject: 'user', ...options });
+    expect(path).toBe('/api/admin/user-admin/123456789012345678901');
+  });
+
+  it.each(['4abc', 'abc', '4.5', '%2e', '$&', '$1', "$'"])('puts the segment %s into the path as it is', (segment) => {
+    const { path, meant } = builder().update({ subject: 'no-user', ...options, segment, meantId: 'invalid' });
+    expect(path).toBe(`/api/admin/user-admin/${segment}`);
+    expect(meant).toEqual({ body: 'valid', id: 'invalid' });
+  });
+
+  it('carries the admin key and JSON unless told otherwise', () => {
+    const { credential, headers, body, meant } = builder().update({ subject: 'user', ...options });
+    expect(credential).toMatchObject({ header: 'Admin-key-1', role: 'admin' });
+    expect(headers).toMatchObject({ Accept: 'application/json', 'Content-Type': 'application/json' });
+    expect(body).toBe('{}');
+    expect(meant).toEqual({ body: 'valid', id: 'valid' });
+  });
+
+  it('carries another credential and content type if told so', () => {
+    const credential: Credential = { label: 'none' };
+    const request = builder().update({ subject: 'user', ...options, credential, contentType: 'text/plain' });
+    expect(request.credential).toBe(credential);
+    expect(request.headers['Content-Type']).toBe('text/plain');
+  });
+
+  it('has no Content-Type if that is null', () => {
+    const { headers } = builder().update({ subject: 'user', ...options, contentType: null });
+    expect(Object.keys(headers)).not.toContain('Content-Type');
+  });
+
+  it('tells no body from an empty one', () => {
+    expect('body' in builder().update({ subject: 'user', ...options, body: undefined })).toBe(false);
+    expect(builder().update({ subject: 'user', ...options, body: '' }).body).toBe('');
+  });
+
+  it('is never built for a user that the operator did not name, or without a key', () => {
+    for (const subject of ['user', 'other-user', 'missing-user', 'no-user'] as const) {
+      expect(() => builder({ ...bare, adminKey: 'k' }).update({ subject, ...options })).toThrow(subject);
+    }
+    expect(() => builder({ ...bare, userId: '4' }).update({ subject: 'user', ...options })).toThrow('admin key');
+  });
+});
+
+describe('a list of banners', () => {
+  it('is a GET without body or Content-Type', () => {
+    const request = builder().listBanners({ label: 'none' }, 'A list');
+    expect(request).toMatchObject({ method: 'GET', path: '/api/admin/banners', subject: 'no-user', purpose: 'A list' });
+    expect('body' in request).toBe(false);
+    expect(Object.keys(request.headers)).not.toContain('Content-Type');
+  });
+});
+
+describe('the credentials of a builder', () => {
+  it('are the keys that the operator gave', () => {
+    expect(builder().admin()).toMatchObject({ header: 'Admin-key-1', role: 'admin' });
+    expect(builder().restricted()).toMatchObject({ header: 'Restricted-key-2', role: 'restricted' });
+  });
+
+  it('are refused where the key is missing, rather than sent empty', () => {
+    expect(() => builder(bare).admin()).toThrow('admin key');
+    expect(() => builder(bare).restricted()).toThrow('restricted key');
+  });
+
+  it.each([
+    ['shortened-key', 'secret2', 'secret'],
+    ['lengthened-key', 'secret', 'secretzzzz'],
+    ['other-case-key', 'SeCrEt', 'sEcReT'],
+  ])('are not the other valid key where %s would be it', (id, adminKey, restrictedKey) => {
+    const bad = badCredentials.find((each) => each.id === id);
+    if (!bad) throw new Error(`There is no credential ${id}.`);
+    expect(builder({ ...inputs, adminKey, restrictedKey }).bad(bad)?.header).not.toBe(restrictedKey);
+  });
+});
+
+describe('noChange', () => {
+  it('is a body of one text that is stored', () => {
+    expect(JSON.parse(builder(inputs, { name: 'Ada', email: 'ada@x' }).noChange())).toEqual({ name: 'Ada' });
+    expect(JSON.parse(builder(inputs, { name: null, email: 'ada@x' }).noChange())).toEqual({ email: 'ada@x' });
+  });
+
+  it('sends no role and nothing that an update cannot set', () => {
+    expect(JSON.parse(builder(inputs, { rootRole: 'Admin', name: null, email: undefined }).noChange())).toEqual({});
+  });
+});

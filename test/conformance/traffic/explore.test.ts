@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../../conformance/run/run.ts';
+import { run } from '../../../conformance/run/run.ts';
+import type { CheckResult } from '../../../conformance/result/result.ts';
+import type { User } from '../../../contract/document.ts';
+import type { ReferenceServerOptions } from '../../../reference-server/server.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
+import { withServer } from '../../support/target.ts';
+
+async function explored(options: ReferenceServerOptions, own: RunOptions = {}): Promise<CheckResult> {
+  return withServer(options, async ({ url, seed, store }) => {
+    const result = await run(inputsFor(url, seed), {
+      only: ['update-explored'],
+      explore: { sequences: 60, seed: 7 },
+      ...own,
+    });
+    if (Object.keys(options).length === 0) expect([...store.users.values()]).toEqual(seed.users);
+    const [check] = result.checks;
+    if (!check) throw new Error('Nothing was explored.');
+    return check;
+  });
+}
+
+const bodiesOf = ({ curl = '' }: CheckResult): unknown[] =>
+  curl.split('\n').map((line) => JSON.parse(/--data-raw '([^']*)'/.exec(line)?.[1] ?? 'null') as unknown);
+
+describe('run --explore', () => {
+  it('finds nothing in a conforming server, and puts its users back', async () => {
+    const check = await explored({});
+    expect(check).toMatchObject({ outcome: 'passed', exchanges: [{}, {}] });
+    expect(check.detail).toMatch(/^60 sequences of \d+ requests in all, seed 7$/);
+  });
+
+  it('tries the same sequences for the same seed, and others for another', async () => {
+    const purposes = async (seed: number): Promise<string[]> => {
+      const seen: string[] = [];
+      await explored(
+        {},
+        {
+          explore: { sequences: 5, seed },
+          onEvent: (event) => {
+            if (event.type === 'exchange') seen.push(event.exchange.request.purpose);
+          },
+        },
+      );
+      return seen;
+    };
+    const [once, again, other] = [await purposes(1), await purposes(1), await purposes(2)];
+    expect(once.length).toBeGreaterThan(20);
+    expect(again).toEqual(once);
+    expect(other).not.toEqual(once);
+  });
+
+  it('shortens what it finds to the one update that matters', async () => {
+    const check = await explored({
+      replace: (rules) => ({
+        applyUpdate: (store, user, update) =>
+          rules.applyUpdate(store, user, Object.keys(update).join() === 'email' ? { ...update, name: '' } : update),
+      }),
+    });
+    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-kept', actual: '', pointer: '/name' } });
+    expect(check.failure?.message).toContain('seed 7');
+    const bodies = bodiesOf(check);
+    expect(bodies.length).toBeLessThanOrEqual(4);
+    expect(bodies.at(-1)).toEqual({ email: expect.any(String) as unknown });
+  });
+
+  it('finds what only a sequence shows: a role sent after a role loses the e-mail', async () => {
+    let sentRoleLast = false;
+    const check = await explored({
+      replace: (rules) => ({
+        applyUpdate: (store, user, update) => {
+          const isRole = Object.keys(update).join() === 'rootRole';
+          const lost = isRole && sentRoleLast;
+          sentRoleLast = isRole;
+          return rules.applyUpdate(store, user, lost ? { ...update, email: 'lost@example.com' } : update);
+        },
+      }),
+    });
+    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-kept', actual: 'lost@example.com' } });
+    const shape = (body: unknown): string => Object.keys(body as object).join();
+    expect(bodiesOf(check).slice(-2).map(shape)).toEqual(['rootRole', 'rootRole']);
+  });
+
+  it('finds names that are cut', async () => {
+    const check = await explored({
+      replace: (rules) => ({
+        applyUpdate: (store, user, update) =>
+          rules.applyUpdate(store, user, 'name' in update ? { ...update, name: update.name.slice(0, 40) } : update),
+      }),
+    });
+    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-stored', pointer: '/name' } });
+  });
+
+  it('finds an update that leaks to another user', async () => {
+    const check = await explored({
+      replace: (rules) => ({
+        applyUpdate: (store, user, update) => {
+          const other = store.users.get(3 - user.id);
+          if (other && Object.keys(update).length === 2) rules.applyUpdate(store, other, { name: update.name ?? 'x' });
+          return rules.applyUpdate(store, user, update);
+        },
+      }),
+    });
+    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'other-user-changed' } });
+  });
+
+  it('finds a valid update that is refused after others', async () => {
+    let count = 0;
+    const check = await explored({
+      replace: (rules) => ({
+        succeed: (body) => ((count += 1) % 23 === 0 ? rules.refuse(400, 'Not now.') : rules.succeed(body)),
+      }),
+    });
+    expect(check).toMatchObject({ outcome: 'failed', failure: { expected: 200 } });
+  });
+
+  it('praises nobody who shows nothing', async () => {
+    const check = await explored({ replace: () => ({ presentUser: ({ id }: User) => ({ id }) }) });
+    expect(check).toMatchObject({ outcome: 'could-not-run', reason: 'not-observable' });
+  });
+});

@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  defaultJournalPath,
+  InvalidJournal,
+  JOURNAL_DIRECTORY,
+  openJournal,
+  readJournal,
+  removeJournal,
+  type Journal,
+} from '../../../conformance/traffic/journal.ts';
+import { messageOf } from '../../support/exchanges.ts';
+
+let folder = '';
+let path = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-test-'));
+  path = join(folder, 'journal.json');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const journal: Journal = {
+  journalVersion: 1,
+  baseUrl: 'http://target.example:4242/base',
+  startedAt: '2026-06-15T12:00:00.000Z',
+  users: [
+    { subject: 'user', id: '4', originals: { name: 'Ada', email: null, rootRole: { id: 1 } } },
+    { subject: 'other-user', id: '123456789012345678901', originals: {} },
+  ],
+};
+
+const later: Journal = { ...journal, users: [{ subject: 'user', id: '4', originals: { name: 'Ada', email: 'a@x' } }] };
+
+describe('openJournal', () => {
+  it('writes nothing before it is told to', () => {
+    const told: string[] = [];
+    openJournal(path, (at) => told.push(at)).remove();
+    expect(existsSync(path)).toBe(false);
+    expect(told).toEqual([]);
+  });
+
+  it('writes what is read back as it was', () => {
+    openJournal(path, () => undefined).keep(journal);
+    expect(readJournal(path)).toEqual(journal);
+  });
+
+  it('tells the path at the first writing, and only then', () => {
+    const told: string[] = [];
+    const open = openJournal(path, (at) => {
+      expect(existsSync(at)).toBe(true);
+      told.push(at);
+    });
+    open.keep(journal);
+    open.keep(later);
+    open.keep(journal);
+    expect(told).toEqual([path]);
+  });
+
+  it('holds the last journal, whole, and leaves no draft beside it', () => {
+    const open = openJournal(path, () => undefined);
+    open.keep(journal);
+    open.keep(later);
+    expect(readJournal(path)).toEqual(later);
+    expect(readdirSync(dirname(path))).toEqual(['journal.json']);
+  });
+
+  it('replaces the file rather than writing into it, so that a kill leaves the old or the new one', () => {
+    const open = openJournal(path, () => undefined);
+    open.keep(journal);
+    const before = statSync(path).ino;
+    open.keep(later);
+    expect(statSync(path).ino).not.toBe(before);
+  });
+
+  it('does not write what is there already', () => {
+    const open = openJournal(path, () => undefined);
+    open.keep(journal);
+    const before = statSync(path, { bigint: true });
+    open.keep(structuredClone(journal));
+    const after = statSync(path, { bigint: true });
+    expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
+  });
+
+  it('is readable by its owner alone', () => {
+    const open = openJournal(path, () => undefined);
+    open.keep(journal);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    open.keep(later);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is readable by its owner alone also where a draft of a killed run was left open to all', () => {
+    writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
+    openJournal(path, () => undefined).keep(journal);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readJournal(path)).toEqual(journal);
+  });
+
+  it('takes the file away at the end, and no file that it did not write', () => {
+    const open = openJournal(path, () => undefined);
+    open.keep(journal);
+    openJournal(path, () => undefined).remove();
+    expect(existsSync(path)).toBe(true);
+    open.remove();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each(['file', 'missing'])('throws where it cannot write (%s), makes no folder, and tells no path', (name) => {
+    writeFileSync(join(folder, 'file'), '');
+    const told: string[] = [];
+    expect(() => {
+      openJournal(join(folder, name, 'journal.json'), (at) => told.push(at)).keep(journal);
+    }).toThrow();
+    expect(told).toEqual([]);
+    expect(existsSync(join(folder, 'missing'))).toBe(false);
+  });
+});
+
+describe('readJournal', () => {
+  function refusal(content: unknown): string {
+    const file = join(folder, 'bad.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return messageOf(InvalidJournal, () => readJournal(file));
+  }
+  const [user] = journal.users;
+
+  it('refuses a file that is not there', () => {
+    expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('there is no such file');
+  });
+
+  it('refuses what is not JSON, such as half a journal', () => {
+    expect(refusal(JSON.stringify(journal).slice(0, 100))).toContain('not JSON');
+    expect(refusal('')).toContain('not JSON');
+  });
+
+  it.each([null, [], 5, {}, { ...journal, journalVersion: 2 }, { ...journal, journalVersion: '1' }])(
+    'refuses what is no journal of this version: %j',
+    (content) => {
+      expect(refusal(content)).toContain('version');
+    },
+  );
+
+  it.each([undefined, 5, '', 'localhost', '/path'])('refuses the address %j', (baseUrl) => {
+    expect(refusal({ ...journal, baseUrl })).toContain('baseUrl');
+  });
+
+  it.each([
+    ['no list', {}],
+    ['missing', undefined],
+    ['of texts', ['4']],
+    ['with an id that is a number', [{ ...user, id: 4 }]],
+    ['with an id that is no integer', [{ ...user, id: '4abc' }]],
+    ['with an id that is a path', [{ ...user, id: '../5' }]],
+    ['with an empty id', [{ ...user, id: '' }]],
+    ['without original values', [{ subject: 'user', id: '4' }]],
+    ['with original values in a list', [{ ...user, originals: [] }]],
+    ['with an original value that no update can send', [{ ...user, originals: { username: 'ada' } }]],
+    ['without a subject', [{ id: '4', originals: {} }]],
+    ['with an unknown subject', [{ ...user, subject: 'missing-user' }]],
+    ['with one right user and one wrong', [user, { ...user, id: 'x' }]],
+  ])('refuses users that are %s', (_what, users) => {
+    expect(refusal({ ...journal, users })).toContain('users');
+  });
+});
+
+describe('the path of a journal', () => {
+  it('has the name of its run, below the folder of all journals', () => {
+    expect(dirname(defaultJournalPath('0a1b'))).toBe(JOURNAL_DIRECTORY);
+    expect(defaultJournalPath('0a1b')).not.toBe(defaultJournalPath('0a1c'));
+    expect(defaultJournalPath('0a1b')).toContain('0a1b');
+  });
+});
+
+describe('removeJournal', () => {
+  it('is content where the file is gone already', () => {
+    expect(() => {
+      removeJournal(path);
+    }).not.toThrow();
+  });
+
+  it('removes the file', () => {
+    openJournal(path, () => undefined).keep(journal);
+    expect(readFileSync(path, 'utf8')).toContain('Ada');
+    removeJournal(path);
+    expect(existsSync(path)).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { compareWording, editDistance } from '../../../contract-gate/diff/wording.ts';
+
+describe('two wordings of a sentence', () => {
+  it.each([
+    ['The body is JSON.', 'The body is JSON.', 'same'],
+    ['The body is JSON.', 'the body  is JSON', 'spelling'],
+    ['The answer names the error.', 'The answr names the error.', 'spelling'],
+    ['The anwser names the error.', 'The answer names the error.', 'spelling'],
+    ['The answer says the error.', 'The answer tells the error.', 'rewording'],
+    ['A key is refused.', 'A key is accepted.', 'meaning'],
+    ['It is not stored.', 'It is now stored.', 'meaning'],
+    ['It is stored.', 'It is not stored.', 'meaning'],
+    ['It is valid.', 'It is invalid.', 'meaning'],
+    ['It must be stored.', 'It may be stored.', 'meaning'],
+    ['The answer is 400.', 'The answer is 401.', 'meaning'],
+    ['The member `id` is there.', 'The member `ids` is there.', 'meaning'],
+    ['`Id` is there.', '`id` is there.', 'meaning'],
+    ['It is a string.', 'It is an integer.', 'meaning'],
+    ['It is a string.', 'It is a strng.', 'spelling'],
+    ['Every user is shown.', 'Some user is shown.', 'meaning'],
+    ['`a` is before `b`.', '`b` is before `a`.', 'meaning'],
+  ])('%s → %s', (before, after, expected) => {
+    expect(compareWording(before, after)).toBe(expected);
+    expect(compareWording(after, before)).toBe(expected);
+  });
+
+  it('are apart by letters inserted, deleted, replaced and swapped', () => {
+    expect(editDistance('', 'ab')).toBe(2);
+    expect(editDistance('kitten', 'sitting')).toBe(3);
+    expect(editDistance('form', 'from')).toBe(1);
+  });
+});
