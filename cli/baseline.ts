@@ -67,7 +67,7 @@ export const baseline: Command = async (args, { out, err }) => {
     );
   }
   const result = readResult('', path);
-  if (result.verdict === 'interrupted' || result.verdict === 'suite-fault') {
+  if (result.verdict === 'interrupted' || result.verdict === 'error') {
     throw new UsageError(`${path}: the verdict is ${result.verdict}, so nothing can be excused by it; run again.`);
   }
   const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];

@@ -71,12 +71,12 @@ function checkRecord({ id, area, level, title, requirements: own, needs, failure
   };
 }
 
-function defectRecord({ id, title, breaks, caughtBy }: Defect) {
-  return { id, title, breaks, caughtBy };
+function defectRecord({ id, title, breaks, killedBy }: Defect) {
+  return { id, title, breaks, killedBy };
 }
 
-function variantRecord({ id, title, about, couldNotRun = {} }: Variant) {
-  return { id, title, about, couldNotRun };
+function variantRecord({ id, title, about, inconclusive = {} }: Variant) {
+  return { id, title, about, inconclusive };
 }
 
 function serverListing<T extends Defect | Variant>(
@@ -207,7 +207,7 @@ function checkText(check: Check, { defects }: ProofServers, paint: Paint, width:
     ...modes,
     ...someServers(
       'Broken servers that prove it ("serve --defect ID" starts one)',
-      defects.filter(({ caughtBy }) => Object.hasOwn(caughtBy, check.id)),
+      defects.filter(({ killedBy }) => Object.hasOwn(killedBy, check.id)),
       width,
     ),
   ].join('\n');
@@ -253,7 +253,7 @@ function statements(ids: readonly string[], width: number): string[] {
 }
 
 function defectText(defect: Defect, proof: ProofServers, paint: Paint, width: number): string {
-  const catches = Object.entries(defect.caughtBy).map(([id, mode]) => {
+  const catches = Object.entries(defect.killedBy).map(([id, mode]) => {
     const advice = checks.find((check) => check.id === id)?.failureModes[mode] ?? '';
     return wrap(`${id}, as ${mode}: ${advice}`, width, '    ', '  ');
   });
@@ -271,14 +271,14 @@ function defectText(defect: Defect, proof: ProofServers, paint: Paint, width: nu
 }
 
 function variantText(variant: Variant, proof: ProofServers, paint: Paint, width: number): string {
-  const unjudged = Object.entries(variant.couldNotRun ?? {}).map(([glob, reason]) => `  ${glob}: ${reason}`);
+  const unjudged = Object.entries(variant.inconclusive ?? {}).map(([glob, reason]) => `  ${glob}: ${reason}`);
   return [
     `${paint('bold', variant.id)}  a variant: a lawful server that differs, which must not fail`,
     wrap(variant.title, width, '  '),
     '',
     'It is about',
     ...statements(variant.about, width),
-    ...(unjudged.length > 0 ? ['', 'Checks that could not run on it', ...unjudged] : []),
+    ...(unjudged.length > 0 ? ['', 'Checks that were inconclusive on it', ...unjudged] : []),
     ...(variant.notPutBack ? ['', 'Its users cannot be put back in full: not all of them is shown.'] : []),
     ...startText(`--variant ${variant.id}`, variant, proof, variant.inputs),
   ].join('\n');

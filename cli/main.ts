@@ -100,6 +100,6 @@ try {
     io.err.write(
       `admin-api-conformance: a fault of the suite itself, please report it:\n${(error as Error).stack ?? String(error)}\n`,
     );
-    process.exitCode = EXIT_CODES['suite-fault'];
+    process.exitCode = EXIT_CODES['error'];
   }
 }

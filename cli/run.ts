@@ -25,7 +25,7 @@ import {
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { onGitHubActions, reportToGitHub } from './output/github-actions.ts';
 import { checkOutputPath } from './output/output-file.ts';
-import { makeProgress, type Talk } from './output/progress.ts';
+import { makeProgress, type Verbosity } from './output/progress.ts';
 import {
   LIMIT_HELP,
   LIMIT_OPTIONS,
@@ -81,7 +81,7 @@ Examples:
   admin-api-conformance run http://localhost:4242 --report json=result.json
   admin-api-conformance run --only 'update-name-*' --verbose
 
-Exit codes: 0 passed, 1 failed, 2 usage, 3 incomplete, 4 fault of the suite,
+Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.
 `;
 
@@ -126,7 +126,7 @@ function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
   };
 }
 
-function parseTalk({ values }: ParsedArguments): Talk {
+function parseTalk({ values }: ParsedArguments): Verbosity {
   if (values.quiet === true && values.verbose === true) {
     throw new UsageError('--quiet and --verbose exclude each other: the one tells less, the other more.');
   }

@@ -71,7 +71,7 @@ function servableSeed(path: string | undefined): Servable {
 async function servableDefect(id: string): Promise<Servable> {
   const { defects, runLine } = await loadProofServers();
   const defect = serverCalled('defect', id, defects);
-  const catches = Object.entries(defect.caughtBy).map(([check, mode]) => `${check} (${mode})`);
+  const catches = Object.entries(defect.killedBy).map(([check, mode]) => `${check} (${mode})`);
   return {
     name: `defect ${id}`,
     behaviour: defect.behaviour,

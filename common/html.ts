@@ -1,4 +1,4 @@
-import { legible } from './text.ts';
+import { escapeInvisible } from './text.ts';
 
 /** A piece of HTML. */
 export class Markup {
@@ -23,7 +23,7 @@ function partText(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(partText).join('');
-  return legible(String(part)).replaceAll(/[&<>"']/g, (char) => NAMES[char] ?? char);
+  return escapeInvisible(String(part)).replaceAll(/[&<>"']/g, (char) => NAMES[char] ?? char);
 }
 
 /** A template of HTML: what is put in is shown as text, unless it is markup itself. Lists are joined; undefined is nothing. */

@@ -1,4 +1,4 @@
-import { legible } from './text.ts';
+import { escapeInvisible } from './text.ts';
 import { shortened } from '../conformance/report/standing.ts';
 
 /** Characters. What stands within a line is not longer. */
@@ -14,7 +14,7 @@ function uncalled(text: string): string {
 }
 
 function inLine(text: string): string {
-  return legible(shortened(text, MOST_IN_LINE)).replaceAll(/\s+/g, ' ');
+  return escapeInvisible(shortened(text, MOST_IN_LINE)).replaceAll(/\s+/g, ' ');
 }
 
 function longestRun(text: string, char: string): number {
@@ -28,7 +28,7 @@ export function markdownText(text: string): string {
 
 /** A text of an HTML element that GitHub leaves in Markdown. */
 export function markdownElementText(text: string): string {
-  return uncalled(legible(text))
+  return uncalled(escapeInvisible(text))
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[&<>"'`*_~@#[\]\\|:$]/g, (char) => `&#${char.charCodeAt(0)};`);
 }
@@ -53,7 +53,7 @@ export function markdownSentence(text: string): string {
 
 /** Lines of code. */
 export function markdownBlock(text: string, language = ''): string {
-  const shown = legible(text);
+  const shown = escapeInvisible(text);
   const fence = '`'.repeat(Math.max(3, longestRun(shown, '`') + 1));
   return `${fence}${language}\n${shown}\n${fence}`;
 }

@@ -12,11 +12,11 @@ function escaped(char: string): string {
 }
 
 /** A text in which everything can be seen: what cannot is written as JSON would escape it. Line ends stay. */
-export function legible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, escaped);
 }
 
-/** A value whose strings, and names of members, are all legible. */
+/** A value whose strings, and names of members, are all escapeInvisible. */
 export function legibleValue<T>(value: T): T {
-  return mapStrings(value, legible);
+  return mapStrings(value, escapeInvisible);
 }

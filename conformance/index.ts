@@ -42,16 +42,16 @@ export {
 } from '../contract/document.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export {
-  COULD_NOT_RUN_REASONS,
+  INCONCLUSIVE_REASONS,
   type CheckDescription,
-  type CouldNotRunReason,
+  type InconclusiveReason,
   type Failure,
   type Lane,
   type Updatable,
 } from './judging/check.ts';
 export { DEFAULT_LIMITS, type Limits } from './http/client.ts';
 export type { Hint } from './result/hints.ts';
-export type { TransportFault } from './http/exchange.ts';
+export type { TransportError } from './http/exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';
 export type { InputName } from './target/inputs.ts';
 export {

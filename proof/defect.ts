@@ -10,7 +10,7 @@ export interface Defect {
   /** The requirements that the fault breaks. */
   readonly breaks: readonly string[];
   /** The checks that must fail, each with the failure mode that is the right reason. */
-  readonly caughtBy: Readonly<Record<string, string>>;
+  readonly killedBy: Readonly<Record<string, string>>;
   readonly behaviour: Behaviour;
   /** What the operator says otherwise than by default. */
   readonly inputs?: Partial<Inputs>;

@@ -11,8 +11,8 @@ export interface Judged {
   readonly verdict: Result['verdict'];
   /** The failure mode of every check that failed, by the check's id. */
   readonly failed: Readonly<Record<string, string>>;
-  /** The reason of every check that could not run, by the check's id. */
-  readonly couldNotRun: Readonly<Record<string, string>>;
+  /** The reason of every check that was inconclusive, by the check's id. */
+  readonly inconclusive: Readonly<Record<string, string>>;
   /** Each in one sentence; none if the proof holds. */
   readonly problems: readonly string[];
 }
@@ -25,9 +25,9 @@ function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
 }
 
-function suiteFaults({ checks: results }: Result): string[] {
+function suiteErrors({ checks: results }: Result): string[] {
   return results.flatMap(({ id, outcome, detail }) =>
-    outcome === 'suite-fault' ? [`${id} is a fault of the suite: ${detail ?? ''}`] : [],
+    outcome === 'error' ? [`${id} is a fault of the suite: ${detail ?? ''}`] : [],
   );
 }
 
@@ -39,7 +39,7 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
 /** Whether a defect was killed by the checks that it names, each for the right reason. */
 export function judgeDefect(defect: Defect, result: Result): Judged {
   const failed = modesOf(result.checks);
-  const missed = Object.entries(defect.caughtBy).flatMap(([id, mode]) => {
+  const missed = Object.entries(defect.killedBy).flatMap(([id, mode]) => {
     const found = result.checks.find((each) => each.id === id);
     if (!found) return [`there is no check ${id}`];
     if (found.outcome !== 'failed')
@@ -47,16 +47,16 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
     return failed[id] === mode ? [] : [`${id} failed as ${failed[id] ?? ''}, not as ${mode}`];
   });
   const unjudged = defect.breaks.filter(
-    (requirement) => !checks.some(({ id, requirements: own }) => id in defect.caughtBy && own.includes(requirement)),
+    (requirement) => !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)),
   );
-  const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.caughtBy, check.id));
+  const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.killedBy, check.id));
   return {
     id: defect.id,
     verdict: result.verdict,
     failed,
-    couldNotRun: reasonsOf(result.checks),
+    inconclusive: reasonsOf(result.checks),
     problems: [
-      ...suiteFaults(result),
+      ...suiteErrors(result),
       // A check that is not scored yet fails without failing the run.
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
@@ -67,16 +67,16 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
 
 /** Whether a lawful server was accused of nothing, and could not be judged only where it says so. */
 export function judgeVariant(variant: Variant, result: Result): Judged {
-  const expected = Object.entries(variant.couldNotRun ?? {});
-  const couldNotRun = reasonsOf(result.checks);
+  const expected = Object.entries(variant.inconclusive ?? {});
+  const inconclusive = reasonsOf(result.checks);
   const wrong = result.checks.flatMap(({ id, outcome, reason, failure, detail }) => {
     if (outcome === 'failed') return [`${id} accuses it: ${failure?.message ?? ''}`];
-    if (outcome !== 'could-not-run') return [];
+    if (outcome !== 'inconclusive') return [];
     const excused = expected.some(([glob, why]) => matchesGlob(glob, id) && why === reason);
-    return excused ? [] : [`${id} could not run (${reason ?? ''}: ${detail ?? ''})`];
+    return excused ? [] : [`${id} was inconclusive (${reason ?? ''}: ${detail ?? ''})`];
   });
   const needless = expected
-    .filter(([glob]) => !Object.keys(couldNotRun).some((id) => matchesGlob(glob, id)))
+    .filter(([glob]) => !Object.keys(inconclusive).some((id) => matchesGlob(glob, id)))
     .map(([glob]) => `${glob} is said not to run, but runs`);
   const partial = result.restoration.outcome === 'partial';
   const restored = partial && !variant.notPutBack ? ['its users were not put back'] : [];
@@ -84,7 +84,7 @@ export function judgeVariant(variant: Variant, result: Result): Judged {
     id: variant.id,
     verdict: result.verdict,
     failed: modesOf(result.checks),
-    couldNotRun,
-    problems: [...suiteFaults(result), ...wrong, ...needless, ...restored],
+    inconclusive,
+    problems: [...suiteErrors(result), ...wrong, ...needless, ...restored],
   };
 }

@@ -6,10 +6,10 @@ import { matchesGlob } from '../conformance/checks/selection.ts';
 import { defects } from './defects/catalogue.ts';
 import type { Judged } from './judging.ts';
 import { checkRows, gaps, repeatedIds, sentenceRows, unknownNames } from './kill-matrix.ts';
-import { inParallel, proveDefect, proveTrivialTarget, proveVariant } from './prove.ts';
+import { inParallel, proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, sentencesWithoutFreedom } from './reasons.ts';
 import { toMarkdown, type Proof } from './report.ts';
-import { trivialTargets, type JudgedTrivial } from './stubs.ts';
+import { stubs, type JudgedTrivial } from './stubs.ts';
 import { variants } from './variants/catalogue.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
@@ -86,8 +86,8 @@ async function main(): Promise<void> {
   const { only } = values;
   const seed = Number(values.seed);
   const shares = Array.from({ length: THREADS }, (_each, index) => inThread({ only, seed, index }));
-  const chosenTrivial = trivialTargets.filter(({ id }) => matchesGlob(only, id));
-  const trivial: JudgedTrivial[] = await inParallel(chosenTrivial, AT_ONCE, proveTrivialTarget);
+  const chosenTrivial = stubs.filter(({ id }) => matchesGlob(only, id));
+  const trivial: JudgedTrivial[] = await inParallel(chosenTrivial, AT_ONCE, proveStub);
   const found = await Promise.all(shares);
   const broken = inOrder(
     found.flatMap((each) => each.defects),
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   const sentences = sentenceRows(defects, variants);
   const problems = whole
     ? [
-        ...repeatedIds(defects, variants, trivialTargets).map((id) => `the id ${id} is given twice`),
+        ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is given twice`),
         ...unknownNames(defects, variants),
         ...gaps(checkTable, sentences, redundantChecks, sentencesWithoutFreedom),
       ]
@@ -115,11 +115,11 @@ async function main(): Promise<void> {
     `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
   process.stdout.write(`defects killed by the checks that they name   ${count(broken)}\n`);
   process.stdout.write(`lawful servers accused of nothing             ${count(lawful)}\n`);
-  process.stdout.write(`trivial targets praised for nothing           ${count(trivial)}\n`);
+  process.stdout.write(`stub servers praised for nothing           ${count(trivial)}\n`);
   for (const { id, score } of trivial)
     process.stdout.write(`    ${id.padEnd(28)} ${score.passed} of ${score.total} must checks\n`);
   if (whole) {
-    const proof: Proof = { defects, broken, variants, lawful, trivialTargets, trivial, checks: checkTable, sentences };
+    const proof: Proof = { defects, broken, variants, lawful, stubs, trivial, checks: checkTable, sentences };
     mkdirSync(values.out, { recursive: true });
     writeFileSync(join(values.out, 'kill-matrix.md'), toMarkdown(proof));
     writeFileSync(join(values.out, 'kill-matrix.json'), `${JSON.stringify(toData(proof), null, 2)}\n`);
@@ -135,15 +135,15 @@ async function main(): Promise<void> {
 function toData({ defects: all, broken, variants: some, lawful, trivial, checks, sentences }: Proof): unknown {
   const judgedById = new Map([...broken, ...lawful].map((each) => [each.id, each]));
   return {
-    defects: all.map(({ id, title, breaks, caughtBy }) => {
+    defects: all.map(({ id, title, breaks, killedBy }) => {
       const { verdict, failed, problems } = judgedById.get(id) ?? {};
-      return { id, title, breaks, caughtBy, verdict, failed, problems };
+      return { id, title, breaks, killedBy, verdict, failed, problems };
     }),
     variants: some.map(({ id, title, about }) => {
-      const { verdict, couldNotRun, problems } = judgedById.get(id) ?? {};
-      return { id, title, about, verdict, couldNotRun, problems };
+      const { verdict, inconclusive, problems } = judgedById.get(id) ?? {};
+      return { id, title, about, verdict, inconclusive, problems };
     }),
-    trivialTargets: trivial.map(({ id, verdict, score, problems }) => ({ id, verdict, score, problems })),
+    stubs: trivial.map(({ id, verdict, score, problems }) => ({ id, verdict, score, problems })),
     checks,
     sentences,
   };

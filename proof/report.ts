@@ -2,7 +2,7 @@ import { markdownTable } from '../common/markdown.ts';
 import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
 import type { CheckRow, SentenceRow } from './kill-matrix.ts';
-import type { JudgedTrivial, TrivialTarget } from './stubs.ts';
+import type { JudgedTrivial, Stub } from './stubs.ts';
 import type { Variant } from './variant.ts';
 
 /** Everything that a whole proof showed. */
@@ -11,7 +11,7 @@ export interface Proof {
   readonly broken: readonly Judged[];
   readonly variants: readonly Variant[];
   readonly lawful: readonly Judged[];
-  readonly trivialTargets: readonly TrivialTarget[];
+  readonly stubs: readonly Stub[];
   readonly trivial: readonly JudgedTrivial[];
   readonly checks: readonly CheckRow[];
   readonly sentences: readonly SentenceRow[];
@@ -30,21 +30,21 @@ function some(ids: readonly string[]): string {
 
 function lawfulRows({ variants, lawful }: Proof): string[][] {
   return variants.map(({ id, title, about }) => {
-    const { verdict = '', couldNotRun = {} } = lawful.find((each) => each.id === id) ?? {};
-    return [`\`${id}\``, title, some(about), verdict, String(Object.keys(couldNotRun).length)];
+    const { verdict = '', inconclusive = {} } = lawful.find((each) => each.id === id) ?? {};
+    return [`\`${id}\``, title, some(about), verdict, String(Object.keys(inconclusive).length)];
   });
 }
 
 /** The kill matrix as a document for people. */
 export function toMarkdown(proof: Proof): string {
-  const { defects, broken, variants, trivialTargets, trivial, checks, sentences } = proof;
+  const { defects, broken, variants, stubs, trivial, checks, sentences } = proof;
   return `# The proof
 
 What \`npm run prove\` showed: ${defects.length} broken servers with one fault each, ${variants.length} lawful servers, and
-${trivialTargets.length} servers without sense were judged by the whole suite, in an order of traffic that a seed decides.
+${stubs.length} servers without sense were judged by the whole suite, in an order of traffic that a seed decides.
 
 - A broken server is killed if the run fails, and the checks that it names fail for the reasons that it names.
-- A lawful server is spared if no check fails, what could not run is just what it says, and its users are as before.
+- A lawful server is spared if no check fails, what was inconclusive is just what it says, and its users are as before.
 - \`admin-api-conformance serve --defect ID\` and \`--variant ID\` start each of them.
 
 ## Sentences
@@ -83,11 +83,11 @@ ${markdownTable(
 
 ${markdownTable(
   ['defect', 'what it does', 'breaks', 'caught by', 'checks that fail'],
-  defects.map(({ id, title, breaks, caughtBy }) => [
+  defects.map(({ id, title, breaks, killedBy }) => [
     `\`${id}\``,
     title,
     some(breaks),
-    Object.entries(caughtBy)
+    Object.entries(killedBy)
       .map(([check, mode]) => `\`${check}\` (${mode})`)
       .join(', '),
     String(Object.keys(broken.find((each) => each.id === id)?.failed ?? {}).length),
@@ -96,13 +96,13 @@ ${markdownTable(
 
 ## Lawful servers
 
-${markdownTable(['variant', 'what it does', 'about', 'verdict', 'could not run'], lawfulRows(proof))}
+${markdownTable(['variant', 'what it does', 'about', 'verdict', 'inconclusive'], lawfulRows(proof))}
 
 ## Servers without sense
 
 ${markdownTable(
   ['target', 'what it does', 'verdict', 'must checks passed'],
-  trivialTargets.map(({ id, title }) => {
+  stubs.map(({ id, title }) => {
     const judged = trivial.find((each) => each.id === id);
     return [`\`${id}\``, title, judged?.verdict ?? '', `${judged?.score.passed ?? 0} of ${judged?.score.total ?? 0}`];
   }),

@@ -10,7 +10,7 @@ import type { Judged } from './judging.ts';
 import { message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
 /** A server that ignores what it is asked, or most of it: no suite that looks may pass it. */
-export interface TrivialTarget {
+export interface Stub {
   readonly id: string;
   /** What it does, as one sentence about it. */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface TrivialTarget {
   readonly start: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
 }
 
-/** What a run on a trivial target showed. */
+/** What a run on a stub server showed. */
 export interface JudgedTrivial extends Judged {
   /** Checks of the level `must` that passed, of all. */
   readonly score: { readonly passed: number; readonly total: number };
@@ -43,16 +43,16 @@ export const semanticChecks: readonly string[] = checks
   .map(({ id }) => id);
 
 /** Whether a target without sense was neither passed nor praised for what it does not do. */
-export function judgeTrivialTarget({ id }: Pick<TrivialTarget, 'id'>, result: Result): JudgedTrivial {
+export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivial {
   const { checks: results, verdict } = result;
   const musts = results.filter(({ level }) => level === 'must');
-  const faults = results.filter(({ outcome }) => outcome === 'suite-fault');
+  const faults = results.filter(({ outcome }) => outcome === 'error');
   const praised = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
   return {
     id,
     verdict,
     failed: Object.fromEntries(results.flatMap((each) => (each.failure ? [[each.id, each.failure.mode]] : []))),
-    couldNotRun: Object.fromEntries(results.flatMap((each) => (each.reason ? [[each.id, each.reason]] : []))),
+    inconclusive: Object.fromEntries(results.flatMap((each) => (each.reason ? [[each.id, each.reason]] : []))),
     score: { passed: musts.filter(({ outcome }) => outcome === 'passed').length, total: musts.length },
     problems: [
       ...(verdict === 'passed' ? ['the verdict is passed'] : []),
@@ -78,11 +78,11 @@ function bodySent({ body }: RawRequest): unknown {
   }
 }
 
-function raw(id: string, title: string, options: RawServerOptions): TrivialTarget {
+function raw(id: string, title: string, options: RawServerOptions): Stub {
   return { id, title, start: () => startRawServer(options) };
 }
 
-function answering(id: string, title: string, answer: (request: RawRequest) => Buffer): TrivialTarget {
+function answering(id: string, title: string, answer: (request: RawRequest) => Buffer): Stub {
   return raw(id, title, {
     onRequest: (request, socket) => {
       socket.write(answer(request));
@@ -90,13 +90,13 @@ function answering(id: string, title: string, answer: (request: RawRequest) => B
   });
 }
 
-function showing(id: string, title: string, body: (request: RawRequest) => unknown): TrivialTarget {
+function showing(id: string, title: string, body: (request: RawRequest) => unknown): Stub {
   return answering(id, title, (request) => message(200, JSON_TYPE, JSON.stringify(body(request))));
 }
 
 let errors = 0;
 
-function refusing(status: number): TrivialTarget {
+function refusing(status: number): Stub {
   const name = errorName(status) ?? 'InternalError';
   return answering(`always-${status}`, `Answers ${status} with the error body to everything.`, () =>
     message(status, JSON_TYPE, JSON.stringify({ id: `error-${(errors += 1)}`, name, message: 'No.' })),
@@ -113,7 +113,7 @@ async function freePort(): Promise<number> {
 const require = createRequire(import.meta.url);
 
 /** `prism mock` of the contract: answers every request with an example of it. */
-async function startPrism(): ReturnType<TrivialTarget['start']> {
+async function startPrism(): ReturnType<Stub['start']> {
   const port = await freePort();
   const binary = require.resolve('@stoplight/prism-cli/dist/index.js');
   const contract = fileURLToPath(new URL('../contract/openapi.json', import.meta.url));
@@ -139,7 +139,7 @@ async function startPrism(): ReturnType<TrivialTarget['start']> {
 }
 
 /** Servers without sense, from the emptiest to the mock of the contract. */
-export const trivialTargets: readonly TrivialTarget[] = [
+export const stubs: readonly Stub[] = [
   showing('empty-object', 'Answers 200 with `{}` to everything.', () => ({})),
   showing('fixed-user', 'Answers 200 with the same user to everything.', () => USER),
   showing(

@@ -1,4 +1,4 @@
-import type { CouldNotRunReason } from '../conformance/judging/check.ts';
+import type { InconclusiveReason } from '../conformance/judging/check.ts';
 import type { Limits } from '../conformance/http/client.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -10,8 +10,8 @@ export interface Variant {
   readonly title: string;
   /** The requirements and open points whose freedom it uses. */
   readonly about: readonly string[];
-  /** The checks that could not run there, each with the reason; ids or globs. All others pass or do not apply. */
-  readonly couldNotRun?: Readonly<Record<string, CouldNotRunReason>>;
+  /** The checks that were inconclusive there, each with the reason; ids or globs. All others pass or do not apply. */
+  readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
   /** What is not shown cannot be put back: the users are not as they were afterwards. */
   readonly notPutBack?: true;
   readonly behaviour: Behaviour;

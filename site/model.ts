@@ -9,7 +9,7 @@ export interface BrokenServer {
   readonly title: string;
   readonly breaks: readonly string[];
   /** The checks that must fail, each with the failure mode. */
-  readonly caughtBy: Readonly<Record<string, string>>;
+  readonly killedBy: Readonly<Record<string, string>>;
   readonly verdict: string;
   /** The checks that did fail, each with the failure mode. */
   readonly failed: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface LawfulServer {
   /** The requirements and open points whose freedom it uses. */
   readonly about: readonly string[];
   readonly verdict: string;
-  readonly couldNotRun: Readonly<Record<string, string>>;
+  readonly inconclusive: Readonly<Record<string, string>>;
 }
 
 /** A server without sense, and how many of the `must` checks it passed. */
@@ -37,7 +37,7 @@ export interface TrivialServer {
 export interface KillMatrix {
   readonly defects: readonly BrokenServer[];
   readonly variants: readonly LawfulServer[];
-  readonly trivialTargets: readonly TrivialServer[];
+  readonly stubs: readonly TrivialServer[];
   readonly checks: readonly CheckRow[];
   readonly sentences: readonly SentenceRow[];
 }

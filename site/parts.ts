@@ -13,10 +13,9 @@ export function levelLabel(level: Level | 'open'): Html {
 const OUTCOME_WORDS: Readonly<Record<Outcome | Verdict, string>> = {
   passed: 'passed',
   failed: 'failed',
-  'could-not-run': 'could not run',
+  inconclusive: 'inconclusive',
   'not-applicable': 'not applicable',
-  'suite-fault': 'fault of the suite',
-  incomplete: 'incomplete',
+  error: 'error',
   interrupted: 'interrupted',
 };
 

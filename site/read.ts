@@ -10,7 +10,7 @@ import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
 import { defects } from '../proof/defects/catalogue.ts';
-import { trivialTargets } from '../proof/stubs.ts';
+import { stubs } from '../proof/stubs.ts';
 import { variants } from '../proof/variants/catalogue.ts';
 import type { Implementation, KillMatrix, SiteData } from './model.ts';
 
@@ -46,7 +46,7 @@ interface Proved {
 function readKillMatrix(path: string): KillMatrix {
   if (!existsSync(path)) throw new UsageError(`${path} is missing: run "npm run prove" first (about two minutes).`);
   const matrix = JSON.parse(readFileSync(path, 'utf8')) as KillMatrix &
-    Record<'defects' | 'variants' | 'trivialTargets', readonly Proved[]>;
+    Record<'defects' | 'variants' | 'stubs', readonly Proved[]>;
   const fits =
     sameIds(matrix.defects, defects) &&
     sameIds(matrix.variants, variants) &&
@@ -55,16 +55,14 @@ function readKillMatrix(path: string): KillMatrix {
   if (!fits) {
     throw new UsageError(`${path} is of another state of the suite: run "npm run prove" again (about two minutes).`);
   }
-  const unproved = [...matrix.defects, ...matrix.variants, ...matrix.trivialTargets].find(
-    ({ problems }) => problems.length > 0,
-  );
+  const unproved = [...matrix.defects, ...matrix.variants, ...matrix.stubs].find(({ problems }) => problems.length > 0);
   if (unproved) {
     throw new UsageError(`${path}: the proof does not hold: ${unproved.id}: ${unproved.problems[0] ?? ''}.`);
   }
-  const titles = new Map(trivialTargets.map(({ id, title }) => [id, title]));
+  const titles = new Map(stubs.map(({ id, title }) => [id, title]));
   return {
     ...matrix,
-    trivialTargets: matrix.trivialTargets.map((each) => ({ ...each, title: titles.get(each.id) ?? '' })),
+    stubs: matrix.stubs.map((each) => ({ ...each, title: titles.get(each.id) ?? '' })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isAttempt, type Check, type Traffic } from '../conformance/judging/check.ts';
+import { isProbe, type Check, type Traffic } from '../conformance/judging/check.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/target/requests.ts';
 import { stepPurpose } from '../conformance/traffic/users-traffic.ts';
@@ -20,7 +20,7 @@ const STORED = { name: 'Ada Lovelace', email: 'ada@example.com', username: 'ada'
 const JSON_TYPE = 'application/json';
 
 function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] {
-  if (isAttempt(traffic)) {
+  if (isProbe(traffic)) {
     const request = traffic.build(requests, 0);
     if (!request) return [];
     const { purpose, method, path, credential, headers, body } = request;

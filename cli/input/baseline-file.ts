@@ -33,8 +33,8 @@ function parseEntry(entry: Located, index: number): BaselineEntry {
   };
   const [check, outcome, reason, expires] = MEMBERS.map(member);
   if (typeof check?.value !== 'string') return refuse(check?.at ?? entry.at, 'needs "check", the id of a check.');
-  if (outcome?.value !== 'failed' && outcome?.value !== 'could-not-run')
-    return refuse(outcome?.at ?? entry.at, 'needs "outcome", which must be failed or could-not-run.');
+  if (outcome?.value !== 'failed' && outcome?.value !== 'inconclusive')
+    return refuse(outcome?.at ?? entry.at, 'needs "outcome", which must be failed or inconclusive.');
   if (typeof reason?.value !== 'string' || reason.value.trim() === '')
     return refuse(reason?.at ?? entry.at, 'needs "reason", a text.');
   const said: BaselineEntry = { check: check.value, outcome: outcome.value, reason: reason.value };
@@ -45,7 +45,7 @@ function parseEntry(entry: Located, index: number): BaselineEntry {
 }
 
 /**
- * Reads a baseline, as JSON or YAML: `{ "entries": [{ "check", "outcome": "failed" | "could-not-run", "reason", "expires"? }] }`.
+ * Reads a baseline, as JSON or YAML: `{ "entries": [{ "check", "outcome": "failed" | "inconclusive", "reason", "expires"? }] }`.
  *
  * @param file its name, for messages
  * @throws UsageError that names file, line and entry

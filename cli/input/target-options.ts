@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import {
-  baseUrlFault,
+  baseUrlProblem,
   DEFAULT_EMAIL_DOMAIN,
   domainProblem,
   idProblem,
   INPUT_HELP,
   inputsProblem,
   keyProblem,
-  type BaseUrlFault,
+  type BaseUrlProblem,
   type InputName,
   type Inputs,
 } from '../../conformance/target/inputs.ts';
@@ -129,9 +129,9 @@ export function parseDomain({ name, text }: Given): string {
 /** Reads `{base_url}`. */
 export function parseBaseUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const fault = url ? baseUrlFault(url) : 'scheme';
+  const fault = url ? baseUrlProblem(url) : 'scheme';
   if (url && !fault) return url;
-  const problems: Readonly<Record<BaseUrlFault, string>> = {
+  const problems: Readonly<Record<BaseUrlProblem, string>> = {
     scheme: `${JSON.stringify(text)} is no address; write for example http://localhost:4242.`,
     credentials: 'the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.',
     query: 'the address must not have a query or a fragment.',

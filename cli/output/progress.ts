@@ -1,4 +1,4 @@
-import { legible } from '../../common/text.ts';
+import { escapeInvisible } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/run.ts';
@@ -6,7 +6,7 @@ import { columnsOf } from './io.ts';
 import type { Environment } from '../input/target-options.ts';
 
 /** How much is told: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
-export type Talk = 'quiet' | 'normal' | 'verbose';
+export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 /** What is told of a run while it goes on. */
 export interface Progress {
@@ -59,8 +59,8 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
   const body = (sign: string, text: string | undefined): string[] =>
     text === undefined || text === ''
       ? []
-      : [wrapJson(shortened(legible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
-  const came = response ? String(response.status) : `no answer: ${legible(fault?.detail ?? '')}`;
+      : [wrapJson(shortened(escapeInvisible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
+  const came = response ? String(response.status) : `no answer: ${escapeInvisible(fault?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
     paint('dim', `${indent}${purposeWith(purpose, credential)}`),
@@ -82,7 +82,7 @@ export function makeProgress(
   stream: NodeJS.WriteStream,
   paint: Paint,
   environment: Environment = {},
-  talk: Talk = 'normal',
+  talk: Verbosity = 'normal',
 ): Progress {
   const started = performance.now();
   const moves = stream.isTTY && environment.TERM !== 'dumb' && talk === 'normal';

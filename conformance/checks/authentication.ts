@@ -1,11 +1,11 @@
 import type { Level } from '../../contract/document.ts';
-import type { Attempt, Check } from '../judging/check.ts';
+import type { Probe, Check } from '../judging/check.ts';
 import { isAccepted, type Credential } from '../http/exchange.ts';
 import { BANNERS } from '../operations/list-banners/checks.ts';
 import {
   controlAccepted,
   failed,
-  judgeFault,
+  judgeNoResponse,
   laneObstacle,
   notApplicable,
   passed,
@@ -218,7 +218,7 @@ const first: Check[] = [
   }),
 ];
 
-const KEYLESS_UPDATE: Attempt = {
+const KEYLESS_UPDATE: Probe = {
   id: 'update-without-key',
   lane: 'users',
   needs: ['adminKey', 'userId'],
@@ -251,13 +251,13 @@ const updateExists: Check = {
       'An update is answered as if there were no such operation. Offer it under the method and the path of the contract.',
   },
   judge: (evidence) => {
-    const [keyless] = evidence.attempts.get(KEYLESS_UPDATE.id)?.exchanges ?? [];
+    const [keyless] = evidence.probes.get(KEYLESS_UPDATE.id)?.exchanges ?? [];
     const obstacle = evidence.blocked.users;
     if (!keyless) return laneObstacle(evidence, 'users', 'the run ended before the request was sent');
     if (!obstacle)
       return isAccepted(keyless) ? preconditionFailed('the update needs no key', [keyless]) : passed([keyless]);
     const status = keyless.response?.status;
-    const bannersAnswered = evidence.attempts.get(BANNERS.id)?.exchanges.some(isAccepted);
+    const bannersAnswered = evidence.probes.get(BANNERS.id)?.exchanges.some(isAccepted);
     if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !bannersAnswered) {
       return laneObstacle(evidence, 'users', obstacle.detail);
     }
@@ -266,7 +266,7 @@ const updateExists: Check = {
   },
 };
 
-const RESPELLED = ['authorization', 'AUTHORIZATION'].map((fieldName): Attempt => ({
+const RESPELLED = ['authorization', 'AUTHORIZATION'].map((fieldName): Probe => ({
   id: `banners-${fieldName}`,
   lane: 'banners',
   needs: ['adminKey'],
@@ -288,11 +288,11 @@ const fieldNameCase: Check = {
       'The key is not found when the header is spelt `authorization` or `AUTHORIZATION`. Compare names of header fields without regard to letter case (RFC 9110, 5.1).',
   },
   judge: (evidence) => {
-    const exchanges = RESPELLED.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+    const exchanges = RESPELLED.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     if (exchanges.length === 0 || !controlAccepted(evidence, 'banners'))
       return laneObstacle(evidence, 'banners', 'the list of banners itself was not answered 200');
     const unanswered = exchanges.find(({ fault }) => fault);
-    if (unanswered) return judgeFault(unanswered, evidence);
+    if (unanswered) return judgeNoResponse(unanswered, evidence);
     const refused = exchanges.find(({ response }) => response?.status === 401);
     const otherwise = exchanges.find(({ response }) => response?.status !== 200);
     if (!refused)

@@ -8,7 +8,7 @@ import { documentedErrors, failed, laneObstacle, notObservable, passed, successe
 import { missingUserChecks } from '../operations/update-user/missing-user.ts';
 import { permissionChecks } from './permission.ts';
 import { requestBodyChecks } from '../operations/update-user/request-body.ts';
-import { CONTROL_TRIALS } from '../operations/update-user/scenarios.ts';
+import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
 
 /** The traffic of a check that makes a target answer a status. */
 function provoking(checks: readonly Check[], id: string): { uses: readonly Traffic[]; needs: readonly InputName[] } {
@@ -149,7 +149,7 @@ const mediaTypes = [
       title: 'Every 200 to an update is JSON by its Content-Type and its body',
       lane: 'users',
       needs: ['adminKey', 'userId'],
-      uses: [CONTROL_TRIALS.name],
+      uses: [CONTROL_SCENARIOS.name],
     },
     (evidence) => successes(evidence, 'updateUser'),
   ),

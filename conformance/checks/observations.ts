@@ -6,7 +6,7 @@ import { pathIdChecks } from '../operations/update-user/path-id.ts';
 import { permissionChecks } from './permission.ts';
 import { EMPTY_BODY } from '../operations/update-user/scenarios.ts';
 import { UNUSUAL_NAMES } from '../operations/update-user/unusual-bodies.ts';
-import { isAttempt, type Attempt, type Check, type Evidence, type Traffic } from '../judging/check.ts';
+import { isProbe, type Probe, type Check, type Evidence, type Traffic } from '../judging/check.ts';
 import { isAccepted, objectBody, sentBody, type Exchange } from '../http/exchange.ts';
 import { UNKNOWN_MEMBER } from '../traffic/user-session.ts';
 
@@ -32,25 +32,25 @@ interface Observer {
   readonly observe: (evidence: Evidence) => Seen;
 }
 
-function probe(id: string, needs: Attempt['needs'], build: Attempt['build']): Attempt {
+function probe(id: string, needs: Probe['needs'], build: Probe['build']): Probe {
   return { id: `observe-${id}`, lane: 'users', needs, build, mayBeAccepted: true };
 }
 
-function answersOf(evidence: Evidence, attempt: Traffic): readonly Exchange[] {
-  return (evidence.attempts.get(attempt.id)?.exchanges ?? []).filter(({ response }) => response);
+function answersOf(evidence: Evidence, probe: Traffic): readonly Exchange[] {
+  return (evidence.probes.get(probe.id)?.exchanges ?? []).filter(({ response }) => response);
 }
 
-/** Maps the answer to an attempt to an observation by its status; `accepted` stands for any 2xx. */
+/** Maps the answer to an probe to an observation by its status; `accepted` stands for any 2xx. */
 function byStatus(
   point: string,
-  attempt: Traffic,
+  probe: Traffic,
   observations: Readonly<Record<number | 'accepted', string>>,
 ): Observer {
   return {
     point,
-    uses: [attempt],
+    uses: [probe],
     observe: (evidence) => {
-      const [exchange] = answersOf(evidence, attempt);
+      const [exchange] = answersOf(evidence, probe);
       if (!exchange) return undefined;
       const status = exchange.response?.status ?? 0;
       const observed = isAccepted(exchange) ? observations.accepted : observations[status];
@@ -60,17 +60,17 @@ function byStatus(
 }
 
 /** The one request of a check, to be looked at once more. */
-function attemptOf(checks: readonly Check[], id: string): Attempt {
-  const found = checks.flatMap(({ uses }) => uses.filter(isAttempt)).find((attempt) => attempt.id === id);
-  if (!found) throw new Error(`There is no attempt ${id}.`);
+function probeOf(checks: readonly Check[], id: string): Probe {
+  const found = checks.flatMap(({ uses }) => uses.filter(isProbe)).find((probe) => probe.id === id);
+  if (!found) throw new Error(`There is no probe ${id}.`);
   return found;
 }
 
-const invalidForMissing = attemptOf(missingUserChecks, 'missing-user-invalid-body');
-const invalidByRestricted = attemptOf(permissionChecks, 'permission-invalid-body');
-const wordAsId = attemptOf(pathIdChecks, 'path-id-word');
+const invalidForMissing = probeOf(missingUserChecks, 'missing-user-invalid-body');
+const invalidByRestricted = probeOf(permissionChecks, 'permission-invalid-body');
+const wordAsId = probeOf(pathIdChecks, 'path-id-word');
 
-function contentTypeProbe(id: string, purpose: string, contentType: string | null): Attempt {
+function contentTypeProbe(id: string, purpose: string, contentType: string | null): Probe {
   return probe(id, ['adminKey', 'userId'], (requests) =>
     requests.update({ subject: 'user', purpose, body: requests.noChange(), meantBody: 'open', contentType }),
   );
@@ -95,7 +95,7 @@ const spellings = [
   { called: '+N', spell: (id: string) => (id.startsWith('-') ? undefined : `+${id}`) },
 ].map(({ called, spell }, index) => ({
   called,
-  attempt: probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
+  probe: probe(`integer-spelling-${index + 1}`, ['adminKey', 'userId'], (requests) => {
     const segment = spell(requests.idOf('user'));
     if (segment === undefined) return undefined;
     return requests.update({
@@ -201,7 +201,7 @@ const observers: readonly Observer[] = [
     point: 'open.empty-body',
     uses: [EMPTY_BODY],
     observe: (evidence) => {
-      const status = evidence.trials.get(EMPTY_BODY.id)?.rounds[0]?.answers[1]?.response?.status;
+      const status = evidence.scenarios.get(EMPTY_BODY.id)?.rounds[0]?.answers[1]?.response?.status;
       if (status === undefined) return undefined;
       if (status === 200) return 'accepted';
       return status === 400 ? 'refused' : { observed: 'other', detail: status };
@@ -216,8 +216,10 @@ const observers: readonly Observer[] = [
   {
     point: 'open.value-bounds',
     uses: UNUSUAL_NAMES,
-    observe: ({ trials }) => {
-      const answers = UNUSUAL_NAMES.flatMap(({ id }) => trials.get(id)?.rounds.flatMap((round) => round.answers) ?? []);
+    observe: ({ scenarios }) => {
+      const answers = UNUSUAL_NAMES.flatMap(
+        ({ id }) => scenarios.get(id)?.rounds.flatMap((round) => round.answers) ?? [],
+      );
       const answered = answers.filter(({ response }) => response);
       if (answered.length === 0) return undefined;
       const refused = answered
@@ -230,9 +232,9 @@ const observers: readonly Observer[] = [
   byStatus('open.non-integer-id', wordAsId, { 400: 'invalid', 404: 'not-found', accepted: 'other' }),
   {
     point: 'open.integer-spelling',
-    uses: spellings.map(({ attempt }) => attempt),
+    uses: spellings.map(({ probe }) => probe),
     observe: (evidence) => {
-      const tried = spellings.map(({ called, attempt }) => ({ called, answers: answersOf(evidence, attempt) }));
+      const tried = spellings.map(({ called, probe }) => ({ called, answers: answersOf(evidence, probe) }));
       if (tried.every(({ answers }) => answers.length === 0)) return undefined;
       const reached = tried.filter(({ answers }) => answers.some(isAccepted)).map(({ called }) => called);
       return reached.length > 0 ? { observed: 'some-accepted', detail: reached } : 'none-accepted';

@@ -58,13 +58,13 @@ function isUnauthenticated({ response }: Exchange): boolean {
 /** A 401 for the restricted key accuses nobody unless the key is known to be valid: the operator may have mistyped it. */
 function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement {
   if (judgement.outcome !== 'failed' || !judgement.exchanges.some(isUnauthenticated)) return judgement;
-  const lists = evidence.attempts.get(RESTRICTED_BANNERS.id)?.exchanges ?? [];
+  const lists = evidence.probes.get(RESTRICTED_BANNERS.id)?.exchanges ?? [];
   if (lists.some((exchange) => isAccepted(exchange) || exchange.response?.status === 403)) return judgement;
   const detail =
     lists.length > 0
       ? 'the restricted key was answered 401 on both operations; check CONFORMANCE_RESTRICTED_KEY'
       : 'the restricted key was answered 401, and no list of banners was there to show that it is valid; check CONFORMANCE_RESTRICTED_KEY';
-  return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges: judgement.exchanges };
+  return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 
 /** Which of the two comes first is open (open.permission-precedence); to accept the request is not. */

@@ -2,7 +2,7 @@ import { schema } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import { objectBody } from '../http/exchange.ts';
 import { failed, laneObstacle, notApplicable, passed, successes } from '../judging/outcomes.ts';
-import { CONTROL_TRIALS } from '../operations/update-user/scenarios.ts';
+import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
 
 const members = Object.entries(schema('createUserResponseSchema').properties);
 
@@ -19,7 +19,7 @@ function userBodyCheck(given: Pick<Check, 'id' | 'requirements' | 'title' | 'fai
     level: 'must',
     lane: 'users',
     needs: ['adminKey', 'userId'],
-    uses: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+    uses: [CONTROL_SCENARIOS.name, CONTROL_SCENARIOS.email],
   };
 }
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { Client as Connection, Pool } from 'undici';
 import { requestPastInterim, type PlainRequest } from './interim-responses.ts';
-import type { Exchange, Json, RequestSpec, ResponseRecord, TransportFault } from './exchange.ts';
+import type { Exchange, Json, RequestSpec, ResponseRecord, TransportError } from './exchange.ts';
 
 /** Bounds of the HTTP client. Times in ms, sizes in bytes. */
 export interface Limits {
   /** From sending a request to the last byte of its answer. */
   readonly timeout: number;
-  /** The whole run; what is not answered by then could not run. */
+  /** The whole run; what is not answered by then was inconclusive. */
   readonly deadline: number;
   /** A body, as received and after content decoding. */
   readonly maxBody: number;
@@ -46,9 +46,9 @@ export interface HttpClient {
 }
 
 class Fault extends Error {
-  readonly kind: TransportFault;
+  readonly kind: TransportError;
 
-  constructor(kind: TransportFault, detail: string) {
+  constructor(kind: TransportError, detail: string) {
     super(detail);
     this.kind = kind;
   }
@@ -249,16 +249,16 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
   const openPool = (connections: number): Pool =>
     new Pool(origin, { ...connectionOptions, connections, pipelining: 1 });
   let pool = openPool(limits.concurrency);
-  let gentle = limits.concurrency === 1;
+  let serialized = limits.concurrency === 1;
   let pausedUntil = 0;
-  let crowded = false;
+  let contended = false;
   let closing: Promise<unknown> = Promise.resolve();
   const gate = makeGate(limits.concurrency);
 
   /** One request at a time from now on, over one connection: for targets that take no more side by side. */
-  const becomeGentle = async (): Promise<void> => {
-    if (!gentle) {
-      gentle = true;
+  const serialize = async (): Promise<void> => {
+    if (!serialized) {
+      serialized = true;
       gate.narrow();
       const old = pool;
       pool = openPool(1);
@@ -336,7 +336,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
 
   /** Over a fresh connection: a kept-alive one may have been closed by the target at the moment of sending. */
   const attemptFresh = async (request: RequestSpec): Promise<RawAnswer> => {
-    if (gentle) {
+    if (serialized) {
       await pool.destroy();
       await sleep(SHORTEST_PAUSE);
       pool = openPool(1);
@@ -352,22 +352,22 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
 
   /** Sends once more, alone, what went wrong side by side: a target may lawfully serve few connections. */
   const attemptTwice = async (request: RequestSpec): Promise<RawAnswer> => {
-    const sideBySide = !gentle;
-    crowded ||= gate.running() > 1;
-    const mayBeCrowding = (): boolean => sideBySide && crowded;
+    const concurrent = !serialized;
+    contended ||= gate.running() > 1;
+    const mayBeContention = (): boolean => concurrent && contended;
     try {
       const answer = await attempt(request, by(pool));
-      if (answer.status !== 503 || asksForPause(answer) || !mayBeCrowding()) return answer;
+      if (answer.status !== 503 || asksForPause(answer) || !mayBeContention()) return answer;
     } catch (error) {
       const { kind, message } = error as Fault;
       if (message === INTERIM_REFUSED) return attempt(request, pastInterim);
       if (kind === 'closed') {
         const fresh = await attemptFresh(request).catch((again: unknown) => again as Fault);
         if (!(fresh instanceof Fault)) return fresh;
-        if (fresh.kind !== 'closed' || !mayBeCrowding()) throw fresh;
-      } else if (kind !== 'timeout' || !mayBeCrowding()) throw error;
+        if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
+      } else if (kind !== 'timeout' || !mayBeContention()) throw error;
     }
-    await becomeGentle();
+    await serialize();
     await sleep(SHORTEST_PAUSE);
     return attemptFresh(request);
   };
@@ -388,7 +388,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     await gate.enter();
     const startedAt = performance.now();
     let pauses = 0;
-    let alone = gentle;
+    let alone = serialized;
     const outcome = async (): Promise<Pick<Exchange, 'response' | 'fault'>> => {
       try {
         for (;;) {
@@ -400,7 +400,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
           if (pauses >= MAX_PAUSES)
             throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
           pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
-          if (!alone) await becomeGentle();
+          if (!alone) await serialize();
           alone = true;
         }
       } catch (error) {

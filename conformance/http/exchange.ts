@@ -51,10 +51,10 @@ export interface ResponseRecord {
 }
 
 /** Why there was no answer that could be read. */
-export type TransportFault = 'unreachable' | 'closed' | 'timeout' | 'limit' | 'protocol' | 'throttled' | 'aborted';
+export type TransportError = 'unreachable' | 'closed' | 'timeout' | 'limit' | 'protocol' | 'throttled' | 'aborted';
 
 /** Each of these faults, in words. */
-export const TRANSPORT_FAULTS: Readonly<Record<TransportFault, string>> = {
+export const TRANSPORT_ERRORS: Readonly<Record<TransportError, string>> = {
   unreachable: 'no connection could be made',
   closed: 'the connection was closed without an answer, also on a fresh connection',
   timeout: 'no complete answer within the time-out',
@@ -65,8 +65,14 @@ export const TRANSPORT_FAULTS: Readonly<Record<TransportFault, string>> = {
 };
 
 /** A fault in words, with its detail where that adds something. */
-export function faultText({ kind, detail }: { readonly kind: TransportFault; readonly detail: string }): string {
-  return kind === 'timeout' || kind === 'aborted' ? detail : `${TRANSPORT_FAULTS[kind]} (${detail})`;
+export function transportErrorText({
+  kind,
+  detail,
+}: {
+  readonly kind: TransportError;
+  readonly detail: string;
+}): string {
+  return kind === 'timeout' || kind === 'aborted' ? detail : `${TRANSPORT_ERRORS[kind]} (${detail})`;
 }
 
 /** A request that was sent and what came of it: an answer or a fault of the transport. */
@@ -80,7 +86,7 @@ export interface Exchange {
   /** How often the target asked for a pause (429, or 503 with Retry-After) before this outcome. */
   readonly pauses: number;
   readonly response?: ResponseRecord;
-  readonly fault?: { readonly kind: TransportFault; readonly detail: string };
+  readonly fault?: { readonly kind: TransportError; readonly detail: string };
 }
 
 /** What stands where a value would, for a member that is not there. */

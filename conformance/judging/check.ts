@@ -6,8 +6,8 @@ import type { InputName, Inputs } from '../target/inputs.ts';
 import type { FreshValues, RequestBuilder } from '../target/requests.ts';
 import type { UserHistory, UserReading } from '../target/user-state.ts';
 
-/** Why a check could not run. The list is closed; `COULD_NOT_RUN_REASONS` says each in words. */
-export type CouldNotRunReason =
+/** Why a check was inconclusive. The list is closed; `INCONCLUSIVE_REASONS` says each in words. */
+export type InconclusiveReason =
   | 'missing-input'
   | 'not-observable'
   | 'precondition-failed'
@@ -17,8 +17,8 @@ export type CouldNotRunReason =
   | 'throttled'
   | 'deadline';
 
-/** Each reason why a check could not run, in words. */
-export const COULD_NOT_RUN_REASONS: Readonly<Record<CouldNotRunReason, string>> = {
+/** Each reason why a check was inconclusive, in words. */
+export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> = {
   'missing-input': 'an input that the operator gives is missing',
   'not-observable': 'the target does not show what is needed to see it',
   'precondition-failed': 'something that has to work first did not',
@@ -54,8 +54,8 @@ export type Judgement =
       readonly replay?: readonly Exchange[];
     }
   | {
-      readonly outcome: 'could-not-run';
-      readonly reason: CouldNotRunReason;
+      readonly outcome: 'inconclusive';
+      readonly reason: InconclusiveReason;
       readonly detail: string;
       readonly exchanges: readonly Exchange[];
     }
@@ -70,7 +70,7 @@ export const OPERATION_OF_LANE: Readonly<Record<Lane, OperationId>> = { users: '
 export type ControlShape = 'name' | 'email' | 'rootRole' | 'email+name' | 'banners';
 
 /** A request that changes nothing on a conforming target: it is refused, or it sends the values that are stored. */
-export interface Attempt {
+export interface Probe {
   readonly id: string;
   readonly lane: Lane;
   readonly needs: readonly InputName[];
@@ -92,19 +92,19 @@ export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
 export type Updatable = 'name' | 'email' | 'rootRole';
 
 /** An update that is sent between two readings of the state. */
-export interface Trial {
+export interface Scenario {
   readonly id: string;
   readonly lane: 'users';
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
-  readonly steps: readonly TrialStep[];
+  readonly steps: readonly ScenarioStep[];
   /** Sent when all else has been: a lawful target may refuse it, and a broken one may not survive it. */
-  readonly late?: true;
+  readonly runLast?: true;
   /** Sends the steps all at once, so many times over. */
-  readonly sideBySide?: { readonly rounds: number };
+  readonly concurrent?: { readonly rounds: number };
 }
 
-export interface TrialStep {
+export interface ScenarioStep {
   /** What it is for, where its members do not say it. */
   readonly purpose?: string;
   readonly subject: 'user' | 'other-user';
@@ -115,7 +115,7 @@ export interface TrialStep {
   readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
 }
 
-export type Traffic = Attempt | Trial;
+export type Traffic = Probe | Scenario;
 
 /** A member of a user that was not as it should be after a request that must not touch it. */
 export interface Change {
@@ -126,35 +126,35 @@ export interface Change {
   readonly exchange: Exchange;
 }
 
-export interface AttemptEvidence {
+export interface ProbeEvidence {
   readonly exchanges: readonly Exchange[];
 }
 
 /** All refusals of the lane, sent side by side between two looks at the state. */
 export interface BatchEvidence {
-  /** The readings after the attempts. */
+  /** The readings after the probes. */
   readonly after: readonly UserReading[];
   /** What they show otherwise than what was shown before. */
   readonly changes: readonly Change[];
-  /** Whether the target wrongly accepted one of the attempts; that explains changes. */
+  /** Whether the target wrongly accepted one of the probes; that explains changes. */
   readonly acceptedSome: boolean;
-  /** Only where something differed and the attempts were sent again one by one: what each of them changed. */
+  /** Only where something differed and the probes were sent again one by one: what each of them changed. */
   readonly culprits?: ReadonlyMap<string, readonly Change[]>;
 }
 
-/** One pass through a trial's steps, seen through one window on the state. */
+/** One pass through a scenario's steps, seen through one window on the state. */
 export interface Round {
   readonly answers: readonly Exchange[];
   readonly after: readonly UserReading[];
 }
 
-export interface TrialEvidence {
+export interface ScenarioEvidence {
   readonly rounds: readonly Round[];
 }
 
 /** Why a lane was given up before its traffic: its first request with the admin key was not accepted. */
 export interface Blocked {
-  readonly reason: CouldNotRunReason;
+  readonly reason: InconclusiveReason;
   readonly detail: string;
   readonly exchange?: Exchange;
 }
@@ -165,10 +165,10 @@ export interface Evidence {
   readonly validators: Validators;
   /** Every exchange of the run, in the order of completion. */
   readonly exchanges: readonly Exchange[];
-  readonly attempts: ReadonlyMap<string, AttemptEvidence>;
-  /** Attempts that do not exist for these inputs. */
-  readonly inexistent: ReadonlySet<string>;
-  readonly trials: ReadonlyMap<string, TrialEvidence>;
+  readonly probes: ReadonlyMap<string, ProbeEvidence>;
+  /** Probes that do not exist for these inputs. */
+  readonly notBuildable: ReadonlySet<string>;
+  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked: Readonly<Partial<Record<Lane, Blocked>>>;
   /** Whether the run was ended by its deadline or by the operator. */
@@ -193,7 +193,7 @@ export interface CheckDescription {
   readonly title: string;
   /** The operation that it judges. */
   readonly lane: Lane;
-  /** The inputs without which it could not run. */
+  /** The inputs without which it was inconclusive. */
   readonly needs: readonly InputName[];
   /** Each named way to fail, with what to mend. */
   readonly failureModes: Readonly<Record<string, string>>;
@@ -209,6 +209,6 @@ export interface Check extends CheckDescription {
   readonly onBanners?: Pick<Check, 'needs' | 'uses'>;
 }
 
-export function isAttempt(traffic: Traffic): traffic is Attempt {
+export function isProbe(traffic: Traffic): traffic is Probe {
   return 'build' in traffic;
 }

@@ -1,10 +1,10 @@
 import type { Level } from '../../contract/document.ts';
-import type { Attempt, Check, ControlShape, Lane } from './check.ts';
+import type { Probe, Check, ControlShape, Lane } from './check.ts';
 import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { judgeRefusal, REFUSAL_FAILURE_MODES, type Refusal } from './outcomes.ts';
-import { CONTROL_TRIALS } from '../operations/update-user/scenarios.ts';
+import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
 
 export interface RefusalCheck {
   readonly id: string;
@@ -25,9 +25,9 @@ export interface RefusalCheck {
 export function refusalCheck(given: RefusalCheck): Check {
   const { id, area, level = 'must', requirements, title, lane = 'users', requests, refusals } = given;
   const controls: readonly ControlShape[] = lane === 'banners' ? ['banners'] : given.controls;
-  const trials = given.controls.map((shape) => CONTROL_TRIALS[shape]);
-  const needs = [...new Set([...given.needs, ...trials.flatMap((trial) => trial.needs)])];
-  const attempts: Attempt[] = requests.map((build, index) => ({
+  const scenarios = given.controls.map((shape) => CONTROL_SCENARIOS[shape]);
+  const needs = [...new Set([...given.needs, ...scenarios.flatMap((scenario) => scenario.needs)])];
+  const probes: Probe[] = requests.map((build, index) => ({
     id: requests.length === 1 ? id : `${id}-${index + 1}`,
     lane,
     needs,
@@ -41,8 +41,8 @@ export function refusalCheck(given: RefusalCheck): Check {
     title,
     lane,
     needs,
-    uses: [...attempts, ...trials],
+    uses: [...probes, ...scenarios],
     failureModes: REFUSAL_FAILURE_MODES,
-    judge: (evidence) => judgeRefusal(evidence, attempts, refusals, controls, lane),
+    judge: (evidence) => judgeRefusal(evidence, probes, refusals, controls, lane),
   };
 }

@@ -2,14 +2,14 @@ import { errorName, documentedStatuses } from '../../contract/document.ts';
 import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from './check.ts';
 import {
   ABSENT,
-  faultText,
+  transportErrorText,
   isAccepted,
   objectBody,
   sentBody,
-  TRANSPORT_FAULTS,
+  TRANSPORT_ERRORS,
   type Exchange,
 } from '../http/exchange.ts';
-import { faultReason } from '../traffic/user-session.ts';
+import { transportErrorReason } from '../traffic/user-session.ts';
 
 export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
   return { outcome: 'passed', exchanges };
@@ -24,33 +24,33 @@ export function notApplicable(detail: string): Judgement {
 }
 
 export function notObservable(detail: string, exchanges: readonly Exchange[] = []): Judgement {
-  return { outcome: 'could-not-run', reason: 'not-observable', detail, exchanges };
+  return { outcome: 'inconclusive', reason: 'not-observable', detail, exchanges };
 }
 
 export function preconditionFailed(detail: string, exchanges: readonly Exchange[] = []): Judgement {
-  return { outcome: 'could-not-run', reason: 'precondition-failed', detail, exchanges };
+  return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges };
 }
 
 /** What stands against judging traffic of a lane at all, if anything does. */
 export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail: string): Judgement {
   const obstacle = blocked[lane];
   if (!obstacle) {
-    return { outcome: 'could-not-run', reason: stopped ? 'deadline' : 'precondition-failed', detail, exchanges: [] };
+    return { outcome: 'inconclusive', reason: stopped ? 'deadline' : 'precondition-failed', detail, exchanges: [] };
   }
   const { reason, exchange } = obstacle;
-  return { outcome: 'could-not-run', reason, detail: obstacle.detail, exchanges: exchange ? [exchange] : [] };
+  return { outcome: 'inconclusive', reason, detail: obstacle.detail, exchanges: exchange ? [exchange] : [] };
 }
 
 /** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
-export function judgeFault(exchange: Exchange, evidence: Evidence): Judgement {
+export function judgeNoResponse(exchange: Exchange, evidence: Evidence): Judgement {
   const { fault } = exchange;
   const kind = fault?.kind ?? 'aborted';
-  const detail = fault ? faultText(fault) : TRANSPORT_FAULTS[kind];
+  const detail = fault ? transportErrorText(fault) : TRANSPORT_ERRORS[kind];
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
     const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
     return failed(failure, exchange);
   }
-  return { outcome: 'could-not-run', reason: faultReason(kind), detail, exchanges: [exchange] };
+  return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
 }
 
 function shapeOf(exchange: Exchange): string {
@@ -126,14 +126,14 @@ export const REFUSAL_FAILURE_MODES = {
  */
 export function judgeRefusal(
   evidence: Evidence,
-  attempts: readonly Traffic[],
+  probes: readonly Traffic[],
   refusals: readonly Refusal[],
   controls: readonly ControlShape[],
   lane: Lane,
 ): Judgement {
-  const existing = attempts.filter(({ id }) => !evidence.inexistent.has(id));
+  const existing = probes.filter(({ id }) => !evidence.notBuildable.has(id));
   if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
-  const exchanges = existing.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+  const exchanges = existing.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
   if (exchanges.length === 0) return laneObstacle(evidence, lane, 'the run ended before the request was sent');
   const found = exchanges.flatMap((exchange) => {
     const failure = exchange.response && refusalFailure(exchange, refusals);
@@ -148,12 +148,12 @@ export function judgeRefusal(
       ? 'the list of banners'
       : `an update with ${withoutControl.join(', ')}`;
     const detail = `${what} was not accepted from the admin key in this run, so a refusal proves nothing`;
-    return { outcome: 'could-not-run', reason: 'control-refused', detail, exchanges };
+    return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges };
   }
   const [first] = found;
   if (first) return failed(first.failure, first.exchange);
   const unanswered = exchanges.find(({ fault }) => fault);
-  if (unanswered) return judgeFault(unanswered, evidence);
+  if (unanswered) return judgeNoResponse(unanswered, evidence);
   return passed(exchanges);
 }
 
@@ -182,7 +182,7 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
   );
   if (!lost) return judgement;
   const detail = `${lost.request.purpose} got no answer, so it is not known what is stored`;
-  return { outcome: 'could-not-run', reason: 'target-unreachable', detail, exchanges: [lost] };
+  return { outcome: 'inconclusive', reason: 'target-unreachable', detail, exchanges: [lost] };
 }
 
 /** The answers of the run with a documented error status whose body the contract speaks of. */

@@ -20,11 +20,11 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
 
 const WIDTH = 100;
 
-/** The reason why a check could not run, with the inputs called as `run` calls them. */
+/** The reason why a check was inconclusive, with the inputs called as `run` calls them. */
 function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
   const inputs = Object.entries(INPUT_HELP);
   const words = inputs.reduce((text, [name, { variable }]) => text.replaceAll(variable, name), detail);
-  return `could not run (${reason}): ${words}`;
+  return `inconclusive (${reason}): ${words}`;
 }
 
 function failureText(result: Result, check: CheckResult): string {
@@ -36,7 +36,7 @@ type Conclusion =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly text: string }
   /** Lawful or excused: nothing is wrong, and nothing was shown. */
-  | { readonly kind: 'excused'; readonly text: string }
+  | { readonly kind: 'known-failure'; readonly text: string }
   /** It might be wrong: nothing was shown. */
   | { readonly kind: 'unseen'; readonly text: string };
 
@@ -48,13 +48,13 @@ function concludeFor(result: Result, id: string): Conclusion {
     if (known.includes(id)) return { kind: 'unseen', text: 'not selected in this run' };
     throw new TypeError(`There is no check ${id}.${hint(id, known)}`);
   }
-  const { outcome, waived, detail = '' } = check;
-  if (waived) return { kind: 'excused', text: `excused by the baseline (${outcome})` };
+  const { outcome, knownFailure, detail = '' } = check;
+  if (knownFailure) return { kind: 'known-failure', text: `known failure (${outcome})` };
   if (outcome === 'passed') return { kind: 'passed' };
   if (!isScored(check))
-    return { kind: 'excused', text: `newer than the scored set of this version of the contract (${outcome})` };
-  if (outcome === 'not-applicable') return { kind: 'excused', text: `not applicable: ${detail}` };
-  if (outcome === 'could-not-run') return { kind: 'unseen', text: reasonText(check) };
+    return { kind: 'known-failure', text: `newer than the scored set of this version of the contract (${outcome})` };
+  if (outcome === 'not-applicable') return { kind: 'known-failure', text: `not applicable: ${detail}` };
+  if (outcome === 'inconclusive') return { kind: 'unseen', text: reasonText(check) };
   const text =
     outcome === 'failed'
       ? failureText(result, check)
@@ -67,19 +67,19 @@ function concludeFor(result: Result, id: string): Conclusion {
  *
  * @param result of the run
  * @param id of the check
- * @returns the reason if the check could not run, was not selected, does not apply to the target, or does not count;
+ * @returns the reason if the check was inconclusive, was not selected, does not apply to the target, or does not count;
  *   undefined if it passed or failed
  * @throws TypeError if there is no such check
  */
 export function skipReason(result: Result, id: string): string | undefined {
   const conclusion = concludeFor(result, id);
-  return conclusion.kind === 'excused' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
+  return conclusion.kind === 'known-failure' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
 }
 
 /**
  * The body of a test that stands for one check: returns if the check passed, throws if it failed.
  *
- * What was not seen is never taken for passed. With `skip`, the test is skipped; without, a check that could not run or was not
+ * What was not seen is never taken for passed. With `skip`, the test is skipped; without, a check that was inconclusive or was not
  * selected throws too. Two kinds are nothing to throw for: a check that does not apply to the target (it lawfully lacks what is
  * judged), and one that does not count, since the baseline excuses it or it is newer than the scored set. Whether a broken `should` fails your tests is yours to choose: filter `checks` by `level`.
  *
@@ -112,11 +112,11 @@ function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => s
 function verdictProblem(result: Result): string | undefined {
   const { verdict, checks, selection, summary } = result;
   if (verdict === 'passed') return undefined;
-  const counted = checks.filter((check) => isScored(check) && !check.waived);
+  const counted = checks.filter((check) => isScored(check) && !check.knownFailure);
   const decisive = counted.filter(({ level }) => level === 'must' || selection.failOn === 'should');
   const failed = decisive.filter(({ outcome }) => outcome === 'failed');
-  const unseen = counted.filter(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');
-  const faults = checks.filter(({ outcome }) => outcome === 'suite-fault');
+  const unseen = counted.filter(({ level, outcome }) => level === 'must' && outcome === 'inconclusive');
+  const faults = checks.filter(({ outcome }) => outcome === 'error');
   return [
     `The verdict is ${verdict}.`,
     ...hintTexts(result).map((text) => `  hint: ${text}`),

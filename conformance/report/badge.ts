@@ -12,7 +12,7 @@ function keptOf(result: Result): string {
   const both = result.selection.failOn === 'should';
   const passed = must.passed + (both ? should.passed : 0);
   const applicable = must.total - must.notApplicable + (both ? should.total - should.notApplicable : 0);
-  const excused = must.waived + (both ? should.waived : 0);
+  const excused = must.knownFailure + (both ? should.knownFailure : 0);
   return [
     `${passed}/${applicable} ${both ? 'must and should' : 'must'}`,
     ...(excused > 0 ? [`${excused} excused`] : []),
@@ -28,11 +28,11 @@ function badgeFor(result: Result): Badge {
       const { length } = checksStanding(result, 'failed');
       return { message: length > 0 ? `failed ${length}` : 'baseline does not fit', color: 'red' };
     }
-    case 'incomplete':
-      return { message: 'incomplete', color: 'yellow' };
+    case 'inconclusive':
+      return { message: 'inconclusive', color: 'yellow' };
     case 'interrupted':
       return { message: 'interrupted', color: 'lightgrey' };
-    case 'suite-fault':
+    case 'error':
       return { message: 'fault of the suite', color: 'lightgrey' };
   }
 }

@@ -1,5 +1,5 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { legible, legibleValue } from '../../common/text.ts';
+import { escapeInvisible, legibleValue } from '../../common/text.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
 import { exitLine, hintTexts, standingOf, toleratedBecause, type Standing } from './standing.ts';
@@ -11,17 +11,17 @@ type Status = 'passed' | 'failed' | 'skipped' | 'other';
 const STATUSES: Readonly<Record<Standing, Status>> = {
   passed: 'passed',
   failed: 'failed',
-  'suite-fault': 'other',
-  excused: 'skipped',
+  error: 'other',
+  'known-failure': 'skipped',
   tolerated: 'other',
-  'could-not-run': 'skipped',
+  inconclusive: 'skipped',
   'not-applicable': 'skipped',
 };
 
 function messageOf(check: CheckResult, standing: Standing): string | undefined {
   const { failure, reason, detail } = check;
   const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
-  if (standing === 'excused') return `excused by the baseline: ${said}`;
+  if (standing === 'known-failure') return `known failure: ${said}`;
   if (standing === 'tolerated') return `${toleratedBecause(check)}: ${said}`;
   return said === '' ? undefined : said;
 }
@@ -40,9 +40,9 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message === undefined ? {} : { message: legible(message) }),
-    ...(failure === undefined ? {} : { trace: legible(failureText(check, result)) }),
-    ...(curl === undefined ? {} : { snippet: legible(curl) }),
+    ...(message === undefined ? {} : { message: escapeInvisible(message) }),
+    ...(failure === undefined ? {} : { trace: escapeInvisible(failureText(check, result)) }),
+    ...(curl === undefined ? {} : { snippet: escapeInvisible(curl) }),
     extra: {
       standing,
       ...(failure === undefined
@@ -64,7 +64,7 @@ function verdictTest(result: Result): { readonly status: Status } & Record<strin
     duration: 0,
     suite: ['verdict'],
     type: 'conformance',
-    message: legible(
+    message: escapeInvisible(
       [
         verdictWords(result, HEADLINES[verdict].words),
         ...scopeWords(result.selection),

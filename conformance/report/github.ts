@@ -1,5 +1,5 @@
 import { type Result, isScored, type CheckResult } from '../result/result.ts';
-import { legible } from '../../common/text.ts';
+import { escapeInvisible } from '../../common/text.ts';
 import { checksStanding, hintTexts, shortened } from './standing.ts';
 import { groupedByReason, missingInputLines } from './wording.ts';
 
@@ -14,7 +14,7 @@ interface Annotation {
 
 /** A text as the message of an annotation. */
 export function annotationText(text: string): string {
-  return legible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  return escapeInvisible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {
@@ -28,10 +28,14 @@ function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
 }
 
 function ofUnseen(checks: readonly CheckResult[]): Annotation {
-  const [{ reason = 'could-not-run', detail = '' } = {}] = checks;
+  const [{ reason = 'inconclusive', detail = '' } = {}] = checks;
   const words = reason === 'missing-input' ? ['Not set:', ...missingInputLines(checks)] : [detail];
   const names = checks.map(({ id }) => id).join(', ');
-  return { kind: 'warning', title: `${checks.length} could not run: ${reason}`, message: [...words, names].join('\n') };
+  return {
+    kind: 'warning',
+    title: `${checks.length} was inconclusive: ${reason}`,
+    message: [...words, names].join('\n'),
+  };
 }
 
 function atMost(annotations: readonly Annotation[]): Annotation[] {
@@ -44,15 +48,15 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
 
 /**
  * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides, and for each entry
- * of the baseline that no longer fits; a warning for each hint, each other failure, and each reason why checks could not run.
+ * of the baseline that no longer fits; a warning for each hint, each other failure, and each reason why checks were inconclusive.
  */
 export function workflowCommands(result: Result): string[] {
-  const unseen = groupedByReason(checksStanding(result, 'could-not-run'));
+  const unseen = groupedByReason(checksStanding(result, 'inconclusive'));
   const errors: Annotation[] = [
     ...result.summary.baselineProblems.map(({ kind, check, message }): Annotation => {
       return { kind: 'error', title: `baseline: ${check} (${kind})`, message };
     }),
-    ...checksStanding(result, 'suite-fault')
+    ...checksStanding(result, 'error')
       .slice(0, 1)
       .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'A fault of the suite', message: detail })),
     ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),

@@ -26,19 +26,19 @@ bdi{unicode-bidi:isolate}
 .verdict{border-radius:12px;padding:1.4rem 1.5rem;border:1px solid;margin:0}
 .verdict strong{display:block;font-size:1.9rem;line-height:1.2;letter-spacing:-.01em}
 .verdict p{color:var(--ink);margin:.35rem 0 0}
-.passed{color:var(--good)}.failed{color:var(--bad)}.could-not-run,.incomplete,.interrupted{color:var(--warn)}.suite-fault{color:var(--odd)}
-.not-applicable,.excused{color:var(--none)}.tolerated{color:var(--warn)}
-.verdict.passed{background:var(--good-bg)}.verdict.failed{background:var(--bad-bg)}.verdict.incomplete,.verdict.interrupted{background:var(--warn-bg)}.verdict.suite-fault{background:var(--odd-bg)}
+.passed{color:var(--good)}.failed{color:var(--bad)}.inconclusive,.interrupted{color:var(--warn)}.error{color:var(--odd)}
+.not-applicable,.known-failure{color:var(--none)}.tolerated{color:var(--warn)}
+.verdict.passed{background:var(--good-bg)}.verdict.failed{background:var(--bad-bg)}.verdict.inconclusive,.verdict.interrupted{background:var(--warn-bg)}.verdict.error{background:var(--odd-bg)}
 .tag{display:inline-block;font-size:.78rem;font-weight:600;line-height:1.5;padding:0 .55rem;border-radius:1rem;white-space:nowrap}
-.tag.passed{background:var(--good-bg)}.tag.failed{background:var(--bad-bg)}.tag.could-not-run,.tag.tolerated{background:var(--warn-bg)}.tag.suite-fault{background:var(--odd-bg)}
-.tag.not-applicable,.tag.excused,.tag.level{background:var(--none-bg);color:var(--none)}
+.tag.passed{background:var(--good-bg)}.tag.failed{background:var(--bad-bg)}.tag.inconclusive,.tag.tolerated{background:var(--warn-bg)}.tag.error{background:var(--odd-bg)}
+.tag.not-applicable,.tag.known-failure,.tag.level{background:var(--none-bg);color:var(--none)}
 nav ul{display:flex;flex-wrap:wrap;gap:.35rem 1.1rem;list-style:none;margin:1rem 0 0;padding:0;font-size:.92rem}
 nav li a{display:inline-block;padding:.15rem 0}
 .counts{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin:1rem 0 0}
 .counts .card{margin:0}.counts h2{font-size:1.05rem;line-height:1.4;margin:0 0 .25rem}
 .big{font-size:1.7rem;font-weight:650;line-height:1.2;letter-spacing:-.01em}
 .bar{display:block;width:100%;height:.5rem;border-radius:.25rem;margin:.6rem 0;background:var(--none-bg)}
-.bar .passed{fill:var(--good)}.bar .failed{fill:var(--bad)}.bar .could-not-run{fill:var(--warn)}.bar .suite-fault{fill:var(--odd)}
+.bar .passed{fill:var(--good)}.bar .failed{fill:var(--bad)}.bar .inconclusive{fill:var(--warn)}.bar .error{fill:var(--odd)}
 .parts{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0;font-size:.9rem}
 dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.25rem;margin:0;font-size:.94rem}
 dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;min-width:0}

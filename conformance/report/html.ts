@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { COULD_NOT_RUN_REASONS } from '../judging/check.ts';
-import { faultText } from '../http/exchange.ts';
+import { INCONCLUSIVE_REASONS } from '../judging/check.ts';
+import { transportErrorText } from '../http/exchange.ts';
 import {
   type Counts,
   type ExchangeRecord,
@@ -34,10 +34,10 @@ import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } 
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   passed: 'passed',
   failed: 'failed',
-  'could-not-run': 'could not run',
+  inconclusive: 'inconclusive',
   'not-applicable': 'not applicable',
-  'suite-fault': 'suite fault',
-  excused: 'excused',
+  error: 'error',
+  'known-failure': 'known failure',
   tolerated: 'failed, tolerated',
 };
 
@@ -70,20 +70,20 @@ function section({ id, title, content }: Section): Markup {
 }
 
 function countsCard(level: string, counts: Counts): Markup {
-  const { passed, failed, couldNotRun, notApplicable, suiteFault, waived, total } = counts;
+  const { passed, failed, inconclusive, notApplicable, suiteError, knownFailure, total } = counts;
   const applicable = total - notApplicable;
   const parts: readonly (readonly [Outcome, number])[] = [
     ['passed', passed],
     ['failed', failed],
-    ['could-not-run', couldNotRun],
-    ['suite-fault', suiteFault],
+    ['inconclusive', inconclusive],
+    ['error', suiteError],
   ];
   const bars = parts.map(([outcome, count], index) => {
     const before = parts.slice(0, index).reduce((sum, [, each]) => sum + each, 0);
     return html`<rect class="${outcome}" x="${before}" y="0" width="${count}" height="1"></rect>`;
   });
   const words = parts.map(([outcome, count]) =>
-    count === 0 && outcome !== 'failed' && outcome !== 'could-not-run'
+    count === 0 && outcome !== 'failed' && outcome !== 'inconclusive'
       ? undefined
       : html`<li><span class="${count === 0 ? 'soft' : outcome}">${count}</span> ${STANDING_WORDS[outcome]}</li>`,
   );
@@ -96,7 +96,7 @@ function countsCard(level: string, counts: Counts): Markup {
     <ul class="parts">
       ${words}
       <li>${notApplicable} not applicable</li>
-      ${waived > 0 ? html`<li>${waived} excused by the baseline</li>` : undefined}
+      ${knownFailure > 0 ? html`<li>${knownFailure} known failure</li>` : undefined}
     </ul>
   </div> `;
 }
@@ -201,7 +201,7 @@ function exchangeBlock(
                 >
                 <span class="soft small">in ${durationMs} ms</span>
                 ${response.body === '' ? html`<p class="soft small">no body</p>` : bodyBlock(response.body, response.cut, pointer)}`
-            : html`no answer: ${fault ? faultText(fault) : 'nothing came'}`
+            : html`no answer: ${fault ? transportErrorText(fault) : 'nothing came'}`
         }
       </dd>
     </dl>
@@ -337,7 +337,7 @@ function unseenChecks(checks: readonly CheckResult[]): Markup {
         : html`<p><bdi>${detail}</bdi></p>`;
     return html`<div class="card">
       <h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(group.length, 'check')}</span></h3>
-      ${reason === undefined ? undefined : html`<p class="soft small">Could not run: ${COULD_NOT_RUN_REASONS[reason]}.</p>`}
+      ${reason === undefined ? undefined : html`<p class="soft small">Could not run: ${INCONCLUSIVE_REASONS[reason]}.</p>`}
       ${words}
       <details class="small">
         <summary>Which checks</summary>
@@ -507,12 +507,8 @@ const SHEET_DIGEST = createHash('sha256').update(SHEET).digest('base64');
 
 function sectionsOf(result: Result): Section[] {
   const standing = (wanted: Standing): CheckResult[] => checksStanding(result, wanted);
-  const [failed, tolerated, excused] = [standing('failed'), standing('tolerated'), standing('excused')];
-  const [faults, unseen, inapplicable] = [
-    standing('suite-fault'),
-    standing('could-not-run'),
-    standing('not-applicable'),
-  ];
+  const [failed, tolerated, excused] = [standing('failed'), standing('tolerated'), standing('known-failure')];
+  const [faults, unseen, inapplicable] = [standing('error'), standing('inconclusive'), standing('not-applicable')];
   const { baselineProblems } = result.summary;
   const reasons = [...new Set(tolerated.map(toleratedBecause))];
   const some = (count: number, made: () => Section): Section[] => (count === 0 ? [] : [{ ...made(), count }]);
@@ -545,7 +541,7 @@ function sectionsOf(result: Result): Section[] {
         ${brokenRequirements(tolerated, result, 0)}`,
     })),
     ...some(excused.length, () => ({
-      id: 'excused',
+      id: 'known-failure',
       title: 'Excused by the baseline',
       content: excusedChecks(excused, result),
     })),

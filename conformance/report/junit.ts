@@ -1,5 +1,5 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { legible } from '../../common/text.ts';
+import { escapeInvisible } from '../../common/text.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
 import { exitLine, hintTexts, shortened, standingOf, toleratedBecause } from './standing.ts';
@@ -9,7 +9,7 @@ const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;',
 
 /** A text of XML 1.0; what must not stand there is escaped as in JSON. */
 function textNode(text: string): string {
-  return legible(text).replaceAll(/[&<>"]/g, (char) => XML_NAMES[char] ?? char);
+  return escapeInvisible(text).replaceAll(/[&<>"]/g, (char) => XML_NAMES[char] ?? char);
 }
 
 /** A parser makes blanks of line ends and tabs in attributes, unless they are written as numbers. */
@@ -72,20 +72,20 @@ function outcomeOf(check: CheckResult, result: Result): Pick<TestCase, 'kind' | 
         kind: 'failure',
         content: [element('failure', { message: brief(message), type: mode }, [textNode(failureText(check, result))])],
       };
-    case 'suite-fault': {
+    case 'error': {
       const text = detailOf(check);
-      const attributes = { message: `a fault of the suite, not of the target: ${text}`, type: 'suite-fault' };
+      const attributes = { message: `a fault of the suite, not of the target: ${text}`, type: 'error' };
       return { kind: 'error', content: [element('error', attributes)] };
     }
-    case 'excused':
+    case 'known-failure':
       return skipped(
-        `waived, excused by the baseline: ${outcome === 'failed' ? message : `could not run, ${detailOf(check)}`}`,
+        `known failure: ${outcome === 'failed' ? message : `inconclusive, ${detailOf(check)}`}`,
         outcome === 'failed' ? failureText(check, result) : undefined,
       );
     case 'tolerated':
       return skipped(`failed, but ${toleratedBecause(check)}: ${message}`, failureText(check, result));
-    case 'could-not-run':
-      return skipped(`could not run, ${detailOf(check)}`);
+    case 'inconclusive':
+      return skipped(`inconclusive, ${detailOf(check)}`);
     case 'not-applicable':
       return skipped(`not applicable, ${detailOf(check)}`);
   }

@@ -17,8 +17,12 @@ import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } 
 const ROOM = 60_000;
 
 function countsRow(level: string, counts: Counts): string[] {
-  const { passed, total, notApplicable, failed, couldNotRun, waived } = counts;
-  return [level, `${passed}/${total - notApplicable}`, ...[failed, couldNotRun, notApplicable, waived].map(String)];
+  const { passed, total, notApplicable, failed, inconclusive, knownFailure } = counts;
+  return [
+    level,
+    `${passed}/${total - notApplicable}`,
+    ...[failed, inconclusive, notApplicable, knownFailure].map(String),
+  ];
 }
 
 function head(result: Result): string {
@@ -45,7 +49,7 @@ function head(result: Result): string {
     ...hintTexts(result).flatMap((text) => ['', `**Hint:** ${markdownText(text)}`]),
     '',
     markdownTable(
-      ['checks', 'passed / applicable', 'failed', 'could not run', 'not applicable', 'excused'],
+      ['checks', 'passed / applicable', 'failed', 'inconclusive', 'not applicable', 'known failures'],
       [countsRow('must', summary.must), countsRow('should', summary.should)],
       ['---', '--:', '--:', '--:', '--:', '--:'],
     ),
@@ -141,16 +145,16 @@ function restoration({ restoration: { outcome, users, journal } }: Result): stri
 }
 
 /**
- * A comment on a pull request, or the summary of a job: verdict, counts, failures, what could not run, observations.
+ * A comment on a pull request, or the summary of a job: verdict, counts, failures, what was inconclusive, observations.
  *
  * @param room in characters; where the failures do not fit, the last of them are named only
  */
 export function markdownReport(result: Result, room = ROOM): string {
   const failed = checksStanding(result, 'failed');
   const tolerated = checksStanding(result, 'tolerated');
-  const excused = checksStanding(result, 'excused');
-  const faults = checksStanding(result, 'suite-fault');
-  const couldNotRun = checksStanding(result, 'could-not-run');
+  const excused = checksStanding(result, 'known-failure');
+  const faults = checksStanding(result, 'error');
+  const inconclusive = checksStanding(result, 'inconclusive');
   const notApplicable = checksStanding(result, 'not-applicable');
   const { baselineProblems } = result.summary;
   const before = [
@@ -167,7 +171,7 @@ export function markdownReport(result: Result, room = ROOM): string {
       : []),
   ];
   const after = [
-    ...(couldNotRun.length > 0 ? [`### Could not run\n\n${unseen(couldNotRun)}`] : []),
+    ...(inconclusive.length > 0 ? [`### Could not run\n\n${unseen(inconclusive)}`] : []),
     ...(notApplicable.length > 0 ? [`### Not applicable\n\n${unseen(notApplicable)}`] : []),
     ...(excused.length > 0 ? [`### Excused by the baseline\n\n${ids(excused)}`] : []),
     ...(result.observations.length > 0 ? [observations(result)] : []),

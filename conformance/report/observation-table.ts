@@ -42,7 +42,7 @@ function countWords({ columns, rows }: ObservationTable): string {
   return `${rows.length} open points, ${counted(columns.length, 'target')}; on ${differing} they differ${unseen > 0 ? `, ${unseen} seen on none` : ''}.`;
 }
 
-function sideBySide(texts: readonly string[], width: number, indent: number): string {
+function concurrent(texts: readonly string[], width: number, indent: number): string {
   const room = Math.floor((width - indent - GAP * (texts.length - 1)) / texts.length);
   const columns = texts.map((text) =>
     text
@@ -86,7 +86,7 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
     const words = isNeverSeen(row)
       ? paint('dim', ' '.repeat(indent) + NOT_SEEN.replace('this run', 'any of these runs'))
       : fits
-        ? sideBySide(row.cells.map(cellWords), width, indent)
+        ? concurrent(row.cells.map(cellWords), width, indent)
         : below(row);
     const asked = row.question === row.id ? [] : [paint('dim', wrap(row.question, width, '    '))];
     return [`${mark} ${paint('bold', row.id)}`, ...asked, words].join('\n');
@@ -96,7 +96,7 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
     ...table.columns.map(({ name, baseUrl, contractVersion }) =>
       paint('dim', `  ${name}: ${baseUrl}, judged by contract ${contractVersion}`),
     ),
-    ...(fits && rows.length > 0 ? ['', paint(['bold', 'underline'], sideBySide(names, width, indent))] : []),
+    ...(fits && rows.length > 0 ? ['', paint(['bold', 'underline'], concurrent(names, width, indent))] : []),
   ];
   const hidden = wrap(`Cannot be seen from outside: ${table.hidden.map(({ id }) => id).join(', ')}.`, width, '  ', '');
   return `${[head.join('\n'), ...rows, ...(differing ? [] : [paint('dim', hidden)])].join('\n\n')}\n`;

@@ -1,4 +1,4 @@
-import { faultText } from '../http/exchange.ts';
+import { transportErrorText } from '../http/exchange.ts';
 import type { ExchangeRecord, Result, CheckResult } from '../result/result.ts';
 import { decisiveExchanges, shortened, valueText } from './standing.ts';
 
@@ -6,7 +6,7 @@ function exchangeText({ request, response, fault, credential }: ExchangeRecord):
   const got = response
     ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
     : fault
-      ? `no answer: ${faultText(fault)}`
+      ? `no answer: ${transportErrorText(fault)}`
       : 'no answer';
   return [
     `${request.method} ${request.url}  with ${credential}`,

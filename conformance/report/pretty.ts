@@ -25,10 +25,10 @@ function countsWords(counts: Counts): string {
   const parts = [
     `${counts.passed} of ${counts.total - counts.notApplicable} passed`,
     counts.failed > 0 ? `${counts.failed} failed` : '',
-    counts.couldNotRun > 0 ? `${counts.couldNotRun} could not run` : '',
+    counts.inconclusive > 0 ? `${counts.inconclusive} was inconclusive` : '',
     counts.notApplicable > 0 ? `${counts.notApplicable} not applicable` : '',
-    counts.suiteFault > 0 ? `${counts.suiteFault} suite faults` : '',
-    counts.waived > 0 ? `${counts.waived} excused by the baseline` : '',
+    counts.suiteError > 0 ? `${counts.suiteError} suite faults` : '',
+    counts.knownFailure > 0 ? `${counts.knownFailure} known failure` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -87,7 +87,7 @@ function failedCheck(check: CheckResult, options: PrettyOptions): string {
   const { failure, exchanges, curl } = check;
   const { paint, width } = options;
   const lines = [
-    `    ${paint('red', '✗')} ${paint('bold', check.id)}${check.waived ? paint('dim', '  (excused by the baseline)') : ''}`,
+    `    ${paint('red', '✗')} ${paint('bold', check.id)}${check.knownFailure ? paint('dim', '  (known failure)') : ''}`,
   ];
   if (failure) {
     const inBody = failure.pointer !== undefined && failure.pointer !== '';
@@ -307,7 +307,7 @@ function explorationLines({ checks }: Result, { width }: PrettyOptions): string[
   return explored?.detail === undefined ? [] : [wrap(explored.detail, width, ' '.repeat(16), '  explored      ')];
 }
 
-/** The report for a person: verdict, failures, what could not run, observations, restoration. */
+/** The report for a person: verdict, failures, what was inconclusive, observations, restoration. */
 export function prettyReport(given: Result, options: PrettyOptions): string {
   const result = legibleValue(given);
   const { paint, width } = options;
@@ -334,7 +334,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
       ...explorationLines(result, options),
     ].join('\n'),
   ];
-  const faults = scored.filter(({ outcome }) => outcome === 'suite-fault');
+  const faults = scored.filter(({ outcome }) => outcome === 'error');
   if (faults.length > 0) {
     const details = [...new Set(faults.map(({ detail }) => detail ?? ''))].map((detail) => wrap(detail, width, '  '));
     sections.push([heading('Faults of the suite', paint), ...details].join('\n\n'));
@@ -345,7 +345,7 @@ export function prettyReport(given: Result, options: PrettyOptions): string {
   }
   const failed = failures(result, options);
   if (failed.length > 0) sections.push([heading('Broken requirements', paint), ...failed].join('\n\n'));
-  const unseen = scored.filter(({ outcome }) => outcome === 'could-not-run');
+  const unseen = scored.filter(({ outcome }) => outcome === 'inconclusive');
   if (unseen.length > 0)
     sections.push([heading('Could not run', paint), ...unseenChecks(unseen, options)].join('\n\n'));
   const inapplicable = scored.filter(({ outcome }) => outcome === 'not-applicable');

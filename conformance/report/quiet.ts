@@ -1,5 +1,5 @@
 import type { Counts, Result } from '../result/result.ts';
-import { legible } from '../../common/text.ts';
+import { escapeInvisible } from '../../common/text.ts';
 import { hintTexts } from './standing.ts';
 
 /** The report in as few lines as say what came of a run: the verdict, and what fails it or what could not be seen. */
@@ -12,18 +12,18 @@ export function quietReport(result: Result): string {
     ...(must.total > 0 ? [of(must, 'must')] : []),
     ...(should.total > 0 ? [of(should, 'should')] : []),
   ].join(', ');
-  const failed = checks.filter(({ outcome, waived }) => outcome === 'failed' && !waived);
-  const unseen = checks.filter(({ outcome, waived }) => outcome === 'could-not-run' && !waived);
+  const failed = checks.filter(({ outcome, knownFailure }) => outcome === 'failed' && !knownFailure);
+  const unseen = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
   const reasons = [...new Set(unseen.map(({ reason }) => reason ?? ''))].sort();
-  const faults = checks.filter(({ outcome }) => outcome === 'suite-fault').map(({ detail }) => detail ?? '');
+  const faults = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
   const lines = [
     `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
-    ...hintTexts(result).map((text) => `hint  ${legible(text)}`),
-    ...[...new Set(faults)].map((detail) => `suite-fault  ${legible(detail)}`),
+    ...hintTexts(result).map((text) => `hint  ${escapeInvisible(text)}`),
+    ...[...new Set(faults)].map((detail) => `error  ${escapeInvisible(detail)}`),
     ...failed.map(({ id, level, failure }) => `failed  ${id}  ${level}  ${failure?.mode ?? ''}`),
     ...reasons.map((reason) => {
       const ids = unseen.filter((check) => check.reason === reason).map(({ id }) => id);
-      return `could-not-run  ${reason}  ${ids.length} ${ids.length === 1 ? `check: ${ids.join()}` : 'checks'}`;
+      return `inconclusive  ${reason}  ${ids.length} ${ids.length === 1 ? `check: ${ids.join()}` : 'checks'}`;
     }),
     ...baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
   ];

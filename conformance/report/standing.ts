@@ -6,12 +6,12 @@ import { EXIT_CODES, type Verdict } from '../result/verdict.ts';
  * How a check bears on the run. As its outcome, but for two that did not pass and yet do not decide: what the baseline
  * excuses, and a failure at a level that does not fail this run or of a check that is not scored.
  */
-export type Standing = CheckResult['outcome'] | 'excused' | 'tolerated';
+export type Standing = CheckResult['outcome'] | 'known-failure' | 'tolerated';
 
 /** How a check bears on the run that it was part of. */
 export function standingOf(check: CheckResult, { failOn }: Result['selection']): Standing {
-  const { outcome, waived, level } = check;
-  if (waived && (outcome === 'failed' || outcome === 'could-not-run')) return 'excused';
+  const { outcome, knownFailure, level } = check;
+  if (knownFailure && (outcome === 'failed' || outcome === 'inconclusive')) return 'known-failure';
   const decides = isScored(check) && (level === 'must' || failOn === 'should');
   return outcome === 'failed' && !decides ? 'tolerated' : outcome;
 }
@@ -30,10 +30,10 @@ export function toleratedBecause(check: CheckResult): string {
 
 /** What each exit code means. */
 export const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: 'every must that was selected was seen to hold, or is excused by the baseline',
+  passed: 'every must that was selected was seen to hold, or is known failure',
   failed: 'a sentence that decides is broken, or an entry of the baseline no longer fits',
-  incomplete: 'nothing failed, but some must could not be seen',
-  'suite-fault': 'a fault of the suite itself; it says nothing of the target',
+  inconclusive: 'nothing failed, but some must could not be seen',
+  error: 'a fault of the suite itself; it says nothing of the target',
   interrupted: 'the run was stopped before its end',
 };
 

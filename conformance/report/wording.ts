@@ -7,8 +7,8 @@ import { isPartial } from './scope.ts';
 export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Parameters<Paint>[0]; words: string }>> = {
   passed: { label: ' PASSED ', style: ['bgGreen', 'black', 'bold'], words: 'The target keeps the contract.' },
   failed: { label: ' FAILED ', style: ['bgRed', 'white', 'bold'], words: 'The target breaks the contract.' },
-  incomplete: {
-    label: ' INCOMPLETE ',
+  inconclusive: {
+    label: ' INCONCLUSIVE ',
     style: ['bgYellow', 'black', 'bold'],
     words: 'Nothing failed, but not every binding sentence could be judged.',
   },
@@ -17,7 +17,7 @@ export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Paramet
     style: ['bgYellow', 'black', 'bold'],
     words: 'The run was stopped before its end.',
   },
-  'suite-fault': {
+  error: {
     label: ' FAULT OF THE SUITE ',
     style: ['bgMagenta', 'white', 'bold'],
     words: 'The suite itself went wrong. This says nothing of the target; please report it.',
@@ -26,10 +26,10 @@ export const HEADLINES: Readonly<Record<Verdict, { label: string; style: Paramet
 
 /** The verdict in words; what was excused or left out belongs to it. */
 export function verdictWords({ verdict, summary, checks, selection }: Result, words: string): string {
-  const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.waived);
+  const failedMore = checks.some((check) => isScored(check) && check.outcome === 'failed' && !check.knownFailure);
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !failedMore)
     return 'The baseline no longer fits; see below.';
-  const excused = summary.must.waived + summary.should.waived;
+  const excused = summary.must.knownFailure + summary.should.knownFailure;
   if (verdict !== 'passed' || (excused === 0 && !isPartial(selection))) return words;
   const kept = isPartial(selection) ? 'What was judged is kept' : words.replace(/\.$/, '');
   return excused > 0 ? `${kept}, apart from ${counted(excused, 'check')} that the baseline excuses.` : `${kept}.`;

@@ -18,12 +18,12 @@ function obstacles({ checks, selection }: Result): CheckResult[] {
     const { level, outcome } = check;
     if (!isScored(check)) return false;
     if (outcome === 'failed') return level === 'must' || selection.failOn === 'should';
-    return outcome === 'could-not-run' && level === 'must';
+    return outcome === 'inconclusive' && level === 'must';
   });
 }
 
 function isEntryOutcome(outcome: string): outcome is BaselineEntry['outcome'] {
-  return outcome === 'failed' || outcome === 'could-not-run';
+  return outcome === 'failed' || outcome === 'inconclusive';
 }
 
 /**

@@ -17,8 +17,8 @@ export interface OutcomeChange {
   readonly direction: Direction;
   /** Whether it weighs: its level can fail the new run, and no baseline excuses it there. */
   readonly counts: boolean;
-  readonly waived: boolean;
-  /** The new failure in one sentence, or why it could not run. */
+  readonly knownFailure: boolean;
+  /** The new failure in one sentence, or why it was inconclusive. */
   readonly detail?: string;
 }
 
@@ -86,7 +86,7 @@ export interface Comparison {
     readonly changes: readonly ScopeChange[];
     readonly added: readonly LoneCheck[];
     readonly removed: readonly LoneCheck[];
-    /** Checks that could not run now for an input that was given before; the reverse too. */
+    /** Checks that were inconclusive now for an input that was given before; the reverse too. */
     readonly byInputs: readonly OutcomeChange[];
   };
 }
@@ -97,16 +97,16 @@ const STANDING_OF_OUTCOME: Readonly<Record<Outcome, Standing>> = {
   passed: 'good',
   'not-applicable': 'good',
   failed: 'bad',
-  'could-not-run': 'unknown',
-  'suite-fault': 'unknown',
+  inconclusive: 'unknown',
+  error: 'unknown',
 };
 
 const STANDING_OF_VERDICT: Readonly<Record<Verdict, Standing>> = {
   passed: 'good',
   failed: 'bad',
-  incomplete: 'unknown',
+  inconclusive: 'unknown',
   interrupted: 'unknown',
-  'suite-fault': 'unknown',
+  error: 'unknown',
 };
 
 /** A failure that cannot be seen any more is not mended: this alone has no opposite. */
@@ -129,7 +129,7 @@ function givenInputs(result: Result): string {
 }
 
 function isMissingInput({ outcome, reason }: CheckResult): boolean {
-  return outcome === 'could-not-run' && reason === 'missing-input';
+  return outcome === 'inconclusive' && reason === 'missing-input';
 }
 
 function byId(left: { readonly id: string }, right: { readonly id: string }): number {
@@ -168,8 +168,8 @@ function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange
     from: from.outcome,
     to: to.outcome,
     direction: directionOf(STANDING_OF_OUTCOME[from.outcome], STANDING_OF_OUTCOME[to.outcome]),
-    counts: (to.level === 'must' || selection.failOn === 'should') && !to.waived && isScored(to),
-    waived: to.waived,
+    counts: (to.level === 'must' || selection.failOn === 'should') && !to.knownFailure && isScored(to),
+    knownFailure: to.knownFailure,
     ...(detail === undefined ? {} : { detail }),
   };
 }
@@ -229,7 +229,7 @@ function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeCh
  * What got worse and what got better between two results, and apart from it what makes them hard to compare.
  *
  * Worse is what passed or did not apply and fails or cannot be judged now, and what could not be judged and fails now.
- * A check that could not run in one of the runs because an input was given in the other alone belongs to the scope.
+ * A check that was inconclusive in one of the runs because an input was given in the other alone belongs to the scope.
  *
  * @param old the earlier result
  * @param now the later one; its levels, its baseline and its `failOn` decide what counts

@@ -1,7 +1,7 @@
 import type { Level, OperationId } from '../../contract/document.ts';
-import type { CouldNotRunReason, Failure } from '../judging/check.ts';
+import type { InconclusiveReason, Failure } from '../judging/check.ts';
 import type { Hint } from './hints.ts';
-import type { Exchange, TransportFault } from '../http/exchange.ts';
+import type { Exchange, TransportError } from '../http/exchange.ts';
 import { mapStrings, redactedStart } from '../http/redact.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { UserRestoration } from '../traffic/restore.ts';
@@ -41,7 +41,7 @@ export interface ExchangeRecord {
   /** Why there was no answer; absent if there was one. */
   readonly fault?: {
     /** Its name. */
-    readonly kind: TransportFault;
+    readonly kind: TransportError;
     /** More of it, in words. */
     readonly detail: string;
   };
@@ -63,8 +63,8 @@ export interface CheckResult {
   readonly requirements: readonly string[];
   /** What was found. */
   readonly outcome: Outcome;
-  /** Why it could not run; present with that outcome. */
-  readonly reason?: CouldNotRunReason;
+  /** Why it was inconclusive; present with that outcome. */
+  readonly reason?: InconclusiveReason;
   /** The reason in words, or why it does not apply. */
   readonly detail?: string;
   /** What was wrong; present if it failed. */
@@ -73,7 +73,7 @@ export interface CheckResult {
     readonly advice: string;
   };
   /** Whether the baseline excuses it. */
-  readonly waived: boolean;
+  readonly knownFailure: boolean;
   /**
    * Whether it counts: in the verdict, the summary, and the outcome of its requirements. A check that is newer than the
    * scored set of the contract's version is reported and does not count. Absent in results of 0.1.0, where all count.
@@ -122,13 +122,13 @@ export interface Counts {
   /** Seen not to hold. */
   readonly failed: number;
   /** Not seen. */
-  readonly couldNotRun: number;
+  readonly inconclusive: number;
   /** Lawfully not there to be seen. */
   readonly notApplicable: number;
   /** Not judged, since the suite itself went wrong. */
-  readonly suiteFault: number;
+  readonly suiteError: number;
   /** Those that the baseline excuses; they are counted under their outcome too. */
-  readonly waived: number;
+  readonly knownFailure: number;
   /** All that were selected. */
   readonly total: number;
 }
@@ -273,10 +273,10 @@ export function countOutcomes(checks: readonly CheckResult[]): Counts {
   return {
     passed: count('passed'),
     failed: count('failed'),
-    couldNotRun: count('could-not-run'),
+    inconclusive: count('inconclusive'),
     notApplicable: count('not-applicable'),
-    suiteFault: count('suite-fault'),
-    waived: checks.filter(({ waived }) => waived).length,
+    suiteError: count('error'),
+    knownFailure: checks.filter(({ knownFailure }) => knownFailure).length,
     total: checks.length,
   };
 }

@@ -4,35 +4,35 @@ import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import { redactedStart, redactedValue } from '../http/redact.ts';
-import type { SuiteFault } from '../target/request-guard.ts';
+import type { SuiteError } from '../target/request-guard.ts';
 import { isScored, toExchangeRecord, type CheckResult, type ExchangeRecord, type RequirementResult } from './result.ts';
 import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
 
 /** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
-export type Said = Judgement | { readonly outcome: 'suite-fault'; readonly detail: string };
+export type Said = Judgement | { readonly outcome: 'error'; readonly detail: string };
 
 export interface JudgedCheck {
   readonly check: Check;
   readonly said: Said;
 }
 
-function judge(check: Check, evidence: Evidence, fault: SuiteFault | undefined): Said {
+function judge(check: Check, evidence: Evidence, fault: SuiteError | undefined): Said {
   const missing = missingInputs(evidence.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
-    return { outcome: 'could-not-run', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
+    return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
   }
-  if (fault) return { outcome: 'suite-fault', detail: fault.message };
+  if (fault) return { outcome: 'error', detail: fault.message };
   try {
     return asStopped(check.judge(evidence), evidence);
   } catch (error) {
-    return { outcome: 'suite-fault', detail: (error as Error).message };
+    return { outcome: 'error', detail: (error as Error).message };
   }
 }
 
 /** After a stop, what was not seen was not sent: that is the reason, whatever the check makes of it. */
 function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
-  if (!stopped || judgement.outcome !== 'could-not-run') return judgement;
+  if (!stopped || judgement.outcome !== 'inconclusive') return judgement;
   if (judgement.reason !== 'not-observable' && judgement.reason !== 'precondition-failed') return judgement;
   return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
 }
@@ -41,7 +41,7 @@ function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
 export function judgeAll(
   checks: readonly Check[],
   evidence: Evidence,
-  fault: SuiteFault | undefined,
+  fault: SuiteError | undefined,
 ): readonly JudgedCheck[] {
   return checks.map((check) => ({ check, said: judge(check, evidence, fault) }));
 }
@@ -64,7 +64,7 @@ function tenths(ms: number): number {
 export interface Presentation {
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
-  readonly waived: ReadonlySet<string>;
+  readonly knownFailure: ReadonlySet<string>;
   /** Ids of the checks that do not count. */
   readonly unscored: ReadonlySet<string>;
 }
@@ -101,11 +101,11 @@ function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { 
 
 function presentCheck(
   { check, said }: JudgedCheck,
-  { baseUrl, redact, waived, unscored }: Presentation,
+  { baseUrl, redact, knownFailure, unscored }: Presentation,
   record: (exchange: Exchange) => ExchangeRecord,
 ): CheckResult {
   const { id, area, level, title } = check;
-  const exchanges: readonly Exchange[] = said.outcome === 'suite-fault' ? [] : said.exchanges;
+  const exchanges: readonly Exchange[] = said.outcome === 'error' ? [] : said.exchanges;
   return {
     id,
     area,
@@ -116,7 +116,7 @@ function presentCheck(
     ...('reason' in said ? { reason: said.reason } : {}),
     ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
-    waived: waived.has(id),
+    knownFailure: knownFailure.has(id),
     scored: !unscored.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
     ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),

@@ -2,42 +2,42 @@ import type { Level } from '../../contract/document.ts';
 import { hint } from '../checks/selection.ts';
 
 /** All outcomes. */
-export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'could-not-run', 'not-applicable', 'suite-fault'];
+export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'inconclusive', 'not-applicable', 'error'];
 /**
- * Of a check, and of a requirement. `could-not-run`: it was not seen whether it holds. `not-applicable`: the target lawfully
- * lacks what is judged. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ * Of a check, and of a requirement. `inconclusive`: it was not seen whether it holds. `not-applicable`: the target lawfully
+ * lacks what is judged. `error`: the suite itself went wrong; that says nothing of the target.
  */
-export type Outcome = 'passed' | 'failed' | 'could-not-run' | 'not-applicable' | 'suite-fault';
+export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'not-applicable' | 'error';
 
 /** All verdicts. */
-export const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'incomplete', 'interrupted', 'suite-fault'];
+export const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'inconclusive', 'interrupted', 'error'];
 /**
  * Of a run. `passed`: every selected `must` was seen to hold, or is excused. `failed`: some `must` is broken (with
- * `failOn: 'should'`, or some `should`), or a baseline entry does not hold. `incomplete`: nothing failed, but some `must` could
- * not be seen. `interrupted`: it was aborted. `suite-fault`: the suite itself went wrong; that says nothing of the target.
+ * `failOn: 'should'`, or some `should`), or a baseline entry does not hold. `inconclusive`: nothing failed, but some `must` could
+ * not be seen. `interrupted`: it was aborted. `error`: the suite itself went wrong; that says nothing of the target.
  */
-export type Verdict = 'passed' | 'failed' | 'incomplete' | 'interrupted' | 'suite-fault';
+export type Verdict = 'passed' | 'failed' | 'inconclusive' | 'interrupted' | 'error';
 
 /** The exit code of `admin-api-conformance run` for each verdict. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   passed: 0,
   failed: 1,
-  incomplete: 3,
-  'suite-fault': 4,
+  inconclusive: 3,
+  error: 4,
   interrupted: 130,
 };
 /** Exit code of a usage or configuration error, an empty selection, an unreadable file. */
 export const USAGE_ERROR = 2;
 
-const WORST_FIRST: readonly Outcome[] = ['suite-fault', 'failed', 'could-not-run', 'passed', 'not-applicable'];
+const WORST_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
 
 /**
  * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.
  *
- * @param outcomes of its checks; none gives `could-not-run`, since nothing was seen
+ * @param outcomes of its checks; none gives `inconclusive`, since nothing was seen
  */
 export function worst(outcomes: readonly Outcome[]): Outcome {
-  return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'could-not-run';
+  return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'inconclusive';
 }
 
 /** What a verdict is made from. */
@@ -52,7 +52,7 @@ export interface BaselineEntry {
   /** The id of the check. */
   readonly check: string;
   /** The outcome that it is known to have. */
-  readonly outcome: 'failed' | 'could-not-run';
+  readonly outcome: 'failed' | 'inconclusive';
   /** Why it is excused, for people. */
   readonly reason: string;
   /** A date, `YYYY-MM-DD`; the entry holds up to and including this day (UTC). */
@@ -71,7 +71,7 @@ export interface BaselineProblem {
 
 export interface BaselineResult {
   /** Ids of the checks that the baseline excuses. */
-  readonly waived: ReadonlySet<string>;
+  readonly knownFailure: ReadonlySet<string>;
   readonly problems: readonly BaselineProblem[];
 }
 
@@ -103,7 +103,7 @@ export function applyBaseline(
   known: KnownChecks,
   today: string,
 ): BaselineResult {
-  const waived = new Set<string>();
+  const knownFailure = new Set<string>();
   const problems: BaselineProblem[] = [];
   for (const { check: id, outcome, expires } of entries) {
     const check = checks.find((each) => each.id === id);
@@ -119,10 +119,10 @@ export function applyBaseline(
       const message = `${id} is ${check.outcome} by now, not ${outcome}; take the entry out.`;
       problems.push({ check: id, kind: 'stale', message });
     } else if (check) {
-      waived.add(id);
+      knownFailure.add(id);
     }
   }
-  return { waived, problems };
+  return { knownFailure, problems };
 }
 
 export interface VerdictOptions {
@@ -137,12 +137,12 @@ export interface VerdictOptions {
  * run. `passed` needs every `must` to be seen (or excused), and something to be seen at all; a `should` decides only with `failOn: 'should'`, and only by failing.
  */
 export function decide(checks: readonly ScoredCheck[], { failOn, baseline, interrupted }: VerdictOptions): Verdict {
-  if (checks.some(({ outcome }) => outcome === 'suite-fault')) return 'suite-fault';
+  if (checks.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
-  const counted = checks.filter(({ id }) => !baseline.waived.has(id));
+  const counted = checks.filter(({ id }) => !baseline.knownFailure.has(id));
   const decisive = counted.filter(({ level }) => level === 'must' || failOn === 'should');
   if (baseline.problems.length > 0 || decisive.some(({ outcome }) => outcome === 'failed')) return 'failed';
-  const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'could-not-run');
+  const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'inconclusive');
   const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
-  return unseen || nothingSeen ? 'incomplete' : 'passed';
+  return unseen || nothingSeen ? 'inconclusive' : 'passed';
 }

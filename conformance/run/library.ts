@@ -1,11 +1,11 @@
 import type { Lane } from '../judging/check.ts';
 import type { Limits } from '../http/client.ts';
 import {
-  baseUrlFault,
+  baseUrlProblem,
   DEFAULT_EMAIL_DOMAIN,
   inputsProblem,
   keyProblem,
-  type BaseUrlFault,
+  type BaseUrlProblem,
   type InputName,
   type Inputs,
 } from '../target/inputs.ts';
@@ -14,7 +14,7 @@ import { run as judge, type RunEvent as RunnerEvent, type RunOptions as RunnerOp
 
 /**
  * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
- * `could-not-run`, and the verdict `incomplete`.
+ * `inconclusive`, and the verdict `inconclusive`.
  */
 export interface Target {
   /** What `{base_url}` of the contract stands for: `http` or `https`; it may have a path. */
@@ -99,7 +99,7 @@ function toText(name: string, id: string | number | undefined): string | undefin
   throw new TypeError(`${name}: ${id} is no integer that a JavaScript number holds exactly; give it as a text.`);
 }
 
-const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlFault, string>> = {
+const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlProblem, string>> = {
   scheme: 'The base URL must begin with http:// or https://.',
   credentials: 'The base URL must not carry credentials; give adminKey instead.',
   query: 'The base URL must not have a query or a fragment.',
@@ -129,7 +129,7 @@ function toInputs(target: Target): Inputs {
     const problem = inputs[name] === undefined ? undefined : keyProblem(inputs[name]);
     return problem === undefined ? [] : [`${name} ${problem}.`];
   });
-  const wrongUrl = baseUrlFault(baseUrl);
+  const wrongUrl = baseUrlProblem(baseUrl);
   const problem = (wrongUrl && BASE_URL_PROBLEMS[wrongUrl]) ?? wrongKey[0] ?? inputsProblem(inputs);
   if (problem !== undefined) throw new TypeError(problem);
   return inputs;

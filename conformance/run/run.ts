@@ -4,15 +4,15 @@ import { retiredIds } from '../../contract/retired-ids.ts';
 import { compileValidators } from '../../contract/validators.ts';
 import { runBannersLane, type BannersLaneEvidence } from '../traffic/plain-traffic.ts';
 import {
-  isAttempt,
+  isProbe,
   OPERATION_OF_LANE,
   UPDATABLE,
-  type Attempt,
+  type Probe,
   type Blocked,
   type Check,
   type Evidence,
   type Lane,
-  type Trial,
+  type Scenario,
 } from '../judging/check.ts';
 import { checks as catalogue } from '../checks/catalogue.ts';
 import { explorationCheck } from '../operations/update-user/exploration.ts';
@@ -25,7 +25,7 @@ import { baseAddress, missingInputs, type Inputs } from '../target/inputs.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from '../traffic/journal.ts';
 import { observationTraffic, observe } from '../checks/observations.ts';
 import { makeRedactor, redactedValue, type Secret } from '../http/redact.ts';
-import { guardRequest, SuiteFault } from '../target/request-guard.ts';
+import { guardRequest, SuiteError } from '../target/request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../target/requests.ts';
 import { isRestored, restoreUser } from '../traffic/restore.ts';
 import {
@@ -45,7 +45,7 @@ import { laneScope, selectChecks, type LaneScope } from '../checks/selection.ts'
 import { shuffle } from './shuffle.ts';
 import { tool } from './tool.ts';
 import {
-  EMPTY_WINDOW,
+  EMPTY_BODY_PROBE,
   makeUserSession,
   type Send,
   type UserSession,
@@ -102,7 +102,7 @@ export interface RunOptions {
 const RESTORE_DEADLINE = 30_000;
 
 const SUBJECTS: readonly NamedUser[] = ['user', 'other-user'];
-const NO_TRAFFIC = { attempts: new Map(), inexistent: new Set<string>(), trials: new Map(), batches: [] };
+const NO_TRAFFIC = { probes: new Map(), notBuildable: new Set<string>(), scenarios: new Map(), batches: [] };
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -139,9 +139,9 @@ function withoutSecrets<T extends object>(values: T, redact: (text: string) => s
 }
 
 interface Traffic {
-  readonly users: readonly Attempt[];
-  readonly banners: readonly Attempt[];
-  readonly trials: readonly Trial[];
+  readonly users: readonly Probe[];
+  readonly banners: readonly Probe[];
+  readonly scenarios: readonly Scenario[];
 }
 
 /** The traffic that the selected checks need, and the inputs and the scope allow; observations are made unless checks were picked. */
@@ -152,22 +152,22 @@ function trafficFor(checks: readonly Check[], inputs: Inputs, { leftOut, observe
   ];
   const unique = [...new Map(wanted.map((each) => [each.id, each])).values()];
   const possible = unique.filter(({ needs }) => missingInputs(inputs, needs).length === 0);
-  const attempts = possible.filter(isAttempt);
+  const probes = possible.filter(isProbe);
   return {
-    users: attempts.filter(({ lane }) => lane === 'users'),
-    banners: attempts.filter(({ lane }) => lane === 'banners'),
-    trials: possible.filter((each): each is Trial => !isAttempt(each)),
+    users: probes.filter(({ lane }) => lane === 'users'),
+    banners: probes.filter(({ lane }) => lane === 'banners'),
+    scenarios: possible.filter((each): each is Scenario => !isProbe(each)),
   };
 }
 
 /** About how many requests a target gets that shows its state in answer to `{}`. */
-function expectedRequests({ users, banners, trials }: Traffic, { otherUserId }: Inputs): number {
+function expectedRequests({ users, banners, scenarios }: Traffic, { otherUserId }: Inputs): number {
   const subjects = otherUserId === undefined ? 1 : 2;
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-  const attempts = sum([...users, ...banners].map(({ times = 1 }) => times));
-  const ofTrial = ({ steps, sideBySide }: Trial): number => (steps.length + subjects) * (sideBySide?.rounds ?? 1);
-  const aroundUsers = users.length + trials.length === 0 ? 0 : subjects * (1 + 2 + 3);
-  return attempts + sum(trials.map(ofTrial)) + aroundUsers;
+  const probes = sum([...users, ...banners].map(({ times = 1 }) => times));
+  const ofScenario = ({ steps, concurrent }: Scenario): number => (steps.length + subjects) * (concurrent?.rounds ?? 1);
+  const aroundUsers = users.length + scenarios.length === 0 ? 0 : subjects * (1 + 2 + 3);
+  return probes + sum(scenarios.map(ofScenario)) + aroundUsers;
 }
 
 interface RestoreAll {
@@ -205,7 +205,7 @@ async function restoreAll({
         originals: originals(histories[subject]),
         touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],
-        emptyBodyReads: sessions[subject]?.windows()[0] === EMPTY_WINDOW,
+        emptyBodyReads: sessions[subject]?.windows()[0] === EMPTY_BODY_PROBE,
         put: (body) => client.send(requests.putBack(subject, body)),
       }),
     ),
@@ -219,11 +219,11 @@ async function restoreAll({
 }
 
 /** A fault of the suite from lanes that threw; an error of the file system (the journal) is thrown on. */
-function faultOf(lanes: readonly PromiseSettledResult<unknown>[]): SuiteFault | undefined {
+function faultOf(lanes: readonly PromiseSettledResult<unknown>[]): SuiteError | undefined {
   const [reason] = lanes.flatMap((lane) => (lane.status === 'rejected' ? [lane.reason as Error] : []));
-  if (reason === undefined || reason instanceof SuiteFault) return reason;
+  if (reason === undefined || reason instanceof SuiteError) return reason;
   if ('syscall' in reason) throw reason;
-  return new SuiteFault(reason.message);
+  return new SuiteError(reason.message);
 }
 
 /** A list that is not found accuses the target only if the base URL is known to be right. */
@@ -260,7 +260,7 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
 /**
  * Judges a target.
  *
- * @param inputs what the operator says of the target; what is missing makes the checks that need it `could-not-run`
+ * @param inputs what the operator says of the target; what is missing makes the checks that need it `inconclusive`
  * @param set the checks that count; others are run and reported all the same
  * @returns the result, whatever the target does
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
@@ -325,7 +325,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const traffic = trafficFor(inOrder, inputs, lanesInScope);
   onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(traffic, inputs) });
   const addressed = new Set<OperationId>([
-    ...(traffic.users.length + traffic.trials.length > 0 || exploring ? (['updateUser'] as const) : []),
+    ...(traffic.users.length + traffic.scenarios.length > 0 || exploring ? (['updateUser'] as const) : []),
     ...(traffic.banners.length > 0 ? (['listBanners'] as const) : []),
   ]);
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
@@ -336,10 +336,10 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
   const user = sessionOf('user');
   const other = inputs.otherUserId === undefined ? undefined : sessionOf('other-user');
   const usersLane = async (): Promise<UsersLaneEvidence> => {
-    if (traffic.users.length + traffic.trials.length === 0 && !exploring) return NO_TRAFFIC;
+    if (traffic.users.length + traffic.scenarios.length === 0 && !exploring) return NO_TRAFFIC;
     return runUsersLane({
-      attempts: traffic.users,
-      trials: traffic.trials,
+      probes: traffic.users,
+      scenarios: traffic.scenarios,
       requests,
       send,
       clock,
@@ -385,9 +385,9 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
     inputs,
     validators,
     exchanges,
-    attempts: new Map([...users.attempts, ...banners.attempts]),
-    inexistent: new Set([...users.inexistent, ...banners.inexistent]),
-    trials: users.trials,
+    probes: new Map([...users.probes, ...banners.probes]),
+    notBuildable: new Set([...users.notBuildable, ...banners.notBuildable]),
+    scenarios: users.scenarios,
     batches: users.batches,
     blocked: {
       ...(users.blocked ? { users: users.blocked } : {}),
@@ -411,7 +411,7 @@ export async function run(inputs: Inputs, options: RunOptions = {}, set: ScoredS
     retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
   };
   const excused = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, waived: excused.waived, unscored });
+  const checks = presentChecks(judged, { baseUrl, redact, knownFailure: excused.knownFailure, unscored });
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   return {

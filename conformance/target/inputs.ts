@@ -76,10 +76,10 @@ export function baseAddress({ origin, pathname }: URL): string {
 }
 
 /** What can be wrong with a base URL: another scheme than http, credentials in it, or a query or fragment. */
-export type BaseUrlFault = 'scheme' | 'credentials' | 'query';
+export type BaseUrlProblem = 'scheme' | 'credentials' | 'query';
 
 /** What is wrong with a base URL; undefined if nothing is. */
-export function baseUrlFault({ protocol, username, password, search, hash }: URL): BaseUrlFault | undefined {
+export function baseUrlProblem({ protocol, username, password, search, hash }: URL): BaseUrlProblem | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'scheme';
   if (username !== '' || password !== '') return 'credentials';
   return search === '' && hash === '' ? undefined : 'query';

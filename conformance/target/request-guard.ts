@@ -4,7 +4,7 @@ import { sentBody, type RequestSpec, type Subject } from '../http/exchange.ts';
 import type { Inputs } from './inputs.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
-export class SuiteFault extends Error {}
+export class SuiteError extends Error {}
 
 function decoded(segment: string): string {
   try {
@@ -68,10 +68,10 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
  * The last look at a request before it is sent: what is meant as valid is valid, what is meant as invalid is not,
  * and only the users that the operator named are addressed.
  *
- * @throws SuiteFault otherwise
+ * @throws SuiteError otherwise
  */
 export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
   if (request.operation !== 'updateUser') return;
   const problem = idProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
-  if (problem !== undefined) throw new SuiteFault(`${request.purpose}: ${problem}`);
+  if (problem !== undefined) throw new SuiteError(`${request.purpose}: ${problem}`);
 }

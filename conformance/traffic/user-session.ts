@@ -1,13 +1,13 @@
 import { UPDATABLE, type Blocked, type Updatable } from '../judging/check.ts';
 import {
   isAccepted,
-  faultText,
+  transportErrorText,
   type Exchange,
   type Meant,
   type RequestSpec,
-  type TransportFault,
+  type TransportError,
 } from '../http/exchange.ts';
-import { SuiteFault } from '../target/request-guard.ts';
+import { SuiteError } from '../target/request-guard.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import {
   compareMember,
@@ -22,15 +22,15 @@ import {
 } from '../target/user-state.ts';
 
 /** A body that changes nothing and whose answer shows the state of the members that it does not send. */
-export interface Window {
+export interface StateProbe {
   readonly sends: readonly Updatable[];
   /** A member that the contract does not know, for targets that want at least one. */
   readonly extra?: true;
 }
 
 /** The body `{}`. */
-export const EMPTY_WINDOW: Window = { sends: [] };
-const EXTRA: Window = { sends: [], extra: true };
+export const EMPTY_BODY_PROBE: StateProbe = { sends: [] };
+const EXTRA: StateProbe = { sends: [], extra: true };
 
 /** The name of the member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';
@@ -53,22 +53,22 @@ export interface UserSession {
   readonly valueFor: (member: Updatable) => unknown;
   readonly history: () => UserHistory;
   /** How the state of this user can be read; empty if it cannot. */
-  readonly windows: () => readonly Window[];
+  readonly windows: () => readonly StateProbe[];
   /** Set if the first requests were not accepted. */
   readonly blocked: () => Blocked | undefined;
   /** Finds out how this user can be read. */
   readonly open: () => Promise<void>;
   /** The state through a window; the last reading if no writing request was sent since. */
-  readonly read: (window: Window) => Promise<UserReading>;
+  readonly read: (window: StateProbe) => Promise<UserReading>;
   /** Sends the members with values that are not stored yet. */
   readonly update: (members: readonly Updatable[], purpose: string, options?: OwnUpdate) => Promise<Exchange>;
   /** Sends a body that a lawful target may refuse. */
   readonly tryBody: (body: string, purpose: string) => Promise<Exchange>;
   /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
-  readonly settle: (window: Window) => Promise<{ readonly wrote: boolean }>;
+  readonly settle: (window: StateProbe) => Promise<{ readonly wrote: boolean }>;
 }
 
-const REASON_OF_FAULT: Record<TransportFault, Blocked['reason']> = {
+const REASON_OF_FAULT: Record<TransportError, Blocked['reason']> = {
   unreachable: 'target-unreachable',
   closed: 'target-unreachable',
   timeout: 'target-unreachable',
@@ -78,8 +78,8 @@ const REASON_OF_FAULT: Record<TransportFault, Blocked['reason']> = {
   aborted: 'deadline',
 };
 
-/** Why a check could not run that rests on a request without an answer. */
-export function faultReason(kind: TransportFault): Blocked['reason'] {
+/** Why a check was inconclusive that rests on a request without an answer. */
+export function transportErrorReason(kind: TransportError): Blocked['reason'] {
   return REASON_OF_FAULT[kind];
 }
 
@@ -89,7 +89,7 @@ const REFUSED_CREDENTIAL = [401, 403, 404];
 export function blockedBy(exchange: Exchange): Blocked {
   const { fault, response } = exchange;
   if (fault) {
-    return { reason: faultReason(fault.kind), detail: faultText(fault), exchange };
+    return { reason: transportErrorReason(fault.kind), detail: transportErrorText(fault), exchange };
   }
   const status = response?.status ?? 0;
   const meaning: Record<number, string> = {
@@ -125,9 +125,9 @@ export function makeUserSession(
   clock: WriteClock,
 ): UserSession {
   const who = subject === 'user' ? 'the user' : 'the other user';
-  let windows: readonly Window[] = [];
+  let windows: readonly StateProbe[] = [];
   let blocked: Blocked | undefined;
-  let last: { reading: UserReading; window: Window; writes: number } | undefined;
+  let last: { reading: UserReading; window: StateProbe; writes: number } | undefined;
   let settled = false;
 
   const put = (body: string, purpose: string, meantBody: Meant): Promise<Exchange> => {
@@ -147,7 +147,7 @@ export function makeUserSession(
     if (member !== 'rootRole') return requests.fresh[member]();
     const current = stored(history(), 'rootRole');
     const other = requests.inputs.roleIds?.find((role) => compareRoles(role, current) !== 'same');
-    if (other === undefined) throw new SuiteFault('There is no role to send that is not stored.');
+    if (other === undefined) throw new SuiteError('There is no role to send that is not stored.');
     return other;
   };
 
@@ -162,12 +162,12 @@ export function makeUserSession(
     return typeof current === 'string' ? current : valueFor(member);
   };
 
-  const bodyOf = ({ sends, extra }: Window): Record<string, unknown> => ({
+  const bodyOf = ({ sends, extra }: StateProbe): Record<string, unknown> => ({
     ...Object.fromEntries(sends.map((member) => [member, currentText(member)])),
     ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
   });
 
-  const readFresh = async (window: Window): Promise<UserReading> => ({
+  const readFresh = async (window: StateProbe): Promise<UserReading> => ({
     subject,
     exchange: await look(bodyOf(window)),
   });
@@ -187,10 +187,10 @@ export function makeUserSession(
   };
 
   /** The windows through which, together, as many updatable members as possible are seen. */
-  const chooseWindows = async (wide: Window | undefined): Promise<readonly Window[]> => {
-    const chosen: Window[] = [];
+  const chooseStateProbes = async (wide: StateProbe | undefined): Promise<readonly StateProbe[]> => {
+    const chosen: StateProbe[] = [];
     const visible = new Set<Updatable>();
-    for (const window of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies Window[]) {
+    for (const window of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
       const sendable = window.sends.every((member) => typeof stored(history(), member) === 'string');
       if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
       const { exchange } = await readFresh(window);
@@ -206,10 +206,10 @@ export function makeUserSession(
   };
 
   const open = async (): Promise<void> => {
-    const first = await readFresh(EMPTY_WINDOW);
+    const first = await readFresh(EMPTY_BODY_PROBE);
     if (isAccepted(first.exchange) && showsText(first.exchange, 'name') && showsText(first.exchange, 'email')) {
-      windows = [EMPTY_WINDOW];
-      last = { reading: first, window: EMPTY_WINDOW, writes: clock.writes };
+      windows = [EMPTY_BODY_PROBE];
+      last = { reading: first, window: EMPTY_BODY_PROBE, writes: clock.writes };
       return;
     }
     // Nothing is written blind; a connection closed on `{}` alone may be a fault that the other updates show.
@@ -217,7 +217,7 @@ export function makeUserSession(
       blocked = blockedBy(first.exchange);
       return;
     }
-    let wide: Window | undefined = isAccepted(first.exchange) ? EMPTY_WINDOW : undefined;
+    let wide: StateProbe | undefined = isAccepted(first.exchange) ? EMPTY_BODY_PROBE : undefined;
     if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA)).exchange)) wide = EXTRA;
     const writes = [
       await update(['name'], `An update of ${who} with a name alone`),
@@ -230,7 +230,7 @@ export function makeUserSession(
       blocked = blockedBy(decisive);
       return;
     }
-    windows = await chooseWindows(wide);
+    windows = await chooseStateProbes(wide);
   };
 
   /** Whether an answer shows the value that the suite sent last; then it is known, and no server's default. */

@@ -1,14 +1,14 @@
 import {
   UPDATABLE,
-  type Attempt,
-  type AttemptEvidence,
+  type Probe,
+  type ProbeEvidence,
   type BatchEvidence,
   type Blocked,
   type Change,
   type Round,
-  type Trial,
-  type TrialEvidence,
-  type TrialStep,
+  type Scenario,
+  type ScenarioEvidence,
+  type ScenarioStep,
 } from '../judging/check.ts';
 import { isAccepted, type Exchange } from '../http/exchange.ts';
 import type { Exploration } from './explore.ts';
@@ -28,17 +28,17 @@ import {
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 export interface UsersLaneEvidence {
-  readonly attempts: ReadonlyMap<string, AttemptEvidence>;
-  readonly inexistent: ReadonlySet<string>;
-  readonly trials: ReadonlyMap<string, TrialEvidence>;
+  readonly probes: ReadonlyMap<string, ProbeEvidence>;
+  readonly notBuildable: ReadonlySet<string>;
+  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked?: Blocked;
   readonly exploration?: Exploration;
 }
 
 export interface UsersLaneOptions {
-  readonly attempts: readonly Attempt[];
-  readonly trials: readonly Trial[];
+  readonly probes: readonly Probe[];
+  readonly scenarios: readonly Scenario[];
   readonly requests: RequestBuilder;
   readonly send: Send;
   readonly clock: WriteClock;
@@ -53,8 +53,8 @@ export interface UsersLaneOptions {
   readonly onStage: (stage: string) => void;
 }
 
-/** What a step of a trial is for, in a few words for a person. */
-export function stepPurpose({ purpose, subject, members }: TrialStep): string {
+/** What a step of a scenario is for, in a few words for a person. */
+export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {
   const who = subject === 'user' ? 'the user' : 'the other user';
   return purpose ?? `An update of ${who} with ${members.join(' and ') || 'an empty object'}`;
 }
@@ -76,21 +76,21 @@ function changesBetween(earlier: UserReading, { subject, exchange }: UserReading
 export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLaneEvidence> {
   const { requests, send, clock, user, other, running, onStage } = options;
   const sessions = other ? [user, other] : [user];
-  const refusals = options.attempts.filter(({ mayBeAccepted }) => !mayBeAccepted);
-  const probes = options.attempts.filter(({ mayBeAccepted }) => mayBeAccepted);
-  const collected = new Map<string, AttemptEvidence>();
-  const inexistent = new Set<string>();
+  const refusals = options.probes.filter(({ mayBeAccepted }) => !mayBeAccepted);
+  const probes = options.probes.filter(({ mayBeAccepted }) => mayBeAccepted);
+  const collected = new Map<string, ProbeEvidence>();
+  const notBuildable = new Set<string>();
 
-  const attemptOnce = async (attempt: Attempt): Promise<void> => {
-    for (let time = 0; time < (attempt.times ?? 1) && running(); time += 1) {
-      const request = attempt.build(requests, time);
+  const probeOnce = async (probe: Probe): Promise<void> => {
+    for (let time = 0; time < (probe.times ?? 1) && running(); time += 1) {
+      const request = probe.build(requests, time);
       if (!request) {
-        inexistent.add(attempt.id);
+        notBuildable.add(probe.id);
         return;
       }
       const exchange = await send(request);
-      collected.set(attempt.id, { exchanges: [...(collected.get(attempt.id)?.exchanges ?? []), exchange] });
-      if (attempt.untilAccepted && isAccepted(exchange)) return;
+      collected.set(probe.id, { exchanges: [...(collected.get(probe.id)?.exchanges ?? []), exchange] });
+      if (probe.untilAccepted && isAccepted(exchange)) return;
     }
   };
 
@@ -135,83 +135,83 @@ export async function runUsersLane(options: UsersLaneOptions): Promise<UsersLane
 
   const findCulprits = async (index: number): Promise<Map<string, readonly Change[]>> => {
     const culprits = new Map<string, readonly Change[]>();
-    for (const attempt of refusals) {
+    for (const probe of refusals) {
       if (!running()) break;
       await user.update(
         requests.inputs.roleIds ? UPDATABLE : ['name', 'email'],
         'An update that the next request may not take back',
       );
-      const { changes } = await watched(index, () => attemptOnce(attempt));
-      culprits.set(attempt.id, changes);
+      const { changes } = await watched(index, () => probeOnce(probe));
+      culprits.set(probe.id, changes);
     }
     return culprits;
   };
 
   const runBatch = async (index: number): Promise<BatchEvidence> => {
     await settleAll(index, []);
-    const seenAfter = await watched(index, () => Promise.all(refusals.map(attemptOnce)));
+    const seenAfter = await watched(index, () => Promise.all(refusals.map(probeOnce)));
     const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
     if (seenAfter.changes.length === 0) return { ...seenAfter, acceptedSome };
     onStage('finding out which refused request changed something');
     return { ...seenAfter, acceptedSome, culprits: await findCulprits(index) };
   };
 
-  /** Sends one step of a trial, if its user was named. */
-  const takeStep = (step: TrialStep, trial: Trial, previous: Exchange | undefined): Promise<Exchange>[] => {
+  /** Sends one step of a scenario, if its user was named. */
+  const takeStep = (step: ScenarioStep, scenario: Scenario, previous: Exchange | undefined): Promise<Exchange>[] => {
     const { subject, members, extra, body } = step;
     const session = subject === 'user' ? user : other;
     const purpose = stepPurpose(step);
     if (!session) return [];
     if (body) return [session.tryBody(body(requests.fresh, previous), purpose)];
-    const mayBeRefused = trial.late === true;
+    const mayBeRefused = scenario.runLast === true;
     return [session.update(members, purpose, { mayBeRefused, ...(extra ? { extra: extra(requests.inputs) } : {}) })];
   };
 
-  const runRound = async (trial: Trial, index: number): Promise<Round> => {
+  const runRound = async (scenario: Scenario, index: number): Promise<Round> => {
     await settleAll(
       index,
-      trial.steps.map(({ subject }) => subject),
+      scenario.steps.map(({ subject }) => subject),
     );
     const answers: Exchange[] = [];
-    if (trial.sideBySide) {
-      answers.push(...(await Promise.all(trial.steps.flatMap((step) => takeStep(step, trial, undefined)))));
+    if (scenario.concurrent) {
+      answers.push(...(await Promise.all(scenario.steps.flatMap((step) => takeStep(step, scenario, undefined)))));
     } else {
-      for (const step of trial.steps) answers.push(...(await Promise.all(takeStep(step, trial, answers.at(-1)))));
+      for (const step of scenario.steps) answers.push(...(await Promise.all(takeStep(step, scenario, answers.at(-1)))));
     }
     return { answers, after: await readAll(index) };
   };
 
-  const trials = new Map<string, TrialEvidence>();
+  const scenarios = new Map<string, ScenarioEvidence>();
   const batches: BatchEvidence[] = [];
   const evidence = (): UsersLaneEvidence => {
     const blocked = user.blocked();
-    return { attempts: collected, inexistent, trials, batches, ...(blocked ? { blocked } : {}) };
+    return { probes: collected, notBuildable, scenarios, batches, ...(blocked ? { blocked } : {}) };
   };
 
   onStage('reading the users');
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
-    await Promise.all(options.attempts.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(attemptOnce));
+    await Promise.all(options.probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(probeOnce));
     return evidence();
   }
 
   const passes = Math.max(1, user.windows().length);
-  const runTrial = async (trial: Trial): Promise<void> => {
+  const runScenario = async (scenario: Scenario): Promise<void> => {
     const rounds: Round[] = [];
-    onStage(`update: ${trial.id}`);
-    const times = passes * (trial.sideBySide?.rounds ?? 1);
-    for (let time = 0; time < times && running(); time += 1) rounds.push(await runRound(trial, time % passes));
-    trials.set(trial.id, { rounds });
+    onStage(`update: ${scenario.id}`);
+    const times = passes * (scenario.concurrent?.rounds ?? 1);
+    for (let time = 0; time < times && running(); time += 1) rounds.push(await runRound(scenario, time % passes));
+    scenarios.set(scenario.id, { rounds });
   };
-  for (const trial of options.trials) if (!trial.late) await runTrial(trial);
+  for (const scenario of options.scenarios) if (!scenario.runLast) await runScenario(scenario);
   for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1) {
     onStage(`${refusals.length} requests that must change nothing`);
     batches.push(await runBatch(index));
   }
   clock.writes += 1;
-  await Promise.all(probes.map(attemptOnce));
-  for (const trial of options.trials) if (trial.late) await runTrial(trial);
+  await Promise.all(probes.map(probeOnce));
+  for (const scenario of options.scenarios) if (scenario.runLast) await runScenario(scenario);
   if (!options.explore || !running() || user.blocked()) return evidence();
   onStage('exploring random sequences of updates');
   const exploration = await options.explore(sessions.filter((session) => !session.blocked()));

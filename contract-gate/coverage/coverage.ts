@@ -47,15 +47,15 @@ export function withExchanges(evidence: Evidence, replace: (exchange: Exchange) 
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, visit(each)]));
   };
-  const { exchanges, attempts, trials, batches, blocked } = visit({
+  const { exchanges, probes, scenarios, batches, blocked } = visit({
     exchanges: evidence.exchanges,
-    attempts: evidence.attempts,
-    trials: evidence.trials,
+    probes: evidence.probes,
+    scenarios: evidence.scenarios,
     batches: evidence.batches,
     blocked: evidence.blocked,
   }) as Evidence;
   const history: Evidence['history'] = (subject) => evidence.history(subject).map((each) => visit(each) as Exchange);
-  return { ...evidence, exchanges, attempts, trials, batches, blocked, history };
+  return { ...evidence, exchanges, probes, scenarios, batches, blocked, history };
 }
 
 type OfRequirement = Extract<Obligation, { kind: 'requirement' }>;

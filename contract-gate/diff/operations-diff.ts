@@ -61,7 +61,7 @@ function children(located: MaybeLocated): Map<string, Located> {
 }
 
 /** Entries under a key that both documents agree on, side by side. */
-function sideBySide<T>(
+function concurrent<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
 ): [string, T | undefined, T | undefined][] {
@@ -120,8 +120,8 @@ function diffPathItems(
   sender: Sender,
 ): Change[] {
   const empty = new Map<string, Operation>();
-  return sideBySide(before, after).flatMap(([, old, now]) => {
-    const pairs = sideBySide(old ? operationsOf(old) : empty, now ? operationsOf(now) : empty);
+  return concurrent(before, after).flatMap(([, old, now]) => {
+    const pairs = concurrent(old ? operationsOf(old) : empty, now ? operationsOf(now) : empty);
     return pairs.flatMap(([, was, is]) => {
       if (was && is) return diffOperation(was, is, sender);
       if (was) {
@@ -224,7 +224,7 @@ function labelOf(parameter: Located): string {
 }
 
 function diffParameters(was: Operation, is: Operation, { sender, operation }: Context): Change[] {
-  return sideBySide(parametersOf(was), parametersOf(is)).flatMap(([, before, after]) => {
+  return concurrent(parametersOf(was), parametersOf(is)).flatMap(([, before, after]) => {
     const found = before && after ? diffParameter(before, after, sender, operation) : [];
     if (before && !after) {
       const required = member(before.value, 'required') === true;
@@ -483,7 +483,7 @@ function diffResponse(before: Located, after: Located, sender: Sender, status: s
         .filter(([name]) => name !== 'content-type'),
     );
   const required = (header: Located): boolean => member(header.value, 'required') === true;
-  for (const [name, old, now] of sideBySide(headersOf(before), headersOf(after))) {
+  for (const [name, old, now] of concurrent(headersOf(before), headersOf(after))) {
     const label = `answer ${status}, header ${name}`;
     if (old && now) {
       if (!required(old) && required(now)) {

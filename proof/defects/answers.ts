@@ -12,11 +12,11 @@ export interface Answered {
   readonly count: number;
 }
 
-export type WhichAnswer = (answered: Answered) => boolean;
+export type WhichResponse = (answered: Answered) => boolean;
 
-export const anUpdate: WhichAnswer = ({ request, status }) => isUpdate(request) && status === 200;
-export const theBanners: WhichAnswer = ({ request, status }) => !isUpdate(request) && status === 200;
-export const anError: WhichAnswer = ({ status }) => status >= 400;
+export const anUpdate: WhichResponse = ({ request, status }) => isUpdate(request) && status === 200;
+export const theBanners: WhichResponse = ({ request, status }) => !isUpdate(request) && status === 200;
+export const anError: WhichResponse = ({ status }) => status >= 400;
 
 /** Counts answers by method and status. */
 function counting(): (request: ApiRequest, status: number) => Answered {
@@ -30,7 +30,7 @@ function counting(): (request: ApiRequest, status: number) => Answered {
 }
 
 /** Answers with another body. */
-export function showing(which: WhichAnswer, change: (body: unknown, answered: Answered) => unknown): Behaviour {
+export function showing(which: WhichResponse, change: (body: unknown, answered: Answered) => unknown): Behaviour {
   return {
     around: (handle) => {
       const count = counting();
@@ -44,7 +44,7 @@ export function showing(which: WhichAnswer, change: (body: unknown, answered: An
 }
 
 /** Answers otherwise. */
-export function answering(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
+export function answering(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
   return {
     around: (handle) => {
       const count = counting();
@@ -58,7 +58,7 @@ export function answering(which: WhichAnswer, change: (answer: Answer) => Answer
 
 /** Changes answers below JSON: their media type, their bytes. */
 export function delivering(
-  which: WhichAnswer,
+  which: WhichResponse,
   change: (answer: WireAnswer, answered: Answered) => Partial<WireAnswer>,
 ): Behaviour {
   const count = counting();
@@ -76,7 +76,7 @@ export function delivering(
 
 /** Sends a text in place of the JSON body; null leaves the Content-Type out. */
 export function sendingText(
-  which: WhichAnswer,
+  which: WhichResponse,
   change: (json: string) => string,
   contentType: string | null = 'application/json',
 ): Behaviour {

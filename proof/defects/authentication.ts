@@ -138,7 +138,7 @@ const wrongWays: readonly Defect[] = OPERATIONS.flatMap(({ id, method, where }) 
     id: `${id}-${fault}`,
     title: `${where}, ${title}.`,
     breaks: [breaks],
-    caughtBy: Object.fromEntries(seenWith.map((bad) => [`auth-${id}-${bad}`, 'accepted'])),
+    killedBy: Object.fromEntries(seenWith.map((bad) => [`auth-${id}-${bad}`, 'accepted'])),
     behaviour: openedBy(opens, [method]),
   })),
 );
@@ -214,7 +214,7 @@ const wrongEverywhere: readonly Defect[] = everywhere.map(({ fault, title, break
   id: fault,
   title: `${title}.`,
   breaks,
-  caughtBy: Object.fromEntries(
+  killedBy: Object.fromEntries(
     OPERATIONS.flatMap(({ id }) => seenWith.map((bad) => [`auth-${id}-${bad}`, 'accepted'])),
   ),
   behaviour: openedBy(
@@ -247,7 +247,7 @@ function otherAnswer(
     id: `${operation}-${caller}-${fault}`,
     title,
     breaks: [breaks],
-    caughtBy: { [`auth-${operation}-${check}`]: mode },
+    killedBy: { [`auth-${operation}-${check}`]: mode },
     behaviour: make(refusalsTo(operation, caller)),
   };
 }
@@ -278,7 +278,7 @@ function otherName(operation: OperationName, caller: keyof typeof CALLERS, name:
   return {
     ...made,
     breaks: [...made.breaks, 'errors.name'],
-    caughtBy: { ...made.caughtBy, 'error-name-401': 'wrong-error-name' },
+    killedBy: { ...made.killedBy, 'error-name-401': 'wrong-error-name' },
   };
 }
 
@@ -315,14 +315,14 @@ const otherAnswers: readonly Defect[] = [
     id: 'update-without-key-hung-up-on',
     title: 'An update without a key gets no answer: the connection is closed.',
     breaks: ['auth.key-required'],
-    caughtBy: { 'auth-update-no-header': 'no-answer' },
+    killedBy: { 'auth-update-no-header': 'no-answer' },
     behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
   },
   {
     id: 'caller-remembered-by-address',
     title: 'Who has shown a valid key once need not show it again.',
     breaks: ['auth.key-required', 'auth.key-valid'],
-    caughtBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
+    killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
     behaviour: {
       replace: (rules) => {
         let known = false;
@@ -386,7 +386,7 @@ const wrongOrder: readonly Defect[] = [
     id,
     title,
     breaks: ['auth.comes-first'],
-    caughtBy: { [check]: 'wrong-status' },
+    killedBy: { [check]: 'wrong-status' },
     behaviour: {
       replace: (rules: Rules): Partial<Rules> => ({
         authenticate: (request, store) => {
@@ -414,14 +414,14 @@ const wrongOrder: readonly Defect[] = [
     id: `malformed-body-${fault}`,
     title,
     breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-malformed-body': 'wrong-status' },
+    killedBy: { 'auth-malformed-body': 'wrong-status' },
     behaviour: refusedWith((refusal) => refusal.status === 401 && isMalformed(refusal.request), status),
   })),
   {
     id: 'malformed-body-skips-key',
     title: 'Where the body cannot be read, the chain ends before the key is looked at, with a 200.',
     breaks: ['auth.comes-first'],
-    caughtBy: { 'auth-malformed-body': 'accepted' },
+    killedBy: { 'auth-malformed-body': 'accepted' },
     behaviour: answeredWith(
       ({ request, status }) => status === 401 && isMalformed(request),
       () => ({ status: 200, body: {} }),
@@ -454,7 +454,7 @@ const misplaced: readonly Defect[] = MISPLACED_ROWS.map(([id, title, isUpdateThe
   id,
   title,
   breaks: ['auth.operations-exist'],
-  caughtBy: { 'auth-update-operation-exists': 'unknown-path' },
+  killedBy: { 'auth-update-operation-exists': 'unknown-path' },
   behaviour: {
     around: (handle, _store, rules) => (request) => {
       if (isUpdateThere(request)) {

@@ -3,17 +3,17 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
 import { deliverPlain, head } from '../wire/wire-server.ts';
-import { answering, page, sendingText, showing, theBanners, type WhichAnswer } from './answers.ts';
+import { answering, page, sendingText, showing, theBanners, type WhichResponse } from './answers.ts';
 import { sentKey } from './requests.ts';
 
 type List = readonly Readonly<Record<string, unknown>>[];
 
-const always: WhichAnswer = () => true;
-const forRestricted: WhichAnswer = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
-const forAdmin: WhichAnswer = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
+const always: WhichResponse = () => true;
+const forRestricted: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
+const forAdmin: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
 
 /** Answers with something else than the list; the count is over all answers that are changed. */
-function listing(change: (banners: List, count: number) => unknown, which: WhichAnswer = always): Behaviour {
+function listing(change: (banners: List, count: number) => unknown, which: WhichResponse = always): Behaviour {
   return showing(
     (answered) => theBanners(answered) && which(answered),
     (body, { count }) => change((body as Banners).banners, count),
@@ -25,7 +25,7 @@ function defect(check: string, mode: string, breaks: string) {
     id: `banners-${id}`,
     title,
     breaks: [breaks],
-    caughtBy: { [check]: mode },
+    killedBy: { [check]: mode },
     behaviour,
   });
 }
@@ -142,14 +142,14 @@ const shapes: readonly Defect[] = [
     id: `banners-${id}`,
     title,
     breaks: ['banners.shape', 'bodies.json'],
-    caughtBy: { 'banners-is-list': 'wrong-shape', 'json-banners': 'not-json' },
+    killedBy: { 'banners-is-list': 'wrong-shape', 'json-banners': 'not-json' },
     behaviour: sendingText(theBanners, text),
   })),
 ];
 
 const ofElements = defect('banners-are-objects', 'not-an-object', 'banners.elements');
 
-function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichAnswer): Behaviour {
+function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
   return listing((banners) => ({ banners: banners.map(change) }), which);
 }
 
@@ -295,13 +295,13 @@ function memberDefect(
   fault: string,
   title: string,
   value: (own: unknown, index: number) => unknown,
-  which?: WhichAnswer,
+  which?: WhichResponse,
 ): Defect {
   return {
     id: `banner-${kebab(member)}-${fault}`,
     title,
     breaks: [`banner.${kebab(member)}`],
-    caughtBy: { [`banner-${kebab(member)}`]: 'wrong-type' },
+    killedBy: { [`banner-${kebab(member)}`]: 'wrong-type' },
     behaviour: eachBanner((banner, index) => ({ ...banner, [member]: value(banner[member], index) }), which),
   };
 }
@@ -380,11 +380,11 @@ const oddMembers: readonly Defect[] = [
 
 const ofComplete = defect('banners-complete', 'banner-missing', 'banners.all-configured');
 
-function only(keep: (banner: List[number], index: number) => boolean, which?: WhichAnswer): Behaviour {
+function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
   return listing((banners) => ({ banners: banners.filter(keep) }), which);
 }
 
-const incomplete: readonly Defect[] = [
+const incompleteLists: readonly Defect[] = [
   ofComplete(
     'enabled-only',
     'Banners that are disabled are left out.',
@@ -546,7 +546,7 @@ export const bannersDefects: readonly Defect[] = [
   ...statuses,
   ...types,
   ...oddMembers,
-  ...incomplete,
+  ...incompleteLists,
   ...unstable,
   ...repeatedIds,
 ];

@@ -2,7 +2,16 @@ import { errorName, type ApiError } from '../../contract/document.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { anError, anUpdate, delivering, page, sendingText, showing, theBanners, type WhichAnswer } from './answers.ts';
+import {
+  anError,
+  anUpdate,
+  delivering,
+  page,
+  sendingText,
+  showing,
+  theBanners,
+  type WhichResponse,
+} from './answers.ts';
 import { isUpdate, parsed, sentId, sentKey } from './requests.ts';
 
 const STATUSES = [
@@ -12,7 +21,7 @@ const STATUSES = [
   { status: 404, phrase: 'Not Found' },
 ] as const;
 
-function answered(status: number): WhichAnswer {
+function answered(status: number): WhichResponse {
   return (answer) => answer.status === status;
 }
 
@@ -72,7 +81,7 @@ const bodies: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
     id: `error-${status}-${fault}`,
     title: `The body of a ${status} ${what}.`,
     breaks: ['errors.body'],
-    caughtBy: { [`error-body-${status}`]: 'wrong-error-body' },
+    killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
     behaviour: showing(answered(status), (body) => change(body as ApiError, status, phrase)),
   })),
 );
@@ -94,7 +103,7 @@ const texts: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
     id: `error-${status}-${fault}`,
     title: `The body of a ${status} ${what}.`,
     breaks: ['errors.body', 'bodies.json'],
-    caughtBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
+    killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(answered(status), () => text(phrase), type),
   })),
 );
@@ -116,7 +125,7 @@ function nameDefect(status: number, fault: string, what: string, behaviour: Beha
     id: `error-${status}-${fault}`,
     title: `The error of a ${status} ${what}.`,
     breaks: ['errors.name'],
-    caughtBy: { [`error-name-${status}`]: 'wrong-error-name' },
+    killedBy: { [`error-name-${status}`]: 'wrong-error-name' },
     behaviour,
   };
 }
@@ -143,16 +152,16 @@ const namedAlike: readonly Defect[] = STATUSES.flatMap(({ status }) =>
   ),
 );
 
-const notJson: WhichAnswer = ({ request, status }) =>
+const notJson: WhichResponse = ({ request, status }) =>
   status === 400 && request.body.length > 0 && parsed(request.body.toString('utf8')) === undefined;
-const noBody: WhichAnswer = ({ request, status }) => status === 400 && request.body.length === 0;
-const oddId: WhichAnswer = ({ request, status }) => status === 400 && !/^\d+$/.test(sentId(request));
-const ofBanners: WhichAnswer = ({ request, status }) => status === 401 && !isUpdate(request);
-const withoutKey: WhichAnswer = ({ request, status }) => status === 401 && sentKey(request) === '';
-const ofSecondUser: WhichAnswer = ({ request, status }) => status === 403 && sentId(request) === '2';
-const sameUserAgain: WhichAnswer = ({ status, count }) => status === 404 && count > 1;
+const noBody: WhichResponse = ({ request, status }) => status === 400 && request.body.length === 0;
+const oddId: WhichResponse = ({ request, status }) => status === 400 && !/^\d+$/.test(sentId(request));
+const ofBanners: WhichResponse = ({ request, status }) => status === 401 && !isUpdate(request);
+const withoutKey: WhichResponse = ({ request, status }) => status === 401 && sentKey(request) === '';
+const ofSecondUser: WhichResponse = ({ request, status }) => status === 403 && sentId(request) === '2';
+const sameUserAgain: WhichResponse = ({ status, count }) => status === 404 && count > 1;
 
-const FEW: readonly (readonly [id: string, what: string, status: number, which: WhichAnswer])[] = [
+const FEW: readonly (readonly [id: string, what: string, status: number, which: WhichResponse])[] = [
   ['malformed-json', 'to a body that is not JSON', 400, notJson],
   ['absent-body', 'to a request without a body', 400, noBody],
   ['non-integer-id', 'to an id that is no integer', 400, oddId],
@@ -168,14 +177,14 @@ const inFewAnswers: readonly Defect[] = FEW.flatMap(([id, what, status, which]):
     id: `error-page-for-${id}`,
     title: `The ${status} ${what} is a page of the web server.`,
     breaks: ['errors.body', 'bodies.json'],
-    caughtBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
+    killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
   },
   {
     id: `error-of-framework-for-${id}`,
     title: `The ${status} ${what} has the body of the framework.`,
     breaks: ['errors.body', 'errors.name'],
-    caughtBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
+    killedBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
     behaviour: showing(which, (body) => ({ statusCode: status, message: (body as ApiError).message })),
   },
 ]);
@@ -185,21 +194,21 @@ const everywhere: readonly Defect[] = [
     id: 'errors-wrapped',
     title: 'Every error stands in the member `error`.',
     breaks: ['errors.body'],
-    caughtBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
+    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: showing(anError, (error) => ({ error })),
   },
   {
     id: 'errors-empty',
     title: 'No error has a body.',
     breaks: ['errors.body', 'bodies.json'],
-    caughtBy: { 'error-body-403': 'wrong-error-body', 'error-body-404': 'wrong-error-body', 'json-error': 'not-json' },
+    killedBy: { 'error-body-403': 'wrong-error-body', 'error-body-404': 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(anError, () => '', null),
   },
   {
     id: 'errors-as-problems',
     title: 'Every error is a problem as RFC 9457 describes it, under its media type.',
     breaks: ['errors.body', 'errors.name'],
-    caughtBy: {
+    killedBy: {
       'error-body-400': 'wrong-error-body',
       'error-body-401': 'wrong-error-body',
       'error-name-403': 'wrong-error-name',
@@ -215,12 +224,12 @@ const everywhere: readonly Defect[] = [
     id: 'errors-all-named-alike',
     title: 'Every error is named `Error`.',
     breaks: ['errors.name'],
-    caughtBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
     behaviour: showing(anError, (error) => ({ ...(error as ApiError), name: 'Error' })),
   },
 ];
 
-const ANSWERS: readonly (readonly [what: string, words: string, check: string, which: WhichAnswer])[] = [
+const ANSWERS: readonly (readonly [what: string, words: string, check: string, which: WhichResponse])[] = [
   ['user', 'The 200 to an update', 'json-user', anUpdate],
   ['banners', 'The 200 with the banners', 'json-banners', theBanners],
   ['error', 'An error', 'json-error', anError],
@@ -257,14 +266,14 @@ const mediaTypes: readonly Defect[] = ANSWERS.flatMap(([what, words, check, whic
     id: `${what}-${fault}`,
     title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
     breaks: ['bodies.json'],
-    caughtBy: { [check]: 'wrong-media-type' },
+    killedBy: { [check]: 'wrong-media-type' },
     behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
   })),
   ...NOT_JSON.map(([fault, spoiled, spoil]) => ({
     id: `${what}-json-${fault}`,
     title: `${words} is no JSON: it ${spoiled}.`,
     breaks: ['bodies.json'],
-    caughtBy: { [check]: 'not-json' },
+    killedBy: { [check]: 'not-json' },
     behaviour: sendingText(which, spoil),
   })),
 ]);
@@ -273,7 +282,7 @@ const ownType: readonly Defect[] = STATUSES.map(({ status }) => ({
   id: `error-${status}-declared-as-plain-text`,
   title: `A ${status} is declared as plain text.`,
   breaks: ['bodies.json'],
-  caughtBy: { 'json-error': 'wrong-media-type' },
+  killedBy: { 'json-error': 'wrong-media-type' },
   behaviour: delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
 }));
 
@@ -301,7 +310,7 @@ const ids: readonly Defect[] = [
     id: `error-id-${id}`,
     title: `${title}.`,
     breaks: ['errors.id-per-instance'],
-    caughtBy: { 'error-id-distinct': 'repeated-id' },
+    killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(anError, (error, { status, count }) => ({
       ...(error as ApiError),
       id: make(status, error as ApiError, count),
@@ -311,14 +320,14 @@ const ids: readonly Defect[] = [
     id: `error-id-same-for-${status}`,
     title: `Every ${status} has the same id.`,
     breaks: ['errors.id-per-instance'],
-    caughtBy: { 'error-id-distinct': 'repeated-id' },
+    killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(answered(status), (error) => ({ ...(error as ApiError), id: 'e-1' })),
   })),
   {
     id: 'error-id-same-for-key',
     title: 'Errors to the same key have the same id.',
     breaks: ['errors.id-per-instance'],
-    caughtBy: { 'error-id-distinct': 'repeated-id' },
+    killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(
       ({ request, status }) => status >= 400 && sentKey(request) === defaultSeed.keys.restricted,
       (error) => ({ ...(error as ApiError), id: 'restricted-1' }),

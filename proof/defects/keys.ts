@@ -53,7 +53,7 @@ const searches: readonly Defect[] = OPERATIONS.flatMap((operation) =>
     id: `${operation.id}-key-found-by-${fault}`,
     title: `${operation.where}, ${title}.`,
     breaks: ['auth.key-alone'],
-    caughtBy: { [`auth-${operation.id}-${credential}`]: 'accepted' },
+    killedBy: { [`auth-${operation.id}-${credential}`]: 'accepted' },
     behaviour: openTo((request, key) => request.method === operation.method && finds(sentKey(request), key)),
   })),
 );
@@ -96,7 +96,7 @@ const gaps: readonly Defect[] = WITHOUT_KEY.flatMap(({ id, words, requirement, c
     id: `update-of-${fault}-${id}`,
     title: `An update of ${title} is accepted ${words}.`,
     breaks: [requirement],
-    caughtBy: { [`auth-update-${check}${credential}`]: 'accepted' },
+    killedBy: { [`auth-update-${check}${credential}`]: 'accepted' },
     behaviour: openTo(
       (request) => isUpdate(request) && sentMembers(request).name !== 5 && isSo(request) && isGap(request),
     ),
@@ -108,14 +108,14 @@ const others: readonly Defect[] = [
     id: 'update-key-taken-from-body',
     title: 'An update takes the key from the member `apiKey` of its body.',
     breaks: ['auth.header-only'],
-    caughtBy: { 'auth-update-key-in-body': 'accepted' },
+    killedBy: { 'auth-update-key-in-body': 'accepted' },
     behaviour: openTo((request, key) => isUpdate(request) && sentMembers(request).apiKey === key),
   },
   {
     id: 'header-name-compared-with-case',
     title: 'The key is found only where the name of the header is written `Authorization`.',
     breaks: ['auth.field-name-case'],
-    caughtBy: { 'auth-banners-field-name-case': 'not-found' },
+    killedBy: { 'auth-banners-field-name-case': 'not-found' },
     behaviour: {
       instead: ({ headers, fieldNames }, socket) => {
         if (headers.authorization === undefined || fieldNames.includes('Authorization')) return false;
@@ -129,7 +129,7 @@ const others: readonly Defect[] = [
     id: 'key-repeated-in-errors',
     title: 'The message of an error repeats the key that was sent.',
     breaks: ['auth.key-not-shown'],
-    caughtBy: { 'auth-key-not-shown': 'key-shown' },
+    killedBy: { 'auth-key-not-shown': 'key-shown' },
     behaviour: showing(anError, (body, { request }) => ({
       ...(body as object),
       message: `Refused for ${sentKey(request)}.`,
@@ -139,7 +139,7 @@ const others: readonly Defect[] = [
     id: 'key-repeated-in-user',
     title: 'A user shows the key with which it was updated.',
     breaks: ['auth.key-not-shown'],
-    caughtBy: { 'auth-key-not-shown': 'key-shown' },
+    killedBy: { 'auth-key-not-shown': 'key-shown' },
     behaviour: showing(
       ({ request, status }) => isUpdate(request) && status === 200,
       (body, { request }) => ({ ...(body as object), updatedWith: sentKey(request) }),

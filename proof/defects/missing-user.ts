@@ -74,7 +74,7 @@ const accepted: readonly Defect[] = ACCEPTED_ROWS.map(([fault, title, give]) => 
   id: `missing-user-${fault}`,
   title,
   breaks: BREAKS,
-  caughtBy: { [CHECK]: 'accepted' },
+  killedBy: { [CHECK]: 'accepted' },
   behaviour: answeredWith(missing, give),
 }));
 
@@ -90,7 +90,7 @@ const otherStatuses: readonly Defect[] = (
   id: `missing-user-is-${status}`,
   title,
   breaks: BREAKS,
-  caughtBy: { [CHECK]: 'wrong-status' },
+  killedBy: { [CHECK]: 'wrong-status' },
   behaviour: refusedWith(missing, status),
 }));
 
@@ -98,7 +98,7 @@ const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'Validat
   id: `missing-user-named-${name.toLowerCase()}`,
   title: `The 404 has the error name ${name}.`,
   breaks: [...BREAKS, 'errors.name'],
-  caughtBy: { [CHECK]: 'wrong-error-name', 'error-name-404': 'wrong-error-name' },
+  killedBy: { [CHECK]: 'wrong-error-name', 'error-name-404': 'wrong-error-name' },
   behaviour: refusedWith(missing, 404, name),
 }));
 
@@ -126,7 +126,7 @@ const leftBehind: readonly Defect[] = (
   id: `missing-user-${fault}`,
   title,
   breaks: ['missing-user.not-created'],
-  caughtBy: { 'missing-user-stays-missing': 'wrong-status' },
+  killedBy: { 'missing-user-stays-missing': 'wrong-status' },
   behaviour: fromTheSecond((which) => refusedWith(which, status)),
 }));
 
@@ -140,7 +140,7 @@ export const missingUserDefects: readonly Defect[] = [
     id: 'missing-user-is-first-user',
     title: 'In place of a user that does not exist the first one is updated.',
     breaks: BREAKS,
-    caughtBy: { [CHECK]: 'accepted' },
+    killedBy: { [CHECK]: 'accepted' },
     behaviour: {
       replace: (rules) => ({
         findUser: (store, id) => store.users.get(id) ?? rules.findUser(store, 1),
@@ -151,21 +151,21 @@ export const missingUserDefects: readonly Defect[] = [
     id: 'missing-user-is-204',
     title: 'An update that matches no user is answered 204.',
     breaks: BREAKS,
-    caughtBy: { [CHECK]: 'accepted' },
+    killedBy: { [CHECK]: 'accepted' },
     behaviour: noContentFor(404),
   },
   {
     id: 'missing-user-created-at-second-update',
     title: 'The second update of a user that does not exist creates it.',
     breaks: BREAKS,
-    caughtBy: { [CHECK]: 'accepted' },
+    killedBy: { [CHECK]: 'accepted' },
     behaviour: fromTheSecond((which) => answeredWith(which, create)),
   },
   {
     id: 'missing-user-created-by-empty-update',
     title: 'An update with `{}` of a user that does not exist is answered 200; there is nothing to look up.',
     breaks: BREAKS,
-    caughtBy: { [CHECK]: 'accepted' },
+    killedBy: { [CHECK]: 'accepted' },
     behaviour: answeredWith(
       (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
       ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
@@ -181,14 +181,14 @@ export const missingUserDefects: readonly Defect[] = [
     id: `missing-user-and-invalid-body-${fault}`,
     title,
     breaks: BREAKS,
-    caughtBy: { 'missing-user-invalid-body': 'wrong-status' },
+    killedBy: { 'missing-user-invalid-body': 'wrong-status' },
     behaviour: refusedWith(invalidAndMissing, status),
   })),
   {
     id: 'missing-user-and-invalid-body-pass',
     title: 'An invalid body for a user that does not exist updates nobody, and is answered 200.',
     breaks: BREAKS,
-    caughtBy: { 'missing-user-invalid-body': 'accepted' },
+    killedBy: { 'missing-user-invalid-body': 'accepted' },
     behaviour: answeredWith(invalidAndMissing, ({ request }) => ({
       status: 200,
       body: { id: Number(sentId(request)) },

@@ -4,7 +4,7 @@ import { Refused, type Answer, type ApiRequest } from '../../reference-server/ru
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { answering, anUpdate, showing, type WhichAnswer } from './answers.ts';
+import { answering, anUpdate, showing, type WhichResponse } from './answers.ts';
 import { changeUser, hungUpOn, isUpdate, noContentFor, sentId, sentMembers } from './requests.ts';
 import {
   refusing,
@@ -53,7 +53,7 @@ function withShape(shape: Shape): WhichUpdate {
 }
 
 /** Answers updates otherwise that were carried out. */
-function answeringUpdates(which: WhichAnswer, change: (answer: Answer) => Answer): Behaviour {
+function answeringUpdates(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
   return answering((answered) => anUpdate(answered) && which(answered), change);
 }
 
@@ -61,7 +61,7 @@ function sends(request: ApiRequest): Updatable[] {
   return sent(sentMembers(request));
 }
 
-function requestShape(...shapes: readonly Shape[]): WhichAnswer {
+function requestShape(...shapes: readonly Shape[]): WhichResponse {
   return ({ request }) => shapes.some((shape) => sends(request).join() === membersOf(shape).join());
 }
 
@@ -109,7 +109,7 @@ const losses: readonly Defect[] = SHAPES.flatMap((shape) =>
       id: `${shape}-update-${fault}-${shortOf(member)}`,
       title: `An update with ${words(membersOf(shape))} alone ${title} \`${member}\`.`,
       breaks: [KEEPS],
-      caughtBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
+      killedBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
       behaviour: updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
     })),
   ),
@@ -127,12 +127,12 @@ type Row = readonly [
   id: string,
   title: string,
   breaks: readonly string[],
-  caughtBy: Defect['caughtBy'],
+  killedBy: Defect['killedBy'],
   behaviour: Behaviour,
 ];
 
-function fromRow([id, title, breaks, caughtBy, behaviour]: Row): Defect {
-  return { id, title, breaks, caughtBy, behaviour };
+function fromRow([id, title, breaks, killedBy, behaviour]: Row): Defect {
+  return { id, title, breaks, killedBy, behaviour };
 }
 
 function roleText({ rootRole }: User): string {
@@ -175,7 +175,7 @@ const broadLosses: readonly Row[] = [
     {
       'update-name-keeps-email': 'replaced',
       'update-email-keeps-name': 'replaced',
-      'update-second-keeps-first': 'taken-back',
+      'update-second-keeps-first': 'reverted',
     },
     updating(withSomething, unsentBecome(firstOf)),
   ],
@@ -242,21 +242,21 @@ const effects: readonly Defect[] = [
       id: `${shape}-update-not-stored`,
       title: `An update with ${words(membersOf(shape))} is echoed, but not stored.`,
       breaks: [STORED],
-      caughtBy: { [`update-${shape}-stored`]: 'not-stored' },
+      killedBy: { [`update-${shape}-stored`]: 'not-stored' },
       behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'later'),
     },
     {
       id: `${shape}-update-answered-with-old-user`,
       title: `The answer to an update with ${words(membersOf(shape))} shows the user as it was before.`,
       breaks: [SHOWN],
-      caughtBy: { [`update-${shape}-shown`]: 'stale-answer' },
+      killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
       behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the answer'),
     },
     {
       id: `${shape}-update-refused`,
       title: `An update with ${words(membersOf(shape))} and nothing else is refused with 400.`,
       breaks: ACCEPTED,
-      caughtBy: { [`update-${shape}-accepted`]: 'refused' },
+      killedBy: { [`update-${shape}-accepted`]: 'refused' },
       behaviour: refusing((body) => sent(body).join() === membersOf(shape).join(), 'The body is not complete.'),
     },
   ]),
@@ -264,7 +264,7 @@ const effects: readonly Defect[] = [
     id: `${shape}-update-passes-over-${shortOf(member)}`,
     title: `Of an update with ${words(membersOf(shape))}, \`${member}\` is passed over.`,
     breaks: [STORED, SHOWN],
-    caughtBy: { [`update-${shape}-stored`]: 'not-stored', [`update-${shape}-shown`]: 'stale-answer' },
+    killedBy: { [`update-${shape}-stored`]: 'not-stored', [`update-${shape}-shown`]: 'stale-answer' },
     behaviour: updating(withShape(shape), (update) => ({ [member]: toBefore(member, update) })),
   })),
 ];
@@ -428,8 +428,8 @@ const broadEffects: readonly Row[] = [
     updating(withAll('email'), ({ after }) => ({ email: String(after.email).replace(/-.*@/, '@') })),
   ],
   [
-    'update-masks-email-in-answer',
-    'The answer to an update masks the e-mail address that was sent.',
+    'update-bodySends-email-in-answer',
+    'The answer to an update bodySends the e-mail address that was sent.',
     [SHOWN],
     { 'update-email-shown': 'stale-answer' },
     updating(
@@ -503,8 +503,8 @@ function needing(
   message: string,
   ...shapes: Shape[]
 ): Row {
-  const caughtBy = Object.fromEntries(shapes.map((shape) => [`update-${shape}-accepted`, 'refused']));
-  return [id, title, ACCEPTED, caughtBy, refusing((body) => sent(body).length > 0 && missing(body), message)];
+  const killedBy = Object.fromEntries(shapes.map((shape) => [`update-${shape}-accepted`, 'refused']));
+  return [id, title, ACCEPTED, killedBy, refusing((body) => sent(body).length > 0 && missing(body), message)];
 }
 
 const requiredMembers: readonly Row[] = [
@@ -613,7 +613,7 @@ const STATUSES: readonly (readonly [status: number, mode: string, shape: Shape])
   [501, 'server-error', 'name-role'],
 ];
 
-const everyUpdate: WhichAnswer = ({ request }) => sends(request).length > 0;
+const everyUpdate: WhichResponse = ({ request }) => sends(request).length > 0;
 
 const statuses: readonly Row[] = [
   ...STATUSES.map(([status, mode, shape]): Row => [
@@ -1082,7 +1082,7 @@ const ids: readonly Row[] = (
       twin,
     ],
     ['with-another-key', 'The answer to an update without a name carries the id of the key.', sendsNoName, () => 77],
-  ] as const satisfies readonly (readonly [string, string, WhichAnswer, (id: number) => number])[]
+  ] as const satisfies readonly (readonly [string, string, WhichResponse, (id: number) => number])[]
 ).map(([id, title, which, other]) => [
   `answer-id-${id}`,
   title,
@@ -1140,7 +1140,7 @@ function takingBack(
   };
 }
 
-const TAKEN_BACK = 'taken-back';
+const TAKEN_BACK = 'reverted';
 
 const sequences: readonly Row[] = [
   [
@@ -1186,7 +1186,7 @@ function emptyBody(id: string, title: string, mode: string, behaviour: Behaviour
   return [`empty-body-${id}`, title, [EMPTY], { 'update-empty-body': mode }, behaviour];
 }
 
-const emptyAnswered: WhichAnswer = ({ request }) => isUpdate(request) && request.body.toString('utf8') === '{}';
+const emptyAnswered: WhichResponse = ({ request }) => isUpdate(request) && request.body.toString('utf8') === '{}';
 
 const emptyBodies: readonly Row[] = [
   ...UPDATABLE.flatMap((member) => [

@@ -81,7 +81,7 @@ const reached: readonly Defect[] = REACHED_ROWS.map(([fault, title, cases, form,
   id: `path-id-${fault}`,
   title,
   breaks: ['path-id.integer'],
-  caughtBy: Object.fromEntries(cases.map((each) => [`path-id-${each}`, 'accepted'])),
+  killedBy: Object.fromEntries(cases.map((each) => [`path-id-${each}`, 'accepted'])),
   behaviour: readIds(form, read),
 }));
 
@@ -108,7 +108,7 @@ const otherStatuses: readonly Defect[] = (
   id: `path-id-${check}-is-${status}`,
   title,
   breaks: ['path-id.integer'],
-  caughtBy: { [`path-id-${check}`]: 'wrong-status' },
+  killedBy: { [`path-id-${check}`]: 'wrong-status' },
   behaviour: refusedWith(invalid(form), status),
 }));
 
@@ -120,7 +120,7 @@ export const pathIdDefects: readonly Defect[] = [
     id: 'path-id-not-integer-is-422',
     title: 'A path id that is no integer is answered 422.',
     breaks: ['path-id.integer'],
-    caughtBy: {
+    killedBy: {
       'path-id-word': 'wrong-status',
       'path-id-leading-junk': 'wrong-status',
       'path-id-trailing-junk': 'wrong-status',
@@ -132,14 +132,14 @@ export const pathIdDefects: readonly Defect[] = [
     id: 'path-id-refused-as-bad-request',
     title: 'The 400 to a path id that is no integer has the error name BadRequest.',
     breaks: ['path-id.integer', 'errors.name'],
-    caughtBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+    killedBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
     behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
   },
   {
     id: 'path-id-word-updates-nobody',
     title: 'An update with a word as id matches no row, and counts as done.',
     breaks: ['path-id.integer'],
-    caughtBy: { 'path-id-word': 'accepted' },
+    killedBy: { 'path-id-word': 'accepted' },
     behaviour: answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),
   },
 ];

@@ -86,7 +86,7 @@ const allowed: readonly Defect[] = ALLOWED_ROWS.map(([fault, title, cases, allow
   id: `restricted-key-changes-${fault}`,
   title,
   breaks: ['permission.refused'],
-  caughtBy: Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted'])),
+  killedBy: Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted'])),
   behaviour: allowing(allows),
 }));
 
@@ -108,7 +108,7 @@ const otherStatuses: readonly Defect[] = (
   id: `missing-permission-is-${status}`,
   title,
   breaks: ['permission.refused'],
-  caughtBy: { 'permission-name': 'wrong-status' },
+  killedBy: { 'permission-name': 'wrong-status' },
   behaviour: refusedWith(denied, status),
 }));
 
@@ -122,7 +122,7 @@ export const permissionDefects: readonly Defect[] = [
     id: 'missing-role-permission-is-400',
     title: 'To a key without the permission, a root role is an unknown member of the body.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-role': 'wrong-status' },
+    killedBy: { 'permission-role': 'wrong-status' },
     behaviour: refusedWith(
       deniedTo((request) => 'rootRole' in sentMembers(request)),
       400,
@@ -132,7 +132,7 @@ export const permissionDefects: readonly Defect[] = [
     id: 'other-user-hidden-without-permission',
     title: 'A key without the permission sees no account but its own.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-other-user': 'wrong-status' },
+    killedBy: { 'permission-other-user': 'wrong-status' },
     behaviour: refusedWith(
       deniedTo((request) => sentId(request) !== OWN_ID),
       404,
@@ -142,7 +142,7 @@ export const permissionDefects: readonly Defect[] = [
     id: 'missing-permission-ignored-silently',
     title: 'An update without the permission is answered with the user as it is, and 200.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
+    killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
     behaviour: answeredWith(denied, ({ request, store }) => ({
       status: 200,
       body: store.users.get(Number(sentId(request))),
@@ -152,42 +152,42 @@ export const permissionDefects: readonly Defect[] = [
     id: 'missing-permission-is-202',
     title: 'An update without the permission is taken on, to be decided later, with 202.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-name': 'accepted' },
+    killedBy: { 'permission-name': 'accepted' },
     behaviour: answeredWith(denied, () => ({ status: 202, body: {} })),
   },
   {
     id: 'missing-permission-is-204',
     title: 'An update without the permission is answered 204.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-name': 'accepted' },
+    killedBy: { 'permission-name': 'accepted' },
     behaviour: noContentFor(403),
   },
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
     title: `The 403 has the error name ${name}.`,
     breaks: ['permission.refused', 'errors.name'],
-    caughtBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
+    killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
     behaviour: refusedWith(denied, 403, name),
   })),
   {
     id: 'restricted-key-and-invalid-body-crash',
     title: 'The check of the permission reads the name as a text, and fails on a number.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-invalid-body': 'wrong-status' },
+    killedBy: { 'permission-invalid-body': 'wrong-status' },
     behaviour: refusedWith(deniedTo(INVALID), 500),
   },
   {
     id: 'restricted-key-and-invalid-body-is-422',
     title: 'A body that breaks the schema is answered 422 to a key without the permission.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-invalid-body': 'wrong-status' },
+    killedBy: { 'permission-invalid-body': 'wrong-status' },
     behaviour: refusedWith(deniedTo(INVALID), 422),
   },
   {
     id: 'restricted-key-and-invalid-body-pass',
     title: 'A body without a valid member needs no permission, and is answered 200.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-invalid-body': 'accepted' },
+    killedBy: { 'permission-invalid-body': 'accepted' },
     behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({
       status: 200,
       body: store.users.get(Number(sentId(request))),

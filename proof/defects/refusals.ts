@@ -83,14 +83,14 @@ const not =
 
 const INTEGER = /^\d+$/;
 
-type Row = readonly [fault: string, title: string, which: Which, act: Act, mode?: 'changed-other-user'];
+type Row = readonly [fault: string, title: string, which: Which, act: Act, mode?: 'other-user-changed'];
 
 function yet(group: string, status: number, ids: Which, rows: readonly Row[]): Defect[] {
   return rows.map(([fault, title, which, act, mode = 'changed-user']) => ({
     id: `refused-${group}-${fault}`,
     title,
     breaks: ['update.refused-changes-nothing'],
-    caughtBy: { [`refused-${group}-changes-nothing`]: mode },
+    killedBy: { [`refused-${group}-changes-nothing`]: mode },
     behaviour: refusedYet(
       (refusal) => refusal.status === status && isUpdate(refusal.request) && both(ids, which)(refusal.request),
       act,
@@ -143,7 +143,7 @@ const unauthenticated = yet('401', 401, any, [
     'An update without a key is stored for another user.',
     any,
     apply(UPDATABLE, OTHER),
-    'changed-other-user',
+    'other-user-changed',
   ],
   [
     'stored-for-missing-user',
@@ -164,14 +164,14 @@ const denied = yet('403', 403, any, [
     'An update without the permission is stored for the user after the addressed one.',
     addresses(/^1$/),
     apply(UPDATABLE, OTHER),
-    'changed-other-user',
+    'other-user-changed',
   ],
   [
     'stored-for-foreign-user',
     'An update without the permission is stored where it is not the own account.',
     addresses(/^2$/),
     apply(),
-    'changed-other-user',
+    'other-user-changed',
   ],
   [
     'stores-invalid-name',
@@ -306,7 +306,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
     'The valid members of an invalid body are stored for another user.',
     any,
     apply(UPDATABLE, OTHER),
-    'changed-other-user',
+    'other-user-changed',
   ],
   ['counts-as-failed-login', 'An invalid update counts as a failed login.', sends('name'), countLogin],
 ]);
@@ -323,7 +323,7 @@ const notFound = yet('404', 404, any, [
     'An update of a missing user is stored for the last one, and answered 404.',
     any,
     apply(UPDATABLE, OTHER),
-    'changed-other-user',
+    'other-user-changed',
   ],
   ['stored-for-every-user', 'An update of a missing user has no condition, and changes every user.', any, everyUser],
   ['clears-name', 'An update of a missing user takes the name of the first one away.', any, set(USER, { name: null })],
@@ -355,7 +355,7 @@ const pathId = yet('path-id', 400, not(addresses(INTEGER)), [
     'An update is stored for the user of the integer next to the id, and then refused.',
     addresses(/\./),
     apply(UPDATABLE, OTHER),
-    'changed-other-user',
+    'other-user-changed',
   ],
   [
     'stored-for-every-user',

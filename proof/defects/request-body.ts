@@ -72,7 +72,7 @@ function storedAsItIs(member: string, type: TypeName): Defect {
     id: `${shown}-${type}-stored`,
     title: `${capital(a(type))} as \`${member}\` is stored as it is.`,
     breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
-    caughtBy: {
+    killedBy: {
       [checkOf(member, type)]: 'accepted',
       ...(lawfulInAnswers ? {} : { [`user-${shown}`]: 'wrong-type' }),
     },
@@ -86,7 +86,7 @@ const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
       id: `${member}-${type}-${fault}`,
       title: `${capital(a(type))} as \`${member}\` ${what}.`,
       breaks: [requirementOf(member)],
-      caughtBy: { [checkOf(member, type)]: 'accepted' },
+      killedBy: { [checkOf(member, type)]: 'accepted' },
       behaviour: letsThrough(member, isA(type), treat),
     });
     return [
@@ -142,7 +142,7 @@ const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
     id: `${member}-${fault}`,
     title: `${title} as \`${member}\`.`,
     breaks: [requirementOf(member)],
-    caughtBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
+    killedBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
     behaviour: letsThrough(member, passes, treat),
   })),
 );
@@ -229,7 +229,7 @@ const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat
   id,
   title,
   breaks: [requirementOf('rootRole')],
-  caughtBy: Object.fromEntries(types.map((type) => [checkOf('rootRole', type), 'accepted'])),
+  killedBy: Object.fromEntries(types.map((type) => [checkOf('rootRole', type), 'accepted'])),
   behaviour: letsThrough('rootRole', passes, treat),
 }));
 
@@ -286,7 +286,7 @@ const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drop
   id,
   title,
   breaks,
-  caughtBy: { 'body-one-member-invalid': 'accepted' },
+  killedBy: { 'body-one-member-invalid': 'accepted' },
   behaviour: {
     replace: (rules) => ({
       validateUpdate: (body) => {
@@ -347,7 +347,7 @@ const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]
   id,
   title,
   breaks: ['request-body.object'],
-  caughtBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
+  killedBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
   behaviour: {
     replace: (rules) => ({
       validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
@@ -435,7 +435,7 @@ const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read
   id,
   title,
   breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
-  caughtBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
+  killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
   behaviour: {
     replace: (rules) => ({
       parseBody: (body) => {
@@ -527,7 +527,7 @@ const otherStatuses: readonly Defect[] = STATUS_ROWS.map(([{ id, what, breaks, c
   id: `${id}-is-${status}`,
   title: `${capital(what)} is answered ${status}.`,
   breaks: [breaks],
-  caughtBy: { [check]: 'wrong-status' },
+  killedBy: { [check]: 'wrong-status' },
   behaviour: refusedWith(which, status),
 }));
 
@@ -545,7 +545,7 @@ const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check,
   id: `${id}-named-${name.toLowerCase()}`,
   title: `The 400 to ${what} has the error name ${name}.`,
   breaks: [breaks, 'errors.name'],
-  caughtBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+  killedBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
   behaviour: refusedWith(which, 400, name),
 }));
 
@@ -564,7 +564,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'body-not-validated',
     title: 'No member of the body is validated.',
     breaks: [NAME, EMAIL],
-    caughtBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
+    killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
     behaviour: {
       replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
     },
@@ -573,7 +573,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'one-valid-member-suffices',
     title: 'A body is valid if one of its members is.',
     breaks: [NAME, EMAIL],
-    caughtBy: { 'body-one-member-invalid': 'accepted' },
+    killedBy: { 'body-one-member-invalid': 'accepted' },
     behaviour: {
       replace: (rules) => ({
         validateUpdate: (body) =>
@@ -587,7 +587,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'invalid-member-beside-valid-is-422',
     title: 'A body with a valid and an invalid member is answered 422.',
     breaks: [NAME, EMAIL],
-    caughtBy: { 'body-one-member-invalid': 'wrong-status' },
+    killedBy: { 'body-one-member-invalid': 'wrong-status' },
     behaviour: refusedWith(
       invalid((request) => {
         const members = sentMembers(request);
@@ -600,7 +600,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'invalid-body-named-baddataerror',
     title: 'Every 400 to a body has the error name BadDataError.',
     breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
-    caughtBy: Object.fromEntries(
+    killedBy: Object.fromEntries(
       ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
         (id) => [id, 'wrong-error-name'],
       ),
@@ -615,7 +615,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'malformed-body-hung-up-on',
     title: 'A body that is not JSON ends the connection.',
     breaks: [MALFORMED.breaks],
-    caughtBy: { [MALFORMED.check]: 'no-answer' },
+    killedBy: { [MALFORMED.check]: 'no-answer' },
     behaviour: hungUpOn(
       ({ method, body }) => method === 'PUT' && body.length > 0 && parsed(body.toString()) === undefined,
     ),
@@ -624,7 +624,7 @@ export const requestBodyDefects: readonly Defect[] = [
     id: 'null-body-hung-up-on',
     title: 'A null as body ends the process that reads it, and the connection.',
     breaks: ['request-body.object'],
-    caughtBy: { 'body-is-null': 'no-answer' },
+    killedBy: { 'body-is-null': 'no-answer' },
     behaviour: hungUpOn(({ body }) => body.toString() === 'null'),
   },
 ];

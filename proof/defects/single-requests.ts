@@ -40,35 +40,35 @@ const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
       id: `null-as-${member}-alone-taken-for-nothing`,
       title: `A body with null as \`${member}\` and nothing else is taken for an empty one.`,
       breaks,
-      caughtBy: { [`body-${member}-null`]: 'accepted' },
+      killedBy: { [`body-${member}-null`]: 'accepted' },
       behaviour: dropped(member, (body) => body[member] === null && membersOf(body) === member),
     },
     {
       id: `boolean-as-${member}-dropped-beside-${right}`,
       title: `A boolean as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
       breaks,
-      caughtBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
       behaviour: dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string'),
     },
     {
       id: `null-as-${member}-dropped-beside-${right}`,
       title: `Null as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
       breaks,
-      caughtBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
       behaviour: dropped(member, (body) => body[member] === null && typeof body[right] === 'string'),
     },
     {
       id: `${member}-not-looked-at-beside-role`,
       title: `A \`${member}\` of a wrong type is passed over where a role stands beside it.`,
       breaks,
-      caughtBy: { 'body-text-invalid-beside-role': 'accepted' },
+      killedBy: { 'body-text-invalid-beside-role': 'accepted' },
       behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
     },
     {
       id: `${member}-not-looked-at-for-other-user`,
       title: `A \`${member}\` of a wrong type is passed over in updates of any user but the first.`,
       breaks,
-      caughtBy: { 'body-other-user-invalid': 'accepted' },
+      killedBy: { 'body-other-user-invalid': 'accepted' },
       behaviour: dropped(member, (_body, request) => sentId(request) === '2'),
     },
   ];
@@ -81,14 +81,14 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'restricted-key-may-update-all-at-once',
     title: 'The restricted key may send name, e-mail and role together.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-all': 'accepted' },
+    killedBy: { 'permission-all': 'accepted' },
     behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
   },
   {
     id: 'restricted-key-sees-user-by-empty-body',
     title: 'The restricted key is shown the user if it sends `{}`.',
     breaks: ['permission.refused'],
-    caughtBy: { 'permission-empty-body': 'accepted' },
+    killedBy: { 'permission-empty-body': 'accepted' },
     behaviour: answeredWith(
       ({ request, status }) => status === 403 && request.body.toString() === '{}',
       ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
@@ -98,7 +98,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'answer-to-name-and-email-is-stale-for-first-user',
     title: 'The answer to an update of name and e-mail shows the first user as it was.',
     breaks: ['update.answer-shows-user'],
-    caughtBy: { 'update-name-email-shown': 'stale-answer' },
+    killedBy: { 'update-name-email-shown': 'stale-answer' },
     behaviour: updating(
       ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
       ({ before: { name, email } }) => ({ name, email }),
@@ -109,7 +109,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'answer-is-stale-for-other-user',
     title: 'The answer to an update shows any user but the first as it was.',
     breaks: ['update.answer-shows-user'],
-    caughtBy: { 'update-other-user-shown': 'stale-answer' },
+    killedBy: { 'update-other-user-shown': 'stale-answer' },
     behaviour: updating(
       ({ before }) => before.id === 2,
       ({ before: { name, email } }) => ({ name, email }),
@@ -120,7 +120,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'role-of-first-user-reset-by-name-and-email',
     title: 'An update of name and e-mail gives the first user another role.',
     breaks: ['update.unsent-fields-keep'],
-    caughtBy: { 'update-name-email-keeps-role': 'replaced' },
+    killedBy: { 'update-name-email-keeps-role': 'replaced' },
     behaviour: updating(
       ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name' && before.name !== body.name,
       () => ({ rootRole: 9 }),
@@ -130,7 +130,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'role-of-other-user-reset',
     title: 'An update without a role gives any user but the first another role.',
     breaks: ['update.unsent-fields-keep'],
-    caughtBy: { 'update-other-user-keeps-role': 'replaced' },
+    killedBy: { 'update-other-user-keeps-role': 'replaced' },
     behaviour: updating(
       ({ body, before }) => before.id === 2 && membersOf(body) === 'email,name',
       () => ({ rootRole: 9 }),
@@ -140,7 +140,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'email-before-name-loses-name',
     title: 'A body in which the e-mail stands before the name changes the e-mail alone.',
     breaks: ['update.sent-fields-change'],
-    caughtBy: { 'update-name-email-stored': 'not-stored' },
+    killedBy: { 'update-name-email-stored': 'not-stored' },
     behaviour: updating(
       ({ body }) => Object.keys(body).join() === 'email,name',
       ({ before: { name } }) => ({ name }),
@@ -150,7 +150,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'first-request-fails',
     title: 'The first request of all is answered 500.',
     breaks: ['update.empty-body-changes-nothing'],
-    caughtBy: { 'update-empty-body': 'wrong-status' },
+    killedBy: { 'update-empty-body': 'wrong-status' },
     behaviour: {
       around: (handle, _store, rules) => {
         let count = 0;
@@ -165,7 +165,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'third-list-of-banners-fails',
     title: 'Every third list of banners is answered 500.',
     breaks: ['banners.success-is-200'],
-    caughtBy: { 'banners-accepted': 'wrong-status' },
+    killedBy: { 'banners-accepted': 'wrong-status' },
     behaviour: {
       around: (handle, _store, rules) => {
         let count = 0;
@@ -181,7 +181,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'missing-user-created-behind-404',
     title: 'The update of a missing user is answered 404, and creates the user.',
     breaks: ['missing-user.not-created'],
-    caughtBy: { 'missing-user-stays-missing': 'accepted' },
+    killedBy: { 'missing-user-stays-missing': 'accepted' },
     behaviour: {
       replace: (rules) => ({
         findUser: (store, id) => {
@@ -197,7 +197,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'repeated-update-empties-email',
     title: 'An update with the e-mail address that the user has already empties it, in the answer alone.',
     breaks: ['update.repeatable'],
-    caughtBy: { 'update-repeated': 'changed' },
+    killedBy: { 'update-repeated': 'changed' },
     behaviour: updating(
       ({ body, before }) => 'name' in body && body.email === before.email,
       () => ({ email: '' }),
@@ -208,14 +208,14 @@ export const singleRequestsDefects: readonly Defect[] = [
     id: 'unknown-word-as-id-is-first-user',
     title: 'A path id that is no integer and no username stands for the first user.',
     breaks: ['path-id.integer'],
-    caughtBy: { 'path-id-word': 'accepted' },
+    killedBy: { 'path-id-word': 'accepted' },
     behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
   },
   {
     id: 'username-as-path-id',
     title: 'A user is found by its username too.',
     breaks: ['path-id.integer'],
-    caughtBy: { 'path-id-username': 'accepted' },
+    killedBy: { 'path-id-username': 'accepted' },
     behaviour: takenAs((request, store) => {
       const named = [...store.users.values()].find(({ username }) => username === sentId(request));
       return named && isUpdate(request) ? withId(request, named.id) : request;

@@ -14,7 +14,7 @@ function defects(requirement: string, rows: readonly Row[]): Defect[] {
     id,
     title,
     breaks: [requirement],
-    caughtBy: { [check]: mode },
+    killedBy: { [check]: mode },
     behaviour,
   }));
 }
@@ -468,7 +468,7 @@ const concurrency = [
       'update-keeps-body-in-one-place',
       'The body of an update is kept in one place for all requests while the server works.',
       'update-concurrent-users',
-      'mixed-up',
+      'cross-user-mix',
       {
         around: (handle, { users }) => {
           let kept: Record<string, unknown> = {};

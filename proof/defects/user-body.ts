@@ -3,7 +3,7 @@ import { isRecord } from '../../common/json.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
-import { anUpdate, page, sendingText, showing, type WhichAnswer } from './answers.ts';
+import { anUpdate, page, sendingText, showing, type WhichResponse } from './answers.ts';
 import { sentId, sentMembers } from './requests.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ function kebab(member: string): string {
 }
 
 /** Shows one member of the user otherwise. */
-function showingMember(member: string, value: (user: User) => unknown, which: WhichAnswer = () => true): Behaviour {
+function showingMember(member: string, value: (user: User) => unknown, which: WhichResponse = () => true): Behaviour {
   return showing(
     (answered) => anUpdate(answered) && which(answered),
     (body) => ({ ...(body as User), [member]: value(body as User) }),
@@ -25,13 +25,13 @@ function memberDefect(
   fault: string,
   title: string,
   value: (user: User) => unknown,
-  which?: WhichAnswer,
+  which?: WhichResponse,
 ): Defect {
   return {
     id: `user-${kebab(member)}-${fault}`,
     title,
     breaks: [`user.${kebab(member)}`],
-    caughtBy: { [`user-${kebab(member)}`]: 'wrong-type' },
+    killedBy: { [`user-${kebab(member)}`]: 'wrong-type' },
     behaviour: showingMember(member, value, which),
   };
 }
@@ -112,14 +112,20 @@ const times: readonly Defect[] = (['createdAt', 'seenAt'] as const).flatMap((mem
   ),
 );
 
-const ofSecondUser: WhichAnswer = ({ request }) => sentId(request) === '2';
-const ofFirstUser: WhichAnswer = ({ request }) => sentId(request) === '1';
+const ofSecondUser: WhichResponse = ({ request }) => sentId(request) === '2';
+const ofFirstUser: WhichResponse = ({ request }) => sentId(request) === '1';
 const sending =
-  (...members: readonly string[]): WhichAnswer =>
+  (...members: readonly string[]): WhichResponse =>
   ({ request }) =>
     Object.keys(sentMembers(request)).sort().join() === members.join();
 
-type Row = readonly [member: string, fault: string, title: string, value: (user: User) => unknown, which?: WhichAnswer];
+type Row = readonly [
+  member: string,
+  fault: string,
+  title: string,
+  value: (user: User) => unknown,
+  which?: WhichResponse,
+];
 
 /** As serializers, drivers and half-done migrations do, and only in some answers. */
 const odd: readonly Row[] = [
@@ -243,13 +249,13 @@ function bodyDefect(
   title: string,
   mode: string,
   change: (body: unknown) => unknown,
-  which: WhichAnswer = () => true,
+  which: WhichResponse = () => true,
 ): Defect {
   return {
     id: `user-body-${id}`,
     title,
     breaks: ['user.object'],
-    caughtBy: { 'user-is-object': mode },
+    killedBy: { 'user-is-object': mode },
     behaviour: showing((answered) => anUpdate(answered) && which(answered), change),
   };
 }
@@ -258,13 +264,13 @@ function textDefect(
   id: string,
   title: string,
   text: (json: string) => string,
-  which: WhichAnswer = () => true,
+  which: WhichResponse = () => true,
 ): Defect {
   return {
     id: `user-body-${id}`,
     title,
     breaks: ['user.object', 'bodies.json'],
-    caughtBy: { 'user-is-object': 'not-an-object', 'json-user': 'not-json' },
+    killedBy: { 'user-is-object': 'not-an-object', 'json-user': 'not-json' },
     behaviour: sendingText((answered) => anUpdate(answered) && which(answered), text),
   };
 }
@@ -318,12 +324,12 @@ function without(member: string, body: unknown): unknown {
   return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => name !== member));
 }
 
-function missingId(id: string, title: string, change: (body: Body) => Body, which: WhichAnswer = () => true): Defect {
+function missingId(id: string, title: string, change: (body: Body) => Body, which: WhichResponse = () => true): Defect {
   return {
     id: `user-id-${id}`,
     title,
     breaks: ['user.id'],
-    caughtBy: { 'user-id': 'missing' },
+    killedBy: { 'user-id': 'missing' },
     behaviour: showing(
       (answered) => anUpdate(answered) && which(answered),
       (body) => without('id', change(body as Body)),
@@ -346,7 +352,7 @@ function sameUsername(id: string, title: string, behaviour: Behaviour): Defect {
     id: `username-${id}`,
     title,
     breaks: ['user.username-unique'],
-    caughtBy: { 'user-username-unique': 'same-username' },
+    killedBy: { 'user-username-unique': 'same-username' },
     behaviour,
   };
 }
@@ -367,12 +373,12 @@ const usernames: readonly Defect[] = [
   ),
 ];
 
-function secret(id: string, title: string, members: Body, which: WhichAnswer = () => true): Defect {
+function secret(id: string, title: string, members: Body, which: WhichResponse = () => true): Defect {
   return {
     id: `user-shows-${id}`,
     title,
     breaks: ['user.no-secrets'],
-    caughtBy: { 'user-no-secrets': 'secret-shown' },
+    killedBy: { 'user-no-secrets': 'secret-shown' },
     behaviour: showing(
       (answered) => anUpdate(answered) && which(answered),
       (body) => ({ ...(body as User), ...members }),

@@ -77,7 +77,7 @@ export const bannersVariants: readonly Variant[] = [
       id: `banners-without-${words}`,
       title: `No banner shows \`${member}\`.`,
       about: ['open.banner-fields', `banner.${words}`],
-      ...(member === 'id' ? { couldNotRun: { 'banners-complete': 'not-observable' as const } } : {}),
+      ...(member === 'id' ? { inconclusive: { 'banners-complete': 'not-observable' as const } } : {}),
       behaviour: banners(
         many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member))),
       ),
@@ -134,7 +134,7 @@ export const bannersVariants: readonly Variant[] = [
     id: 'banner-list-with-deeper-extra-member',
     title: 'The list has an extra member that is nested 300 levels deep, more than a reader has to take.',
     about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-    couldNotRun: {
+    inconclusive: {
       'banner*': 'limit-exceeded',
       'json-banners': 'limit-exceeded',
       'auth-banners-*': 'limit-exceeded',
@@ -151,7 +151,7 @@ export const bannersVariants: readonly Variant[] = [
     id: 'banners-come-while-asked',
     title: 'While the run goes on, somebody configures one banner more.',
     about: ['open.states', 'banners.all-configured', 'banners.stable'],
-    couldNotRun: { 'banners-stable': 'not-observable' },
+    inconclusive: { 'banners-stable': 'not-observable' },
     behaviour: byTurn((all, turn) => ({
       banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
     })),

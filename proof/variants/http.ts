@@ -357,7 +357,7 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
 ];
 
 /** Lets no more than some requests be under way at once. */
-const crowded = (most: number): Behaviour => {
+const contended = (most: number): Behaviour => {
   let running = 0;
   return {
     around: (handle, _store, rules) => async (request) => {
@@ -381,7 +381,7 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 const hold = after(30, deliverPlain);
 
 /** After a pause, or where requests are turned away, the suite sends one at a time: then no two updates are under way together. */
-const ONE_AT_A_TIME: Variant['couldNotRun'] = { 'update-concurrent-*': 'not-observable' };
+const ONE_AT_A_TIME: Variant['inconclusive'] = { 'update-concurrent-*': 'not-observable' };
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
@@ -399,22 +399,22 @@ export const httpVariants: readonly Variant[] = [
     id: `pause-${id}`,
     title: `The target asks for pauses with ${how}.`,
     about: ['open.limits', 'open.undocumented-statuses'],
-    couldNotRun: ONE_AT_A_TIME,
+    inconclusive: ONE_AT_A_TIME,
     behaviour: { instead: instead() },
   })),
   {
     id: 'busy-with-one',
     title: 'A request that comes while another one is under way is answered 503, without Retry-After.',
     about: ['open.limits', 'open.undocumented-statuses'],
-    couldNotRun: ONE_AT_A_TIME,
-    behaviour: crowded(1),
+    inconclusive: ONE_AT_A_TIME,
+    behaviour: contended(1),
   },
   {
     id: 'busy-with-three',
     title: 'A request that comes while three others are under way is answered 503, without Retry-After.',
     about: ['open.limits', 'open.undocumented-statuses'],
-    couldNotRun: ONE_AT_A_TIME,
-    behaviour: crowded(3),
+    inconclusive: ONE_AT_A_TIME,
+    behaviour: contended(3),
   },
   { id: 'slow-answers', title: 'Every answer takes 30 ms.', about: ['open.limits'], behaviour: { deliver: hold } },
   {
@@ -464,7 +464,7 @@ export const httpVariants: readonly Variant[] = [
     id: 'banners-beyond-the-limit',
     title: 'The list of banners is larger than the operator lets the suite read.',
     about: ['open.limits', 'banners.all-configured'],
-    couldNotRun: { 'banner*': 'limit-exceeded', 'json-banners': 'limit-exceeded', 'auth-banners-*': 'limit-exceeded' },
+    inconclusive: { 'banner*': 'limit-exceeded', 'json-banners': 'limit-exceeded', 'auth-banners-*': 'limit-exceeded' },
     behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
     limits: { maxBody: 100_000 },
   },
@@ -472,14 +472,14 @@ export const httpVariants: readonly Variant[] = [
     id: 'one-connection-kept',
     title: 'One connection is served at a time, and kept.',
     about: ['open.limits'],
-    couldNotRun: ONE_AT_A_TIME,
+    inconclusive: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true },
   },
   {
     id: 'one-connection-kept-slow',
     title: 'One connection is served at a time, and kept; each answer takes 10 ms.',
     about: ['open.limits'],
-    couldNotRun: ONE_AT_A_TIME,
+    inconclusive: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
   },
   {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
-import type { CouldNotRunReason } from '../../conformance/judging/check.ts';
+import type { InconclusiveReason } from '../../conformance/judging/check.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { Variant } from '../variant.ts';
@@ -18,7 +18,7 @@ import {
   type Replacing,
 } from './freedoms.ts';
 
-const notSeen = (...globs: readonly string[]): Record<string, CouldNotRunReason> =>
+const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
   Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
 
 /** Where the role is never shown. */
@@ -45,7 +45,7 @@ const shown: readonly Variant[] = [
     id: 'role-hidden',
     title: 'Answers never show `rootRole`.',
     about: ['open.shown-members', 'open.root-role-response'],
-    couldNotRun: ROLE_UNSEEN,
+    inconclusive: ROLE_UNSEEN,
     notPutBack: true,
     behaviour: hiding('rootRole'),
   },
@@ -53,7 +53,7 @@ const shown: readonly Variant[] = [
     id: 'shows-id-only',
     title: 'Answers show a user as nothing but its `id`.',
     about: ['open.shown-members', 'user.object', 'user.id'],
-    couldNotRun: {
+    inconclusive: {
       ...EFFECTS_UNSEEN,
       ...ANSWERS_UNSEEN,
       ...NAMES_UNSEEN,
@@ -67,7 +67,7 @@ const shown: readonly Variant[] = [
     id: 'shows-sent-members-only',
     title: 'Answers show the `id` and what was sent.',
     about: ['open.shown-members', 'update.answer-shows-user'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
+    inconclusive: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
     notPutBack: true,
     behaviour: showing(({ id }, sent) => ({ ...sent, id })),
   },
@@ -75,7 +75,7 @@ const shown: readonly Variant[] = [
     id: 'shows-unsent-members-only',
     title: 'Answers show everything but what was sent.',
     about: ['open.shown-members', 'update.answer-shows-user'],
-    couldNotRun: ANSWERS_UNSEEN,
+    inconclusive: ANSWERS_UNSEEN,
     behaviour: showing(({ id, ...user }, sent) => ({
       id,
       ...Object.fromEntries(Object.entries(user).filter(([member]) => !Object.hasOwn(sent, member))),
@@ -91,7 +91,7 @@ const shown: readonly Variant[] = [
     id: 'shows-name-only',
     title: 'Answers show `id` and `name`, and no other member.',
     about: ['open.shown-members'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
+    inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
     behaviour: showingOnly('id', 'name'),
   },
@@ -99,7 +99,7 @@ const shown: readonly Variant[] = [
     id: 'shows-email-only',
     title: 'Answers show `id` and `email`, and no other member.',
     about: ['open.shown-members'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
+    inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
     behaviour: showingOnly('id', 'email'),
   },
@@ -107,7 +107,7 @@ const shown: readonly Variant[] = [
     id: 'name-hidden',
     title: 'Answers never show `name`.',
     about: ['open.shown-members', 'user.name'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
+    inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
     behaviour: hiding('name'),
   },
@@ -115,7 +115,7 @@ const shown: readonly Variant[] = [
     id: 'email-hidden',
     title: 'Answers never show `email`, as a matter of privacy.',
     about: ['open.shown-members', 'user.email'],
-    couldNotRun: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
+    inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
     behaviour: hiding('email'),
   },
@@ -123,7 +123,7 @@ const shown: readonly Variant[] = [
     id: 'shows-all-to-an-empty-body-only',
     title: 'The answer to `{}` shows the whole user; that to an update shows its `id`.',
     about: ['open.shown-members', 'open.empty-body'],
-    couldNotRun: ANSWERS_UNSEEN,
+    inconclusive: ANSWERS_UNSEEN,
     behaviour: showing((user, sent) => (Object.keys(sent).length === 0 ? user : { id: user.id })),
   },
   {
@@ -517,7 +517,7 @@ const roles: readonly Variant[] = [
     id: 'role-object-without-id',
     title: '`rootRole` is shown as an object with a name and no `id`.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen(
+    inconclusive: notSeen(
       'update-*role-shown',
       'update-*role-stored',
       'update-*role-keeps-*',
@@ -533,7 +533,7 @@ const roles: readonly Variant[] = [
     id: 'role-object-with-text-id',
     title: '`rootRole` is shown as an object whose `id` is a text.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen(
+    inconclusive: notSeen(
       'update-*role-shown',
       'update-*role-stored',
       'update-*role-keeps-*',
@@ -549,7 +549,7 @@ const roles: readonly Variant[] = [
     id: 'role-object-empty',
     title: '`rootRole` is shown as an empty object.',
     about: ['open.root-role-response', 'user.root-role'],
-    couldNotRun: notSeen(
+    inconclusive: notSeen(
       'update-*role-shown',
       'update-*role-stored',
       'update-*role-keeps-*',
@@ -588,7 +588,7 @@ const roles: readonly Variant[] = [
     id: 'roles-taken-as-names',
     title: 'A role is taken as its name, and shown as an integer; the operator declares the names.',
     about: ['open.root-role-request', 'open.root-role-response'],
-    couldNotRun: notSeen(
+    inconclusive: notSeen(
       'update-*role-shown',
       'update-*role-stored',
       'update-*role-keeps-*',

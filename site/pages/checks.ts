@@ -49,7 +49,7 @@ function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link):
         </h3>
         <p>${inline(advice)}</p>
         ${killers(
-          matrix.defects.filter(({ caughtBy }) => caughtBy[id] === mode),
+          matrix.defects.filter(({ killedBy }) => killedBy[id] === mode),
           to,
         )}
       </section> `,
@@ -58,7 +58,7 @@ function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link):
 
 function proofPart({ id }: Check, { matrix }: SiteData): Html {
   const row = matrix.checks.find((each) => each.id === id);
-  const named = matrix.defects.filter(({ caughtBy }) => Object.hasOwn(caughtBy, id));
+  const named = matrix.defects.filter(({ killedBy }) => Object.hasOwn(killedBy, id));
   return html`<p>
     ${count(named.length, 'broken server')} must fail this check, each in the way that it is listed under below. In the
     last proof ${count(row?.killedBy.length ?? 0, 'broken server')} failed it.

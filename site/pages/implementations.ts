@@ -35,9 +35,9 @@ function countRow(level: 'must' | 'should', counts: Counts): Content[] {
     counts.total,
     counts.passed,
     counts.failed,
-    counts.couldNotRun,
+    counts.inconclusive,
     counts.notApplicable,
-    counts.waived,
+    counts.knownFailure,
   ];
 }
 
@@ -57,12 +57,12 @@ function brief(detail: unknown): string {
 }
 
 function failedCheck(check: CheckResult, known: ReadonlySet<string>, to: Link): Html {
-  const { id, level, title, failure, curl, waived } = check;
+  const { id, level, title, failure, curl, knownFailure } = check;
   const name = html`<code>${id}</code>`;
   const mode = failure && html`<code>${failure.mode}</code>`;
   return html`<li>
     ${known.has(id) ? html`<a href="${to(at.check(id))}">${name}</a>` : name} ${levelLabel(level)}
-    ${inline(title)}${waived && ' (excused by the baseline)'}
+    ${inline(title)}${knownFailure && ' (known failure)'}
     ${
       failure &&
       html`<p>
@@ -106,7 +106,7 @@ function failures({ result }: Implementation, data: SiteData, to: Link): Html {
 }
 
 function unseen({ result }: Implementation, data: SiteData, to: Link): Html {
-  const without = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+  const without = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (without.length === 0) return html`<p>Every check could run.</p>`;
   const known = new Set(data.checks.map(({ id }) => id));
   return html`<dl class="judged">
@@ -135,7 +135,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
     contents: [
       { id: 'site-verdict', title: 'Verdict' },
       { id: 'site-broken', title: 'Broken requirements' },
-      { id: 'site-unseen', title: 'What could not run' },
+      { id: 'site-unseen', title: 'What was inconclusive' },
       { id: 'site-observed', title: 'Where the contract is silent' },
       { id: 'site-reproduce', title: 'How to reproduce it' },
     ],
@@ -175,7 +175,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
         </p>
         <h2 id="site-broken">Broken requirements</h2>
         ${failures(implementation, data, to)}
-        <h2 id="site-unseen">What could not run</h2>
+        <h2 id="site-unseen">What was inconclusive</h2>
         ${unseen(implementation, data, to)}
         <h2 id="site-observed">Where the contract is silent</h2>
         <p>Observed, not judged.</p>

@@ -9,7 +9,7 @@ type Sentence = SiteData['matrix']['sentences'][number];
 
 const bindingOf = ({ matrix }: SiteData): Sentence[] => matrix.sentences.filter(({ kind }) => kind !== 'open');
 
-function caughtBy({ caughtBy: named, failed }: BrokenServer, to: Link): Html {
+function killedBy({ killedBy: named, failed }: BrokenServer, to: Link): Html {
   const others = Object.keys(failed).filter((check) => !Object.hasOwn(named, check)).length;
   return html`must fail
   ${Object.entries(named).map(
@@ -28,7 +28,7 @@ function brokenServer(server: BrokenServer, requirement: string, to: Link): Html
   }
   return html`<li id="${id}" data-item>
     <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
-    <span class="note">${caughtBy(server, to)}</span>
+    <span class="note">${killedBy(server, to)}</span>
   </li> `;
 }
 
@@ -102,7 +102,7 @@ function lawfulServersPage(data: SiteData): Page {
           freedom. No check may fail on any of them, and their users must be as before.
         </p>
         <p>
-          Start one with <code>admin-api-conformance serve --variant ID</code>. A run is <em>incomplete</em> where a
+          Start one with <code>admin-api-conformance serve --variant ID</code>. A run is <em>inconclusive</em> where a
           lawful server hides what a check has to see.
         </p>
         ${filterForm('servers', 'server', [
@@ -113,13 +113,13 @@ function lawfulServersPage(data: SiteData): Page {
           },
         ])}
         <ul class="servers" id="servers">
-          ${variants.map(({ id, title, about, verdict, couldNotRun }) => {
-            const blind = Object.keys(couldNotRun).length;
+          ${variants.map(({ id, title, about, verdict, inconclusive }) => {
+            const blind = Object.keys(inconclusive).length;
             return html`<li id="${id}" data-item data-verdict="${verdict}">
               <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
               <span class="note"
                 >about ${idLinks(about, at.statement, to)};
-                ${verdict}${blind > 0 && `, ${count(blind, 'check')} could not run`}</span
+                ${verdict}${blind > 0 && `, ${count(blind, 'check')} was inconclusive`}</span
               >
             </li> `;
           })}
@@ -132,7 +132,7 @@ function proofPage(data: SiteData): Page {
   const { matrix } = data;
   const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
   const alone = matrix.checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
-  const best = matrix.trivialTargets.toSorted((left, right) => right.score.passed - left.score.passed);
+  const best = matrix.stubs.toSorted((left, right) => right.score.passed - left.score.passed);
   return {
     path: 'proof/index.html',
     title: 'Proof',
@@ -159,7 +159,7 @@ function proofPage(data: SiteData): Page {
           </div>
           <div>
             <dt>servers without sense, none passed</dt>
-            <dd>${matrix.trivialTargets.length}</dd>
+            <dd>${matrix.stubs.length}</dd>
           </div>
           <div>
             <dt>checks that some broken server needs alone</dt>
@@ -175,7 +175,7 @@ function proofPage(data: SiteData): Page {
           </li>
           <li>
             <strong>Lawful.</strong> A server that differs where the contract or HTTP leaves freedom. It is spared if no
-            check fails, what could not run is just what it says, and its users are as before.
+            check fails, what was inconclusive is just what it says, and its users are as before.
             <a href="${to('proof/lawful-servers.html')}">All ${matrix.variants.length}</a>
           </li>
           <li>

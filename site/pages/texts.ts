@@ -36,9 +36,9 @@ export function startPage(data: SiteData): Page {
         ${code(firstCodeBlock(chapter(readme, 'Judge your own server')), 'Commands')}
         <p>
           It answers <code>passed</code> (exit code ${EXIT_CODES.passed}), <code>failed</code> (${EXIT_CODES.failed}) or
-          <code>incomplete</code> (${EXIT_CODES.incomplete}: nothing failed, but something could not be seen), and names
-          each broken sentence with the request, the answer, and a <code>curl</code> line. Only the users that you name
-          are written to, and they are put back.
+          <code>inconclusive</code> (${EXIT_CODES.inconclusive}: nothing failed, but something could not be seen), and
+          names each broken sentence with the request, the answer, and a <code>curl</code> line. Only the users that you
+          name are written to, and they are put back.
         </p>
         <h2 id="site-what">What is here</h2>
         <dl class="doors">

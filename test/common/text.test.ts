@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { legible, legibleValue } from '../../common/text.ts';
+import { escapeInvisible, legibleValue } from '../../common/text.ts';
 
-describe('a legible text', () => {
+describe('a escapeInvisible text', () => {
   it.each([
     ['plain, Ждан, 東京, שלום, é', 'plain, Ждан, 東京, שלום, é'],
     ['👩🏽‍🚀 and 𝒳', '👩🏽‍🚀 and 𝒳'],
@@ -16,7 +16,7 @@ describe('a legible text', () => {
     ['\ufffe\u{1ffff}', '\\ufffe\\ud83f\\udfff'],
     ['\u{e0041}', '\\udb40\\udc41'],
   ])('%j is %j', (text, shown) => {
-    expect(legible(text)).toBe(shown);
+    expect(escapeInvisible(text)).toBe(shown);
   });
 
   it('is reached in every depth of a value, and in the names of members', () => {

@@ -302,8 +302,8 @@ describe('evidence with exchanges replaced', () => {
     const [run] = runs;
     if (!run) throw new Error('There was no run.');
     const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
-    const { exchanges, attempts, trials, batches } = marked;
-    const texts = JSON.stringify([exchanges, [...attempts], [...trials], batches, marked.history('user')]);
+    const { exchanges, probes, scenarios, batches } = marked;
+    const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
     expect(texts).toContain('"pauses":77');
     expect(texts).not.toContain('"pauses":0');
     expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);

@@ -46,7 +46,7 @@ describe('ids', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
   });
 
-  it('of traffic name one request or trial each', () => {
+  it('of traffic name one request or scenario each', () => {
     const traffic = new Map<string, unknown>();
     for (const each of checks.flatMap(({ uses }) => uses)) {
       expect(traffic.get(each.id) ?? each).toBe(each);
@@ -59,9 +59,9 @@ const nothingSeen = {
   inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
   validators: compileValidators(),
   exchanges: [],
-  attempts: new Map(),
-  inexistent: new Set<string>(),
-  trials: new Map(),
+  probes: new Map(),
+  notBuildable: new Set<string>(),
+  scenarios: new Map(),
   batches: [],
   blocked: {},
   stopped: true,
@@ -100,7 +100,7 @@ describe('the catalogue', () => {
   });
 
   it('judges nothing as passed where nothing was seen', () => {
-    for (const check of checks) expect(check.judge(nothingSeen).outcome, check.id).toBe('could-not-run');
+    for (const check of checks) expect(check.judge(nothingSeen).outcome, check.id).toBe('inconclusive');
     for (const { observed } of observe(nothingSeen)) expect(observed).toBeUndefined();
   });
 

@@ -152,14 +152,14 @@ describe('run --quiet', () => {
     expect(code).toBe(0);
   });
 
-  it('names each failure, and says why how many could not run', async () => {
+  it('names each failure, and says why how many was inconclusive', async () => {
     await withServer({ replace: () => ({ authorizeUpdate: () => undefined }) }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_ROLE_IDS: '' };
       const { code, stdout } = await cli(['run', '-q'], environment);
       expect(code).toBe(1);
       expect(stdout).toMatch(/^failed {2}http/);
       expect(stdout).toMatch(/\nfailed {2}permission-name {2}must {2}\S+\n/);
-      expect(stdout).toMatch(/\ncould-not-run {2}missing-input {2}\d+ checks\n/);
+      expect(stdout).toMatch(/\ninconclusive {2}missing-input {2}\d+ checks\n/);
     });
   });
 

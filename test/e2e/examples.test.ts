@@ -126,7 +126,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
       expect(output).toContain(part);
     }
     expect(output).not.toContain('example-admin-key');
-    expect(marked(output, skipped).some((line) => line.includes('could not run (precondition-failed)'))).toBe(true);
+    expect(marked(output, skipped).some((line) => line.includes('inconclusive (precondition-failed)'))).toBe(true);
   });
 });
 
@@ -152,7 +152,7 @@ describe('examples/shell', () => {
   it.for([
     ['passed', 0, {}, 'conformance: passed'],
     ['failed', 1, { FAULT: 'clears-email' }, 'conformance: the contract is broken'],
-    ['incomplete', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: nothing failed, but not all could be seen'],
+    ['inconclusive', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: nothing failed, but not all could be seen'],
   ] as const)(
     'tells that a run is %s: by exit code %i, a line, and reports',
     async ([verdict, expected, own, line], { skip }) => {

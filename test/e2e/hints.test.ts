@@ -117,7 +117,7 @@ describe('the key', () => {
     await withReference({}, async (own) => {
       const run = await judged({ ...own, CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
       expect(idsOf(run)).not.toContain('bearer-needed');
-      expect(run.result.verdict).toBe('incomplete');
+      expect(run.result.verdict).toBe('inconclusive');
     });
   });
 
@@ -341,7 +341,7 @@ describe('the report for people', () => {
     await withReference({}, async (own, url) => {
       const { stdout } = await cli(['run'], { ...own, CONFORMANCE_BASE_URL: `${url}/api/admin` });
       const lines = stdout.split('\n');
-      expect(lines[0]).toContain('INCOMPLETE');
+      expect(lines[0]).toContain('INCONCLUSIVE');
       expect(lines[2]).toMatch(/^ {2}hint {10}The base URL ends in \/api\/admin/);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     });

@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)(
       const results = {
         passed: await judged({}),
         failed: await judged(emptiesName, {}, '--only', 'update*'),
-        incomplete: await judged({}, { CONFORMANCE_RESTRICTED_KEY: '' }),
+        inconclusive: await judged({}, { CONFORMANCE_RESTRICTED_KEY: '' }),
         hostile: hostileResult(HOSTILE_TEXTS.join(' ')),
       };
       for (const [name, result] of Object.entries(results)) addresses[name] = await rendered(name, result);
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['passed', 1280, 'dark'],
       ['failed', 1280, 'light'],
       ['failed', 390, 'dark'],
-      ['incomplete', 390, 'light'],
+      ['inconclusive', 390, 'light'],
       ['hostile', 1280, 'dark'],
       ['hostile', 390, 'light'],
     ] as const;
@@ -163,9 +163,9 @@ describe.skipIf(chromiumPath === undefined)(
       const address = await rendered(
         'fault',
         resultOf(
-          [checkResult({ outcome: 'suite-fault', detail: 'it broke' }), failedCheck('x', { id: 'b', waived: true })],
+          [checkResult({ outcome: 'error', detail: 'it broke' }), failedCheck('x', { id: 'b', knownFailure: true })],
           {
-            verdict: 'suite-fault',
+            verdict: 'error',
             summary: { ...summary, baselineProblems: [{ check: 'x', kind: 'stale', message: 'x is passed by now.' }] },
           },
         ),

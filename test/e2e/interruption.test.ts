@@ -180,7 +180,7 @@ describe('serve', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       verdict: 'passed',
-      summary: { must: { couldNotRun: 0 }, should: { couldNotRun: 0 } },
+      summary: { must: { inconclusive: 0 }, should: { inconclusive: 0 } },
     });
   });
 

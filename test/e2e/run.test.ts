@@ -48,7 +48,7 @@ function expectValid(result: Result): void {
 }
 
 describe('run --reference', () => {
-  it('passes, with nothing that could not run, nothing unobserved, and the users put back', async () => {
+  it('passes, with nothing that was inconclusive, nothing unobserved, and the users put back', async () => {
     const { code, result } = await judged({}, '--reference');
     expect(code).toBe(0);
     expectValid(result);
@@ -119,35 +119,35 @@ describe('a target that conforms', () => {
     });
   });
 
-  it('is incomplete without the restricted key, and the words say what to set', async () => {
+  it('is inconclusive without the restricted key, and the words say what to set', async () => {
     await withServer({}, async (server) => {
       const environment = without(environmentFor(server), 'CONFORMANCE_RESTRICTED_KEY');
       const { code, result } = await judged(environment);
       expect(code).toBe(3);
       expectValid(result);
       expect(outcomes(result, 'failed')).toEqual([]);
-      const unseen = result.checks.filter(({ outcome }) => outcome === 'could-not-run');
+      const unseen = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
       expect(unseen.map(({ reason }) => reason)).toEqual(unseen.map(() => 'missing-input'));
       expect(unseen.map(({ id }) => id)).toContain('permission-name');
       const { stdout } = await cli(['run'], environment);
-      expect(stdout).toContain('INCOMPLETE');
+      expect(stdout).toContain('INCONCLUSIVE');
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
         'CONFORMANCE_RESTRICTED_KEY (a valid key that may not update users)',
       );
     });
   });
 
-  it('is incomplete without roles', async () => {
+  it('is inconclusive without roles', async () => {
     await withServer({}, async (server) => {
       const { code, result } = await judged(without(environmentFor(server), 'CONFORMANCE_ROLE_IDS'));
       expect(code).toBe(3);
       expect(outcomes(result, 'failed')).toEqual([]);
-      expect(outcomes(result, 'could-not-run')).toContain('update-role-stored');
+      expect(outcomes(result, 'inconclusive')).toContain('update-role-stored');
       expect(outcomes(result, 'passed')).toContain('update-name-keeps-role');
     });
   });
 
-  it('is incomplete with a wrong admin key, and the words say so', async () => {
+  it('is inconclusive with a wrong admin key, and the words say so', async () => {
     await withServer({}, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_ADMIN_KEY: 'not-the-key' };
       const { code, result } = await judged(environment);
@@ -158,7 +158,7 @@ describe('a target that conforms', () => {
     });
   });
 
-  it('is incomplete with a restricted key that nobody issued', async () => {
+  it('is inconclusive with a restricted key that nobody issued', async () => {
     await withServer({}, async (server) => {
       const { code, result } = await judged({ ...environmentFor(server), CONFORMANCE_RESTRICTED_KEY: 'not-a-key' });
       expect(code).toBe(3);
@@ -167,7 +167,7 @@ describe('a target that conforms', () => {
     });
   });
 
-  it('is incomplete with a user id that does not exist', async () => {
+  it('is inconclusive with a user id that does not exist', async () => {
     await withServer({}, async (server) => {
       const { code, result } = await judged({ ...environmentFor(server), CONFORMANCE_USER_ID: '12345' });
       expect(code).toBe(3);
@@ -203,13 +203,13 @@ describe('a target that conforms', () => {
 });
 
 describe('a target without an answer', () => {
-  it('is incomplete where the port is closed, and the words say so', async () => {
+  it('is inconclusive where the port is closed, and the words say so', async () => {
     await withServer({}, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `http://127.0.0.1:${await freePort()}` };
       const { code, result } = await judged(environment);
       expect(code).toBe(3);
       expect(
-        result.checks.every(({ outcome, reason }) => outcome === 'could-not-run' && reason === 'target-unreachable'),
+        result.checks.every(({ outcome, reason }) => outcome === 'inconclusive' && reason === 'target-unreachable'),
       ).toBe(true);
       const { stdout } = await cli(['run'], environment);
       expect(stdout).toContain('no connection could be made');
@@ -218,7 +218,7 @@ describe('a target without an answer', () => {
 });
 
 describe('a target that shows an id and nothing else', () => {
-  it('is incomplete: what it stores cannot be seen', async () => {
+  it('is inconclusive: what it stores cannot be seen', async () => {
     const replace = () => ({ presentUser: (user: object) => ({ id: (user as { id: number }).id }) });
     await withServer({ replace }, async (server) => {
       const { code, result } = await judged(environmentFor(server));
@@ -282,7 +282,7 @@ describe('inputs that are wrong about the target', () => {
       const { code, result } = await judged({ ...environmentFor(server), ...wrong });
       expect(outcomes(result, 'failed')).toEqual([]);
       expect(code).toBe(3);
-      expect(result.checks.find((check) => check.id === id)).toMatchObject({ outcome: 'could-not-run' });
+      expect(result.checks.find((check) => check.id === id)).toMatchObject({ outcome: 'inconclusive' });
     });
   });
 
@@ -335,9 +335,9 @@ describe('a target that breaks the contract', () => {
       const { result } = await judged(environment);
       const entries = outcomes(result, 'failed').map((check) => ({ check, outcome: 'failed', reason: 'known' }));
       expect(entries).not.toEqual([]);
-      const unseen = outcomes(result, 'could-not-run').map((check) => ({
+      const unseen = outcomes(result, 'inconclusive').map((check) => ({
         check,
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'follows',
       }));
       const baseline = file('baseline.json', JSON.stringify({ entries: [...entries, ...unseen] }));

@@ -63,12 +63,12 @@ describe('serve --defect', () => {
     const { stdout, stderr, run } = await served('defect', defect.id);
     expect(run.code).toBe(1);
     expect(run.result.verdict).toBe('failed');
-    expect(failuresOf(run.result)).toMatchObject(defect.caughtBy);
+    expect(failuresOf(run.result)).toMatchObject(defect.killedBy);
     for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^export CONFORMANCE_\w+=/);
-    const [title, breaks, caughtBy, judge] = stderr.split('\n');
+    const [title, breaks, killedBy, judge] = stderr.split('\n');
     expect(title).toBe(defect.title);
     expect(breaks).toBe('breaks: auth.key-required');
-    expect(caughtBy).toBe('caught by: auth-update-no-header (accepted)');
+    expect(killedBy).toBe('caught by: auth-update-no-header (accepted)');
     expect(judge).toBe('judge it: admin-api-conformance run');
   });
 
@@ -77,7 +77,7 @@ describe('serve --defect', () => {
     const { stderr, run } = await served('defect', defect.id, '--fail-on', 'should');
     expect(stderr).toContain('judge it: admin-api-conformance run --fail-on should\n');
     expect(run.code).toBe(1);
-    expect(failuresOf(run.result)).toMatchObject(defect.caughtBy);
+    expect(failuresOf(run.result)).toMatchObject(defect.killedBy);
   });
 
   it('takes the port and the host, and says if the port is taken', async () => {
@@ -173,7 +173,7 @@ describe('list', () => {
   it('names every defect, and as JSON what it breaks and what catches it', async () => {
     const { code, stdout } = await cli(['list', '--defects', '--format', 'json']);
     expect(code).toBe(0);
-    const expected = defects.map(({ id, title, breaks, caughtBy }) => ({ id, title, breaks, caughtBy }));
+    const expected = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
     expect(JSON.parse(stdout)).toEqual({ defects: expected });
     const pretty = (await cli(['list', '--defects'])).stdout;
     const lines = pretty.split('\n');
@@ -182,10 +182,10 @@ describe('list', () => {
     expect(lines.at(-2)).toBe(`${defects.length} defects`);
   });
 
-  it('names every variant, and as JSON what it is about and what could not run', async () => {
+  it('names every variant, and as JSON what it is about and what was inconclusive', async () => {
     const { code, stdout } = await cli(['list', '--variants', '--format', 'json']);
     expect(code).toBe(0);
-    const expected = variants.map(({ id, title, about, couldNotRun = {} }) => ({ id, title, about, couldNotRun }));
+    const expected = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
     expect(JSON.parse(stdout)).toEqual({ variants: expected });
     const lines = (await cli(['list', '--variants'])).stdout.split('\n');
     for (const { id } of variants) expect(lines).toContain(id);
@@ -203,7 +203,7 @@ describe('list', () => {
 describe('explain', () => {
   it('names for a check the broken servers that it catches, at most eight', async () => {
     const { stdout } = await cli(['explain', 'auth-update-no-header']);
-    const catching = defects.filter(({ caughtBy }) => 'auth-update-no-header' in caughtBy);
+    const catching = defects.filter(({ killedBy }) => 'auth-update-no-header' in killedBy);
     for (const { id } of catching.slice(0, 8)) expect(stdout).toContain(`  ${id}: `);
     for (const { id } of catching.slice(8)) expect(stdout).not.toContain(`  ${id}: `);
     expect(stdout).toContain(`  and ${catching.length - 8} more\n`);

@@ -11,14 +11,14 @@ const BESIDE = 'body-name-invalid-beside-email';
 
 function judgedWith(id: string, ...failed: string[]): Judged {
   const modes = Object.fromEntries(failed.map((check) => [check, 'accepted']));
-  return { id, verdict: 'failed', failed: modes, couldNotRun: {}, problems: [] };
+  return { id, verdict: 'failed', failed: modes, inconclusive: {}, problems: [] };
 }
 
 const defect: Defect = {
   id: 'number-as-name',
   title: 'A number is a name.',
   breaks: ['request-body.name-type'],
-  caughtBy: { [NAME]: 'accepted' },
+  killedBy: { [NAME]: 'accepted' },
   behaviour: {},
 };
 
@@ -52,7 +52,7 @@ describe('a defect', () => {
     expect(judgeDefect({ ...defect, breaks: ['user.id'] }, result).problems).toEqual([
       'it breaks user.id, but no check that it names judges that',
     ]);
-    const problems = judgeDefect({ ...defect, caughtBy: { 'no-such-check': 'accepted' } }, result).problems;
+    const problems = judgeDefect({ ...defect, killedBy: { 'no-such-check': 'accepted' } }, result).problems;
     expect(problems).toContain('there is no check no-such-check');
   });
 });

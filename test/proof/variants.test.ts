@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
-import { judgeTrivialTarget, semanticChecks, trivialTargets } from '../../proof/stubs.ts';
+import { judgeStub, semanticChecks, stubs } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 
 function checkResult(id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult {
-  const shared = { area: 'update', level: 'must', title: '', requirements: [], waived: false } as const;
+  const shared = { area: 'update', level: 'must', title: '', requirements: [], knownFailure: false } as const;
   return { ...shared, id, outcome, exchanges: [], durationMs: 0, ...rest };
 }
 
@@ -29,22 +29,22 @@ describe('judging a lawful server', () => {
 
   it('finds an accusation, of whatever level', () => {
     const accused = checkResult('a', 'failed', { failure, level: 'should' });
-    expect(judged(resultOf('failed', [accused]), { couldNotRun: { '*': 'not-observable' } })).toEqual([
+    expect(judged(resultOf('failed', [accused]), { inconclusive: { '*': 'not-observable' } })).toEqual([
       'a accuses it: it is 2',
       '* is said not to run, but runs',
     ]);
   });
 
-  it('finds a check that could not run and is not excused, or for another reason', () => {
-    const result = resultOf('incomplete', [checkResult('update-a', 'could-not-run', unseen)]);
-    expect(judged(result)).toEqual(['update-a could not run (not-observable: hidden)']);
-    expect(judged(result, { couldNotRun: { 'update-*': 'throttled' } })).toHaveLength(1);
-    expect(judged(result, { couldNotRun: { 'update-*': 'not-observable' } })).toEqual([]);
+  it('finds a check that was inconclusive and is not excused, or for another reason', () => {
+    const result = resultOf('inconclusive', [checkResult('update-a', 'inconclusive', unseen)]);
+    expect(judged(result)).toEqual(['update-a was inconclusive (not-observable: hidden)']);
+    expect(judged(result, { inconclusive: { 'update-*': 'throttled' } })).toHaveLength(1);
+    expect(judged(result, { inconclusive: { 'update-*': 'not-observable' } })).toEqual([]);
   });
 
   it('finds an excuse that is not needed', () => {
     const result = resultOf('passed', [checkResult('a', 'passed')]);
-    expect(judged(result, { couldNotRun: { a: 'not-observable' } })).toEqual(['a is said not to run, but runs']);
+    expect(judged(result, { inconclusive: { a: 'not-observable' } })).toEqual(['a is said not to run, but runs']);
   });
 
   it('finds users that were not put back, unless that cannot be', () => {
@@ -54,18 +54,18 @@ describe('judging a lawful server', () => {
   });
 
   it('finds a fault of the suite', () => {
-    expect(judged(resultOf('suite-fault', [checkResult('a', 'suite-fault', { detail: 'oh' })]))).toEqual([
+    expect(judged(resultOf('error', [checkResult('a', 'error', { detail: 'oh' })]))).toEqual([
       'a is a fault of the suite: oh',
     ]);
   });
 });
 
 describe('judging a server without sense', () => {
-  const judged = (result: Result): readonly string[] => judgeTrivialTarget({ id: 't' }, result).problems;
+  const judged = (result: Result): readonly string[] => judgeStub({ id: 't' }, result).problems;
 
   it('finds a verdict that praises', () => {
     expect(judged(resultOf('passed', []))).toEqual(['the verdict is passed']);
-    expect(judged(resultOf('incomplete', []))).toEqual([]);
+    expect(judged(resultOf('inconclusive', []))).toEqual([]);
     expect(judged(resultOf('failed', [checkResult('update-name-accepted', 'passed')]))).toEqual([]);
   });
 
@@ -84,11 +84,11 @@ describe('judging a server without sense', () => {
     expect(judged(resultOf('failed', [checkResult(id, 'passed')]))).toEqual([
       `${id} is passed by a target that keeps no state`,
     ]);
-    expect(judged(resultOf('failed', [checkResult(id, 'could-not-run', unseen)]))).toEqual([]);
+    expect(judged(resultOf('failed', [checkResult(id, 'inconclusive', unseen)]))).toEqual([]);
   });
 
   it('finds a fault of the suite', () => {
-    expect(judged(resultOf('suite-fault', [checkResult('a', 'suite-fault', { detail: 'oh' })]))).toHaveLength(1);
+    expect(judged(resultOf('error', [checkResult('a', 'error', { detail: 'oh' })]))).toHaveLength(1);
   });
 
   it('scores the checks of the level must', () => {
@@ -97,13 +97,13 @@ describe('judging a server without sense', () => {
       checkResult('b', 'failed', { failure }),
       checkResult('c', 'passed', { level: 'should' }),
     ]);
-    expect(judgeTrivialTarget({ id: 't' }, result).score).toEqual({ passed: 1, total: 2 });
+    expect(judgeStub({ id: 't' }, result).score).toEqual({ passed: 1, total: 2 });
   });
 });
 
 describe('the catalogues', () => {
   it('have an id of their own for each server', () => {
-    const ids = [...variants, ...trivialTargets].map(({ id }) => id);
+    const ids = [...variants, ...stubs].map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
   });
 

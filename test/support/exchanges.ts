@@ -1,6 +1,6 @@
 import { compileValidators } from '../../contract/validators.ts';
 import type { Evidence } from '../../conformance/judging/check.ts';
-import type { Credential, Exchange, RequestSpec, TransportFault } from '../../conformance/http/exchange.ts';
+import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 
 export const validators = compileValidators();
@@ -72,7 +72,7 @@ export function answered(request: RequestSpec, status: number, body: unknown = {
 }
 
 /** The request, without an answer. */
-export function faulted(request: RequestSpec, kind: TransportFault): Exchange {
+export function faulted(request: RequestSpec, kind: TransportError): Exchange {
   return { request, queuedAt: 0, startedAt: 0, duration: 1, pauses: 0, fault: { kind, detail: `detail of ${kind}` } };
 }
 
@@ -81,19 +81,19 @@ export function update(sent: Record<string, unknown>, shown: Record<string, unkn
   return answered(updateRequest({ body: JSON.stringify(sent) }), 200, shown);
 }
 
-/** The evidence of a run in which each attempt had these exchanges, and these others were seen besides. */
+/** The evidence of a run in which each probe had these exchanges, and these others were seen besides. */
 export function evidenceOf(
-  attempts: Readonly<Record<string, readonly Exchange[]>>,
+  probes: Readonly<Record<string, readonly Exchange[]>>,
   others: readonly Exchange[] = [],
   rest: Partial<Evidence> = {},
 ): Evidence {
   return {
     inputs,
     validators,
-    exchanges: [...others, ...Object.values(attempts).flat()],
-    attempts: new Map(Object.entries(attempts).map(([id, exchanges]) => [id, { exchanges }])),
-    inexistent: new Set(),
-    trials: new Map(),
+    exchanges: [...others, ...Object.values(probes).flat()],
+    probes: new Map(Object.entries(probes).map(([id, exchanges]) => [id, { exchanges }])),
+    notBuildable: new Set(),
+    scenarios: new Map(),
     batches: [],
     blocked: {},
     stopped: true,

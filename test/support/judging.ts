@@ -47,12 +47,12 @@ function praisedEffects({ checks }: Result): string[] {
   return ofEffects.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
 }
 
-export function suiteFaults({ checks }: Result): string[] {
-  return checks.flatMap(({ id, outcome, detail }) => (outcome === 'suite-fault' ? [`${id}: ${detail ?? ''}`] : []));
+export function suiteErrors({ checks }: Result): string[] {
+  return checks.flatMap(({ id, outcome, detail }) => (outcome === 'error' ? [`${id}: ${detail ?? ''}`] : []));
 }
 
 export interface Expected {
-  readonly verdict: 'incomplete' | 'failed';
+  readonly verdict: 'inconclusive' | 'failed';
   readonly limits?: Partial<Limits>;
 }
 
@@ -64,7 +64,7 @@ export async function expectVerdict(baseUrl: string, { verdict, limits = SHORT }
   const started = performance.now();
   const result = await judge(inputsFor(baseUrl), limits);
   expect(performance.now() - started).toBeLessThan((limits.deadline ?? 0) + SLACK);
-  expect(suiteFaults(result)).toEqual([]);
+  expect(suiteErrors(result)).toEqual([]);
   expect(result.verdict).toBe(verdict);
   expect(praisedEffects(result)).toEqual([]);
   expect(() => JSON.stringify(result)).not.toThrow();

@@ -3,7 +3,7 @@ import { defects } from '../../proof/defects/catalogue.ts';
 import type { Judged } from '../../proof/judging.ts';
 import { checkRows, sentenceRows } from '../../proof/kill-matrix.ts';
 import { redundantChecks } from '../../proof/reasons.ts';
-import { trivialTargets } from '../../proof/stubs.ts';
+import { stubs } from '../../proof/stubs.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 import type { KillMatrix } from '../../site/model.ts';
 
@@ -12,14 +12,14 @@ import type { KillMatrix } from '../../site/model.ts';
  * writes, without its two minutes.
  */
 export function expectedKillMatrix(): KillMatrix {
-  const broken = defects.map(({ id, title, breaks, caughtBy }) => ({
+  const broken = defects.map(({ id, title, breaks, killedBy }) => ({
     id,
     title,
     breaks,
-    caughtBy,
+    killedBy,
     verdict: 'failed' as const,
-    failed: caughtBy,
-    couldNotRun: {},
+    failed: killedBy,
+    inconclusive: {},
     problems: [],
   }));
   const judged: Judged[] = broken;
@@ -31,10 +31,10 @@ export function expectedKillMatrix(): KillMatrix {
       title,
       about,
       verdict: 'passed',
-      couldNotRun: {},
+      inconclusive: {},
       problems: [],
     })),
-    trivialTargets: trivialTargets.map(({ id, title }) => ({
+    stubs: stubs.map(({ id, title }) => ({
       id,
       title,
       verdict: 'failed',

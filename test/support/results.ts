@@ -29,7 +29,7 @@ export function checkResult(own: Partial<CheckResult> & { readonly scored?: bool
     title: 'The name that was sent is stored',
     requirements: ['update.sent-fields-change'],
     outcome: 'passed',
-    waived: false,
+    knownFailure: false,
     exchanges: [],
     durationMs: 12.5,
     ...own,
@@ -120,11 +120,11 @@ export function hostileResult(text: string): Result {
     [
       failedCheck(text),
       failedCheck(text, { id: 'update-name-emoji', level: 'should', requirements: ['update.values-faithful'] }),
-      failedCheck(text, { id: 'user-id', area: 'user', waived: true, requirements: ['user.id'] }),
+      failedCheck(text, { id: 'user-id', area: 'user', knownFailure: true, requirements: ['user.id'] }),
       checkResult({
         id: 'user-scim-id',
         area: 'user',
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'precondition-failed',
         detail: text,
       }),

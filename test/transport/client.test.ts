@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/http/client.ts';
-import type { Exchange, RequestSpec, TransportFault } from '../../conformance/http/exchange.ts';
+import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
 const REQUEST: RequestSpec = {
@@ -51,7 +51,7 @@ const end =
 
 describe.concurrent('The client names the fault', () => {
   const zeros = gzipSync(Buffer.alloc(100_000));
-  const faults: readonly (readonly [kind: TransportFault, of: string, respond: Respond])[] = [
+  const faults: readonly (readonly [kind: TransportError, of: string, respond: Respond])[] = [
     ['timeout', 'a target that is silent', () => undefined],
     ['timeout', 'a body that stays away', write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')],
     ['closed', 'a connection that is closed', end('')],

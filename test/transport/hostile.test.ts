@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { expectVerdict, judge, PATIENT, SHORT, suiteFaults } from '../support/judging.ts';
+import { expectVerdict, judge, PATIENT, SHORT, suiteErrors } from '../support/judging.ts';
 import { deliverPlain, startWireServer, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,
@@ -57,7 +57,7 @@ const dripAfter =
 
 const OK_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-describe.concurrent('A run ends in time and is incomplete on a target that', () => {
+describe.concurrent('A run ends in time and is inconclusive on a target that', () => {
   const behaviours: readonly (readonly [what: string, behaviour: Behaviour])[] = [
     [
       'accepts connections and never answers',
@@ -177,7 +177,7 @@ describe.concurrent('A run ends in time and is incomplete on a target that', () 
   test.each(behaviours)('%s', async (what, behaviour) => {
     await withRawServer(behaviour, async ({ url, connections }) => {
       const endsAtOnce = /^(closes|resets|switches)|closes$/.test(what);
-      const result = await expectVerdict(url, { verdict: 'incomplete', limits: endsAtOnce ? PATIENT : SHORT });
+      const result = await expectVerdict(url, { verdict: 'inconclusive', limits: endsAtOnce ? PATIENT : SHORT });
       expect(connections()).toBeGreaterThan(0);
       const { outcome, journal } = result.restoration;
       expect(outcome).toBe(endsAtOnce ? 'partial' : 'none');
@@ -188,19 +188,19 @@ describe.concurrent('A run ends in time and is incomplete on a target that', () 
   test('is not there', async () => {
     const { url, close } = await startRawServer({});
     await close();
-    const result = await expectVerdict(url, { verdict: 'incomplete' });
+    const result = await expectVerdict(url, { verdict: 'inconclusive' });
     expect(new Set(result.checks.map(({ reason }) => reason))).toEqual(new Set(['target-unreachable']));
   });
 
   test('asks for a pause again and again until the deadline', async () => {
     await withRawServer({ onRequest: say(message(429, { 'Retry-After': '1' }, '')) }, async ({ url }) => {
-      await expectVerdict(url, { verdict: 'incomplete', limits: { deadline: 3000 } });
+      await expectVerdict(url, { verdict: 'inconclusive', limits: { deadline: 3000 } });
     });
   });
 
   test('asks for a pause of a day, within the default time-out', async () => {
     await withRawServer({ onRequest: say(message(429, { 'Retry-After': '99999' }, '')) }, async ({ url, requests }) => {
-      const result = await expectVerdict(url, { verdict: 'incomplete', limits: { deadline: 3000 } });
+      const result = await expectVerdict(url, { verdict: 'inconclusive', limits: { deadline: 3000 } });
       expect(result.checks.map(({ reason }) => reason)).toContain('throttled');
       expect(requests.length).toBeLessThan(50);
     });
@@ -287,7 +287,7 @@ describe.concurrent('A run is incomplete, since the operator may be mistaken, on
       socket.write(message(status, JSON_TYPE, JSON.stringify({ id: `error-${number}`, name, message: 'no' })));
     };
     await withRawServer({ onRequest }, async ({ url, requests }) => {
-      const result = await expectVerdict(url, { verdict: 'incomplete' });
+      const result = await expectVerdict(url, { verdict: 'inconclusive' });
       expect(result.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([]);
       expect(requests.length).toBeLessThan(60);
     });
@@ -327,7 +327,7 @@ describe.concurrent('No request and no key follows a redirect', () => {
       };
       await withWireServer({ instead }, async ({ url }) => {
         const result = await judge(inputsFor(url));
-        expect(suiteFaults(result)).toEqual([]);
+        expect(suiteErrors(result)).toEqual([]);
         expect(result.verdict).toBe('failed');
       });
       expect(elsewhere.connections()).toBe(0);
@@ -353,8 +353,8 @@ describe.concurrent('A run on a conforming server that', () => {
       const started = performance.now();
       const result = await judge(inputsFor(proxy.url), SHORT);
       expect(performance.now() - started).toBeLessThan(36_000);
-      expect(suiteFaults(result)).toEqual([]);
-      expect(['incomplete', 'failed']).toContain(result.verdict);
+      expect(suiteErrors(result)).toEqual([]);
+      expect(['inconclusive', 'failed']).toContain(result.verdict);
       return result;
     } finally {
       await proxy.close();
@@ -373,18 +373,18 @@ describe.concurrent('A run on a conforming server that', () => {
 
   test.each([1, 20, 60, 120])('hangs after %i requests is not passed', async (last) => {
     const result = await judgeUntil(last, () => undefined);
-    expect(result.verdict).toBe('incomplete');
+    expect(result.verdict).toBe('inconclusive');
   });
 
   test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {
     const result = await judgeUntil(last, (socket) => void socket.write(message(429, { 'Retry-After': '99999' }, '')));
-    expect(result.verdict).toBe('incomplete');
+    expect(result.verdict).toBe('inconclusive');
     expect(result.restoration.outcome).toBe('partial');
   });
 
   test.each([20, 60, 120])('answers in noise after %i requests is not passed', async (last) => {
     const result = await judgeUntil(last, (socket) => void socket.end('noise\r\n\r\n'));
-    expect(result.verdict).toBe('incomplete');
+    expect(result.verdict).toBe('inconclusive');
   });
 
   test('puts an answer to nobody behind each answer is judged within bounds', async () => {
@@ -394,7 +394,7 @@ describe.concurrent('A run on a conforming server that', () => {
     };
     await withWireServer({ deliver }, async ({ url }) => {
       const result = await judge(inputsFor(url), SHORT);
-      expect(suiteFaults(result)).toEqual([]);
+      expect(suiteErrors(result)).toEqual([]);
       expect(JSON.stringify(result)).not.toContain('666}');
     });
   });

@@ -41,7 +41,7 @@ describe('A run does not pass, in bounded time and without a fault of its own, a
   ];
 
   const cases = [
-    ...deep.map((each) => [...each, 'incomplete'] as const),
+    ...deep.map((each) => [...each, 'inconclusive'] as const),
     ...wide.map((each) => [...each, 'failed'] as const),
   ];
 

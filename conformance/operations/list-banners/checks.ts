@@ -1,10 +1,10 @@
 import { schema, type JsonSchema } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
-import type { Attempt, Check, Evidence, Judgement } from '../../judging/check.ts';
+import type { Probe, Check, Evidence, Judgement } from '../../judging/check.ts';
 import { objectBody, type Exchange } from '../../http/exchange.ts';
 import {
   failed,
-  judgeFault,
+  judgeNoResponse,
   laneObstacle,
   notApplicable,
   notObservable,
@@ -13,7 +13,7 @@ import {
   successes,
 } from '../../judging/outcomes.ts';
 
-export const BANNERS: Attempt = {
+export const BANNERS: Probe = {
   id: 'banners',
   lane: 'banners',
   needs: ['adminKey'],
@@ -21,7 +21,7 @@ export const BANNERS: Attempt = {
 };
 
 /** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
-export const RESTRICTED_BANNERS: Attempt = {
+export const RESTRICTED_BANNERS: Probe = {
   id: 'banners-restricted',
   lane: 'banners',
   needs: ['restrictedKey'],
@@ -30,7 +30,7 @@ export const RESTRICTED_BANNERS: Attempt = {
 
 const LISTS = 4;
 
-const BANNERS_AGAIN: Attempt = {
+const BANNERS_AGAIN: Probe = {
   id: 'banners-again',
   lane: 'banners',
   needs: ['adminKey'],
@@ -95,11 +95,11 @@ const accepted = bannersCheck({
       'The connection was closed without an answer to a valid request for the banners. Answer it with 200 and the list.',
   },
   judge: (evidence) => {
-    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     const [first] = lists;
     if (!first) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
     const unanswered = lists.find(({ fault }) => fault);
-    if (unanswered) return judgeFault(unanswered, evidence);
+    if (unanswered) return judgeNoResponse(unanswered, evidence);
     if (evidence.blocked.banners) return laneObstacle(evidence, 'banners', '');
     const exchange = lists.find(({ response }) => response?.status !== 200);
     if (!exchange) return passed([first]);
@@ -229,7 +229,7 @@ const stable = bannersCheck({
       'Lists that were asked for right after each other hold different banners each time. List all configured banners every time.',
   },
   judge: (evidence) => {
-    const lists = (evidence.attempts.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
+    const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
       const banners = bannersOf(exchange);
       return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
     });

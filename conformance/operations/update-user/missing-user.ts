@@ -1,13 +1,13 @@
-import type { Attempt, Check, Evidence, Judgement } from '../../judging/check.ts';
+import type { Probe, Check, Evidence, Judgement } from '../../judging/check.ts';
 import { isAccepted, type Exchange } from '../../http/exchange.ts';
 import { judgeRefusal, preconditionFailed, refusalFailure, REFUSAL_FAILURE_MODES } from '../../judging/outcomes.ts';
 import { refusalCheck } from '../../judging/negative-check.ts';
-import { CONTROL_TRIALS } from './scenarios.ts';
+import { CONTROL_SCENARIOS } from './scenarios.ts';
 
 const NOT_FOUND = [{ status: 404 }];
 
 /** First `{}`: if the operator was wrong and there is such a user, it is not changed, and nothing else is sent to it. */
-const THREE_TIMES: Attempt = {
+const THREE_TIMES: Probe = {
   id: 'missing-user',
   lane: 'users',
   needs: ['adminKey', 'userId', 'missingUserId'],
@@ -23,12 +23,12 @@ const THREE_TIMES: Attempt = {
 };
 
 function sentTo(evidence: Evidence): readonly Exchange[] {
-  return evidence.attempts.get(THREE_TIMES.id)?.exchanges ?? [];
+  return evidence.probes.get(THREE_TIMES.id)?.exchanges ?? [];
 }
 
 function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
-  const attempts = new Map([[THREE_TIMES.id, { exchanges }]]);
-  return judgeRefusal({ ...evidence, attempts }, [THREE_TIMES], NOT_FOUND, ['email+name'], 'users');
+  const probes = new Map([[THREE_TIMES.id, { exchanges }]]);
+  return judgeRefusal({ ...evidence, probes }, [THREE_TIMES], NOT_FOUND, ['email+name'], 'users');
 }
 
 function nameUpdates(evidence: Evidence): readonly Exchange[] {
@@ -66,7 +66,7 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
     title,
     lane: 'users',
     needs: THREE_TIMES.needs,
-    uses: [THREE_TIMES, CONTROL_TRIALS['email+name']],
+    uses: [THREE_TIMES, CONTROL_SCENARIOS['email+name']],
     failureModes: REFUSAL_FAILURE_MODES,
     judge,
   };

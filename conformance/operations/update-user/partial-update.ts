@@ -1,5 +1,5 @@
 import type { Level } from '../../../contract/document.ts';
-import type { Check, Evidence, Judgement, Round, Trial, Updatable } from '../../judging/check.ts';
+import type { Check, Evidence, Judgement, Round, Scenario, Updatable } from '../../judging/check.ts';
 import { UPDATABLE } from '../../judging/check.ts';
 import { isAccepted, objectBody, sentBody, type Exchange } from '../../http/exchange.ts';
 import type { InputName } from '../../target/inputs.ts';
@@ -18,7 +18,7 @@ import {
 import {
   eitherFailure,
   failed,
-  judgeFault,
+  judgeNoResponse,
   laneObstacle,
   notApplicable,
   notObservable,
@@ -27,7 +27,7 @@ import {
   unlessWriteWasLost,
 } from '../../judging/outcomes.ts';
 import {
-  CONTROL_TRIALS,
+  CONTROL_SCENARIOS,
   EMPTY_BODY,
   OTHER_ID_IN_BODY,
   SEQUENCE,
@@ -51,15 +51,15 @@ function lostMode(after: Seen): keyof typeof LOST_MODES {
   return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
 }
 
-export function roundsOf(evidence: Evidence, trial: Trial): readonly Round[] {
-  return (evidence.trials.get(trial.id)?.rounds ?? []).filter(({ answers }) => answers.length > 0);
+export function roundsOf(evidence: Evidence, scenario: Scenario): readonly Round[] {
+  return (evidence.scenarios.get(scenario.id)?.rounds ?? []).filter(({ answers }) => answers.length > 0);
 }
 
 export function readingOf(readings: Round['after'], subject: NamedUser): Exchange | undefined {
   return readings.find((reading) => reading.subject === subject)?.exchange;
 }
 
-export function masks(reading: Exchange, member: string): boolean {
+export function bodySends(reading: Exchange, member: string): boolean {
   return Object.hasOwn(sentBody(reading.request) ?? {}, member);
 }
 
@@ -67,14 +67,14 @@ function allAnswered200(rounds: readonly Round[]): boolean {
   return rounds.every(({ answers }) => answers.every(({ response }) => response?.status === 200));
 }
 
-/** Wraps a judgement on a trial's effect: the updates themselves must have been sent and taken. */
+/** Wraps a judgement on a scenario's effect: the updates themselves must have been sent and taken. */
 function onTakenUpdates(
-  trial: Trial,
+  scenario: Scenario,
   judge: (rounds: readonly Round[], evidence: Evidence) => Judgement,
 ): Check['judge'] {
   return (evidence) => {
-    const rounds = roundsOf(evidence, trial);
-    if (rounds.length === 0) return laneObstacle(evidence, trial.lane, 'the run ended before the update was sent');
+    const rounds = roundsOf(evidence, scenario);
+    if (rounds.length === 0) return laneObstacle(evidence, scenario.lane, 'the run ended before the update was sent');
     const taken = rounds.filter(({ answers }) =>
       answers.every(({ response }) => Math.floor((response?.status ?? 0) / 100) === 2),
     );
@@ -94,22 +94,22 @@ export interface UpdateCheck {
   readonly level?: Level;
   readonly requirements: readonly string[];
   readonly title: string;
-  readonly trials: readonly Trial[];
+  readonly scenarios: readonly Scenario[];
   readonly needs?: readonly InputName[];
   readonly failureModes: Readonly<Record<string, string>>;
   readonly judge: Check['judge'];
 }
 
 /** A check of what an update does. After an update without an answer it accuses nobody. */
-export function updateCheck({ trials, needs = [], ...given }: UpdateCheck): Check {
+export function updateCheck({ scenarios, needs = [], ...given }: UpdateCheck): Check {
   return {
     ...given,
     judge: (evidence) => unlessWriteWasLost(evidence, given.judge(evidence)),
     area: 'update',
     level: given.level ?? 'must',
     lane: 'users',
-    needs: [...new Set([...needs, ...trials.flatMap((trial) => trial.needs)])],
-    uses: trials,
+    needs: [...new Set([...needs, ...scenarios.flatMap((scenario) => scenario.needs)])],
+    uses: scenarios,
   };
 }
 
@@ -143,33 +143,33 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
   }
   const unanswered = exchanges.find(({ fault }) => fault);
-  return unanswered ? judgeFault(unanswered, evidence) : passed(exchanges);
+  return unanswered ? judgeNoResponse(unanswered, evidence) : passed(exchanges);
 }
 
 /** Whether the target took any role; if it took none, the operator may have named roles that it does not know. */
 function someRoleAccepted({ exchanges }: Evidence): boolean {
-  return exchanges.some((exchange) => isAccepted(exchange) && masks(exchange, 'rootRole'));
+  return exchanges.some((exchange) => isAccepted(exchange) && bodySends(exchange, 'rootRole'));
 }
 
 function rolesRefused(rounds: readonly Round[]): Judgement {
   const detail = 'no update with a role was accepted; does the target take the values of CONFORMANCE_ROLE_IDS?';
   return {
-    outcome: 'could-not-run',
+    outcome: 'inconclusive',
     reason: 'control-refused',
     detail,
     exchanges: rounds.flatMap(({ answers }) => answers),
   };
 }
 
-function acceptedCheck({ id, members, trial }: Subset): Check {
+function acceptedCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
     id: `update-${id}-accepted`,
     requirements: ['update.success-is-200', 'update.fields-optional'],
     title: `A body with ${wordsOf(members)} and nothing else is answered 200`,
-    trials: [trial],
+    scenarios: [scenario],
     failureModes: ACCEPTED_MODES,
     judge: (evidence) => {
-      const rounds = roundsOf(evidence, trial);
+      const rounds = roundsOf(evidence, scenario);
       if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
       if (members.includes('rootRole') && !someRoleAccepted(evidence)) return rolesRefused(rounds);
       return judgeAllAre200(
@@ -233,14 +233,14 @@ function judgeShown(
   return judgeSentValues(evidence, subject, expected, 'stale-answer', 'in the answer to the update');
 }
 
-function shownCheck({ id, members, trial }: Subset): Check {
+function shownCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
     id: `update-${id}-shown`,
     requirements: ['update.answer-shows-user'],
     title: `The answer to a body with ${wordsOf(members)} shows what was sent`,
-    trials: [trial],
+    scenarios: [scenario],
     failureModes: STALE_MODES,
-    judge: onTakenUpdates(trial, (rounds, evidence) => judgeShown(evidence, 'user', members, rounds)),
+    judge: onTakenUpdates(scenario, (rounds, evidence) => judgeShown(evidence, 'user', members, rounds)),
   });
 }
 
@@ -258,7 +258,9 @@ function storedExpectations(rounds: readonly Round[], subject: NamedUser, member
     const last = answers.findLast(
       (answer) => answer.request.subject === subject && sentIn(answer, member) !== undefined,
     );
-    return reading && last && !masks(reading, member) ? [{ member, sent: sentIn(last, member), at: [reading] }] : [];
+    return reading && last && !bodySends(reading, member)
+      ? [{ member, sent: sentIn(last, member), at: [reading] }]
+      : [];
   });
   return visible.length > 0 ? visible : [{ member, sent: undefined, at: [] }];
 }
@@ -270,18 +272,18 @@ const STORED_MODES = {
 /** There are few roles: one that is always the same may be the one that was sent. A target that loses other values is not to be trusted. */
 function somethingNotStored(evidence: Evidence): boolean {
   return SUBSETS.some(
-    ({ members, trial }) => onTakenUpdates(trial, judgeStored('user', members))(evidence).outcome === 'failed',
+    ({ members, scenario }) => onTakenUpdates(scenario, judgeStored('user', members))(evidence).outcome === 'failed',
   );
 }
 
-function storedCheck({ id, members, trial }: Subset): Check {
+function storedCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
     id: `update-${id}-stored`,
     requirements: ['update.sent-fields-change'],
     title: `What a body with ${wordsOf(members)} sends is shown by later answers`,
-    trials: [trial],
+    scenarios: [scenario],
     failureModes: STORED_MODES,
-    judge: onTakenUpdates(trial, (rounds, evidence) => {
+    judge: onTakenUpdates(scenario, (rounds, evidence) => {
       const judgement = judgeStored('user', members)(rounds, evidence);
       if (judgement.outcome !== 'passed' || !members.includes('rootRole') || !somethingNotStored(evidence))
         return judgement;
@@ -308,7 +310,7 @@ export function judgeKept(
     const first = own.find((exchange) => history.includes(exchange)) ?? reading;
     if (!first) continue;
     const { state: before, assumed } = lastKnown(history, member, first);
-    for (const exchange of [...own, ...(reading && !masks(reading, member) ? [reading] : [])]) {
+    for (const exchange of [...own, ...(reading && !bodySends(reading, member) ? [reading] : [])]) {
       const state = seen(exchange, member, history);
       const compared = compareSeen(member, before, state);
       if (compared === 'same' && exchange === reading) decisive.push(exchange);
@@ -343,15 +345,15 @@ function ifStored(
     : storing;
 }
 
-function keepsChecks({ id, members, trial }: Subset): Check[] {
+function keepsChecks({ id, members, scenario }: Subset): Check[] {
   return UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
     updateCheck({
       id: `update-${id}-keeps-${member === 'rootRole' ? 'role' : member}`,
       requirements: ['update.unsent-fields-keep'],
       title: `A body with ${wordsOf(members)} leaves \`${member}\` as it was`,
-      trials: [trial],
+      scenarios: [scenario],
       failureModes: LOST_MODES,
-      judge: onTakenUpdates(trial, (rounds, evidence) =>
+      judge: onTakenUpdates(scenario, (rounds, evidence) =>
         ifStored(rounds, evidence, 'user', members, judgeKept(evidence, 'user', member, rounds).judgement),
       ),
     }),
@@ -362,7 +364,7 @@ const emptyBody = updateCheck({
   id: 'update-empty-body',
   requirements: ['update.empty-body-changes-nothing'],
   title: 'The body `{}` is answered 200 or 400 and changes nothing',
-  trials: [EMPTY_BODY],
+  scenarios: [EMPTY_BODY],
   failureModes: {
     ...LOST_MODES,
     'wrong-status':
@@ -376,7 +378,7 @@ const emptyBody = updateCheck({
     const empties = rounds.flatMap(({ answers }) => answers);
     if (empties.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
     for (const exchange of empties) {
-      if (exchange.fault) return judgeFault(exchange, evidence);
+      if (exchange.fault) return judgeNoResponse(exchange, evidence);
       const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
       if (found) return failed(found, exchange);
     }
@@ -401,35 +403,35 @@ const emptyBody = updateCheck({
 });
 
 const SEQUENCE_MODES = {
-  'taken-back':
+  reverted:
     'An update took back what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
 };
 
-function sequenceCheck(id: string, title: string, trial: Trial): Check {
+function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   return updateCheck({
     id,
     requirements: ['update.earlier-updates-keep'],
     title,
-    trials: [trial],
+    scenarios: [scenario],
     failureModes: SEQUENCE_MODES,
-    judge: onTakenUpdates(trial, (rounds, evidence) => {
+    judge: onTakenUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap(({ answers, after }) =>
         UPDATABLE.flatMap((member) =>
           [...answers, readingOf(after, 'user')].flatMap((answer, index) => {
             const last = answers.slice(0, index).findLast((each) => sentIn(each, member) !== undefined);
-            if (!answer || !last || masks(answer, member)) return [];
+            if (!answer || !last || bodySends(answer, member)) return [];
             return [{ member, sent: sentIn(last, member), at: [answer] }];
           }),
         ),
       );
       if (expectations.length === 0) return notObservable('no answer after the updates shows what they stored');
-      return judgeSentValues(evidence, 'user', expectations, 'taken-back', 'in an answer after another update');
+      return judgeSentValues(evidence, 'user', expectations, 'reverted', 'in an answer after another update');
     }),
   });
 }
 
 /** Judges that a user whom a round's updates do not address shows the same before and after. */
-function judgeSpared(
+function judgeUntouchedUser(
   subject: NamedUser,
   members: readonly string[],
   rounds: readonly Round[],
@@ -451,30 +453,30 @@ function judgeSpared(
   return passed(decisive.flatMap(({ judgement }) => judgement.exchanges));
 }
 
-const SPARED_MODES = {
+const UNTOUCHED_USER_MODES = {
   'other-user-changed':
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
 };
-const SPARED_MEMBERS = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+const UNTOUCHED_USER_MEMBERS = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 function isolationChecks(): Check[] {
-  const ownTrials = SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ trial }) => trial);
+  const ownScenarios = SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ scenario }) => scenario);
   const roundsOfAll = (evidence: Evidence): Round[] =>
-    SUBSETS.flatMap(({ trial }) => [...roundsOf(evidence, trial)]).filter((round) => allAnswered200([round]));
+    SUBSETS.flatMap(({ scenario }) => [...roundsOf(evidence, scenario)]).filter((round) => allAnswered200([round]));
   return [
     updateCheck({
       id: 'update-spares-other-user',
       requirements: ['update.addressed-user-only'],
       title: 'An update of one user leaves the other user as it was',
-      trials: ownTrials,
+      scenarios: ownScenarios,
       needs: ['otherUserId'],
-      failureModes: SPARED_MODES,
+      failureModes: UNTOUCHED_USER_MODES,
       judge: (evidence) => {
         const rounds = roundsOfAll(evidence);
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'no update of the user was accepted');
-        const judgement = judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        const judgement = judgeUntouchedUser('other-user', UNTOUCHED_USER_MEMBERS, rounds, evidence);
         return ifStored(
-          roundsOf(evidence, CONTROL_TRIALS['email+name']),
+          roundsOf(evidence, CONTROL_SCENARIOS['email+name']),
           evidence,
           'user',
           ['name', 'email'],
@@ -486,15 +488,15 @@ function isolationChecks(): Check[] {
       id: 'update-body-id-spares-other-user',
       requirements: ['update.addressed-user-only'],
       title: 'An `id` in the body does not make the update reach another user',
-      trials: [OTHER_ID_IN_BODY],
-      failureModes: SPARED_MODES,
+      scenarios: [OTHER_ID_IN_BODY],
+      failureModes: UNTOUCHED_USER_MODES,
       judge: (evidence) => {
         const rounds = roundsOf(evidence, OTHER_ID_IN_BODY);
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
         const answers = rounds.flatMap((round) => round.answers);
         const unanswered = answers.find(({ fault }) => fault);
-        if (unanswered) return judgeFault(unanswered, evidence);
-        const judgement = judgeSpared('other-user', SPARED_MEMBERS, rounds, evidence);
+        if (unanswered) return judgeNoResponse(unanswered, evidence);
+        const judgement = judgeUntouchedUser('other-user', UNTOUCHED_USER_MEMBERS, rounds, evidence);
         const taken = rounds.filter((round) => round.answers.every(isAccepted));
         return taken.length === 0 ? judgement : ifStored(taken, evidence, 'user', ['name'], judgement);
       },
@@ -503,11 +505,11 @@ function isolationChecks(): Check[] {
       id: 'update-other-user-stored',
       requirements: ['update.addressed-user-only', 'update.sent-fields-change'],
       title: 'An update of the other user changes the other user',
-      trials: [UPDATE_OTHER_USER, CONTROL_TRIALS['email+name']],
+      scenarios: [UPDATE_OTHER_USER, CONTROL_SCENARIOS['email+name']],
       failureModes: STORED_MODES,
       judge: (evidence) => {
-        const ownTrial = CONTROL_TRIALS['email+name'];
-        const own = onTakenUpdates(ownTrial, judgeStored('user', ['name', 'email']))(evidence);
+        const ownScenario = CONTROL_SCENARIOS['email+name'];
+        const own = onTakenUpdates(ownScenario, judgeStored('user', ['name', 'email']))(evidence);
         if (own.outcome === 'failed')
           return preconditionFailed('what is sent for the first user is not stored either', own.exchanges);
         return onTakenUpdates(UPDATE_OTHER_USER, judgeStored('other-user', ['name', 'email']))(evidence);
@@ -517,7 +519,7 @@ function isolationChecks(): Check[] {
       id: 'update-other-user-shown',
       requirements: ['update.answer-shows-user'],
       title: 'The answer to an update of the other user shows what was sent',
-      trials: [UPDATE_OTHER_USER],
+      scenarios: [UPDATE_OTHER_USER],
       failureModes: STALE_MODES,
       judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
         judgeShown(evidence, 'other-user', ['name', 'email'], rounds),
@@ -527,7 +529,7 @@ function isolationChecks(): Check[] {
       id: 'update-other-user-keeps-role',
       requirements: ['update.unsent-fields-keep'],
       title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
-      trials: [UPDATE_OTHER_USER],
+      scenarios: [UPDATE_OTHER_USER],
       failureModes: LOST_MODES,
       judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) =>
         ifStored(
@@ -543,10 +545,10 @@ function isolationChecks(): Check[] {
       id: 'update-other-user-spares-user',
       requirements: ['update.addressed-user-only'],
       title: 'An update of the other user leaves the first user as it was',
-      trials: [UPDATE_OTHER_USER],
-      failureModes: SPARED_MODES,
+      scenarios: [UPDATE_OTHER_USER],
+      failureModes: UNTOUCHED_USER_MODES,
       judge: onTakenUpdates(UPDATE_OTHER_USER, (rounds, evidence) => {
-        const judgement = judgeSpared('user', SPARED_MEMBERS, rounds, evidence);
+        const judgement = judgeUntouchedUser('user', UNTOUCHED_USER_MEMBERS, rounds, evidence);
         return ifStored(rounds, evidence, 'other-user', ['name', 'email'], judgement);
       }),
     }),
@@ -560,7 +562,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
     id: `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
     requirements: ['update.other-members-keep'],
     title: `Updates leave \`${member}\` as it was`,
-    trials: SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ trial }) => trial),
+    scenarios: SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ scenario }) => scenario),
     failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
     judge: (evidence) => {
       const shown = BOTH.map((subject) =>
@@ -582,7 +584,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
         return laneObstacle(evidence, 'users', 'no update was accepted');
       if (most === 0) return notApplicable(`the target never shows \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
-      const own = CONTROL_TRIALS['email+name'];
+      const own = CONTROL_SCENARIOS['email+name'];
       const judgement = passed(shown.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
       return ifStored(roundsOf(evidence, own), evidence, 'user', ['name', 'email'], judgement);
     },
@@ -593,7 +595,7 @@ const idMatches = updateCheck({
   id: 'update-answer-id',
   requirements: ['update.id-matches-path'],
   title: 'The `id` in the answer is the id in the path',
-  trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
+  scenarios: SUBSETS.filter(({ id }) => id === 'name').map(({ scenario }) => scenario),
   failureModes: {
     'other-id': 'The `id` in the answer is not the id in the path. Answer with the user that the path names.',
   },
@@ -618,7 +620,7 @@ const everyValidUpdate = updateCheck({
   id: 'update-always-200',
   requirements: ['update.success-is-200'],
   title: 'Every valid update of the run is answered 200',
-  trials: SUBSETS.filter(({ id }) => id === 'name').map(({ trial }) => trial),
+  scenarios: SUBSETS.filter(({ id }) => id === 'name').map(({ scenario }) => scenario),
   failureModes: ACCEPTED_MODES,
   judge: (evidence) => {
     const rolesTaken = someRoleAccepted(evidence);
@@ -653,7 +655,7 @@ const keptMembersShown = updateCheck({
   id: 'update-kept-members-shown',
   requirements: ['update.kept-members-shown'],
   title: 'What an answer shows when it is sent, it shows also when it is not sent',
-  trials: [CONTROL_TRIALS.name, CONTROL_TRIALS.email],
+  scenarios: [CONTROL_SCENARIOS.name, CONTROL_SCENARIOS.email],
   failureModes: {
     'only-when-sent':
       'A member is shown only in answer to an update that sends it, though others are always shown: either it was dropped, or it is hidden without need. Answer with the whole user.',
@@ -667,8 +669,8 @@ const keptMembersShown = updateCheck({
       return notApplicable('the target shows nothing but what was sent');
     }
     for (const member of UPDATABLE) {
-      const whenSent = answers.find((exchange) => masks(exchange, member) && shows(exchange, member));
-      const unsent = full.filter((exchange) => !masks(exchange, member));
+      const whenSent = answers.find((exchange) => bodySends(exchange, member) && shows(exchange, member));
+      const unsent = full.filter((exchange) => !bodySends(exchange, member));
       const [first] = unsent;
       if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
       const message = `${member} is shown where it is sent, and never where it is not.`;

@@ -1,7 +1,7 @@
 import type { Change, Check, Evidence, Judgement } from '../../judging/check.ts';
 import { isAccepted } from '../../http/exchange.ts';
 import { seen } from '../../target/user-state.ts';
-import { isAttempt, type Attempt } from '../../judging/check.ts';
+import { isProbe, type Probe } from '../../judging/check.ts';
 import { authenticationChecks } from '../../checks/authentication.ts';
 import {
   failed,
@@ -19,46 +19,46 @@ import { requestBodyChecks } from './request-body.ts';
 const MODES = {
   'changed-user':
     'A request that was refused changed the user that it addressed. Check everything first, and store only then.',
-  'changed-other-user':
+  'other-user-changed':
     'A request that was refused changed a user that it did not address. Check everything first, and store only then.',
 };
 
 interface Culprit {
-  readonly attempt: Attempt;
+  readonly probe: Probe;
   readonly change: Change;
 }
 
 /** The changes that refused requests of a group made; changes by wrongly accepted ones are for other checks. */
-function culpritsAmong(evidence: Evidence, attempts: readonly Attempt[]): Culprit[] {
+function culpritsAmong(evidence: Evidence, probes: readonly Probe[]): Culprit[] {
   return evidence.batches.flatMap(({ culprits }) =>
-    attempts.flatMap((attempt) => {
-      const exchanges = evidence.attempts.get(attempt.id)?.exchanges ?? [];
+    probes.flatMap((probe) => {
+      const exchanges = evidence.probes.get(probe.id)?.exchanges ?? [];
       if (exchanges.some(isAccepted)) return [];
-      return (culprits?.get(attempt.id) ?? []).map((change) => ({ attempt, change }));
+      return (culprits?.get(probe.id) ?? []).map((change) => ({ probe, change }));
     }),
   );
 }
 
-function failureOf({ attempt, change }: Culprit, evidence: Evidence): Judgement {
+function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const { subject, member, before, after, exchange } = change;
-  const refused = evidence.attempts.get(attempt.id)?.exchanges.at(-1);
+  const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
   const user = subject === 'user' ? 'the user' : 'the other user';
-  const purpose = refused?.request.purpose ?? attempt.id;
+  const purpose = refused?.request.purpose ?? probe.id;
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose} was answered ${status}, yet ${member} of ${user} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
-  const mode = subject === 'user' ? 'changed-user' : 'changed-other-user';
+  const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
   return failed(failure, ...(refused ? [refused] : []), exchange);
 }
 
-function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judgement {
-  const sent = attempts.filter(({ id }) => evidence.attempts.has(id));
+function judgeUnchanged(evidence: Evidence, probes: readonly Probe[]): Judgement {
+  const sent = probes.filter(({ id }) => evidence.probes.has(id));
   if (sent.length === 0 || evidence.blocked.users)
     return laneObstacle(evidence, 'users', 'the run ended before the requests were sent');
   const [culprit] = culpritsAmong(evidence, sent);
   if (culprit) return failureOf(culprit, evidence);
 
-  const answers = sent.flatMap(({ id }) => evidence.attempts.get(id)?.exchanges ?? []);
+  const answers = sent.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
   if (!answers.some((each) => each.response && !isAccepted(each)))
     return preconditionFailed('none of these requests was refused', answers.slice(0, 1));
 
@@ -83,7 +83,7 @@ function judgeUnchanged(evidence: Evidence, attempts: readonly Attempt[]): Judge
 }
 
 function unchangedCheck(id: string, title: string, checks: readonly Check[]): Check {
-  const attempts = [...new Set(checks.flatMap(({ uses }) => uses.filter(isAttempt)))].filter(
+  const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
     ({ lane }) => lane === 'users',
   );
   return {
@@ -93,16 +93,16 @@ function unchangedCheck(id: string, title: string, checks: readonly Check[]): Ch
     requirements: ['update.refused-changes-nothing'],
     title,
     lane: 'users',
-    needs: [...new Set(['adminKey', 'userId', ...commonNeeds(attempts)] as const)],
-    uses: attempts,
+    needs: [...new Set(['adminKey', 'userId', ...commonNeeds(probes)] as const)],
+    uses: probes,
     failureModes: MODES,
-    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, attempts)),
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, probes)),
   };
 }
 
-/** The inputs that every attempt of a group needs: with these, at least one can be sent. */
-function commonNeeds(attempts: readonly Attempt[]): Attempt['needs'] {
-  const [first, ...rest] = attempts;
+/** The inputs that every probe of a group needs: with these, at least one can be sent. */
+function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
+  const [first, ...rest] = probes;
   return (first?.needs ?? []).filter((name) => rest.every(({ needs }) => needs.includes(name)));
 }
 

@@ -1,17 +1,17 @@
-import type { Check, Evidence, Judgement, Round, Trial } from '../../judging/check.ts';
+import type { Check, Evidence, Judgement, Round, Scenario } from '../../judging/check.ts';
 import { isAccepted, sentBody, type Exchange } from '../../http/exchange.ts';
 import { compareMember, seen, seenValue, type NamedUser } from '../../target/user-state.ts';
-import { failed, judgeFault, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
-import { masks, readingOf, roundsOf, updateCheck } from './partial-update.ts';
+import { failed, judgeNoResponse, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
+import { bodySends, readingOf, roundsOf, updateCheck } from './partial-update.ts';
 
 /** How often updates are sent side by side. A server that loses one in every third round is found with more than 98 %. */
 const ROUNDS = 10;
 
-const REPEATED: Trial = {
+const REPEATED: Scenario = {
   id: 'update-repeated',
   lane: 'users',
   needs: ['adminKey', 'userId'],
-  late: true,
+  runLast: true,
   steps: [
     { subject: 'user', members: ['name', 'email'] },
     {
@@ -29,12 +29,12 @@ const REPEATED: Trial = {
   ],
 };
 
-const SIDE_BY_SIDE: Trial = {
+const CONCURRENT: Scenario = {
   id: 'update-side-by-side',
   lane: 'users',
   needs: ['adminKey', 'userId'],
-  late: true,
-  sideBySide: { rounds: ROUNDS },
+  runLast: true,
+  concurrent: { rounds: ROUNDS },
   steps: [
     { subject: 'user', members: ['name'] },
     { subject: 'user', members: ['email'] },
@@ -79,7 +79,7 @@ function looksOf(evidence: Evidence, round: Round): Seen[] {
   return subjects.flatMap((subject) =>
     (['name', 'email'] as const).flatMap((member) => {
       const reading = readingOf(round.after, subject);
-      if (!reading || masks(reading, member)) return [];
+      if (!reading || bodySends(reading, member)) return [];
       const sender = round.answers.findLast((each) => each.request.subject === subject && sends(each, member));
       return compareWithSent(evidence, member, sender, reading) ?? [];
     }),
@@ -91,7 +91,7 @@ const repeated = updateCheck({
   level: 'should',
   requirements: ['update.repeatable'],
   title: 'The same update again is answered 200 again and leaves the user as it is',
-  trials: [REPEATED],
+  scenarios: [REPEATED],
   failureModes: {
     refused:
       'An update was refused when it was sent a second time. Accept values that the user has already, its own e-mail address too.',
@@ -106,7 +106,7 @@ const repeated = updateCheck({
     for (const round of taken) {
       const again = round.answers.slice(1);
       const unanswered = again.find(({ fault }) => fault);
-      if (unanswered) return judgeFault(unanswered, evidence);
+      if (unanswered) return judgeNoResponse(unanswered, evidence);
       const refused = again.find((exchange) => !isAccepted(exchange));
       if (refused) {
         const actual = refused.response?.status;
@@ -161,7 +161,7 @@ function isMixedUp({ subject, actual }: Seen, { answers }: Round): boolean {
 
 /** Only rounds whose updates were under way together and were all taken say something. */
 function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Concurrency): Judgement {
-  const rounds = roundsOf(evidence, SIDE_BY_SIDE);
+  const rounds = roundsOf(evidence, CONCURRENT);
   if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the updates were sent');
   const together = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.answers.every(isAccepted));
   if (together.length === 0) {
@@ -193,7 +193,7 @@ const concurrency = [
     level: 'should',
     requirements: ['update.concurrent-fields'],
     title: 'Of two updates at the same time, one of the name and one of the e-mail, both are stored',
-    trials: [SIDE_BY_SIDE],
+    scenarios: [CONCURRENT],
     failureModes: {
       'lost-update':
         'Of two updates at the same time, one took back what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
@@ -210,15 +210,15 @@ const concurrency = [
     level: 'should',
     requirements: ['update.concurrent-users'],
     title: 'Updates of two users at the same time each store what was sent for this user',
-    trials: [SIDE_BY_SIDE],
+    scenarios: [CONCURRENT],
     needs: ['otherUserId'],
     failureModes: {
-      'mixed-up':
+      'cross-user-mix':
         'After updates of two users at the same time, a user does not have the values that were sent for it. Keep nothing of a request where another request can see it.',
     },
     judge: (evidence) =>
       judgeConcurrency(evidence, {
-        mode: 'mixed-up',
+        mode: 'cross-user-mix',
         ofOneUser: false,
         concerns: (look, round) => look.subject === 'other-user' || isMixedUp(look, round),
       }),

@@ -1,10 +1,10 @@
-import { UPDATABLE, type ControlShape, type Trial, type Updatable } from '../../judging/check.ts';
+import { UPDATABLE, type ControlShape, type Scenario, type Updatable } from '../../judging/check.ts';
 
 /** The updates that the suite sends as valid: each member alone, each pair, all three. */
 export interface Subset {
   readonly id: string;
   readonly members: readonly Updatable[];
-  readonly trial: Trial;
+  readonly scenario: Scenario;
 }
 
 /** @param order in which they stand in the body; elsewhere in the run, they stand in the order of the contract */
@@ -17,7 +17,7 @@ function subset(...order: Updatable[]): Subset {
   return {
     id,
     members,
-    trial: { id: `update-${id}`, lane: 'users', needs, steps: [{ subject: 'user', members: order }] },
+    scenario: { id: `update-${id}`, lane: 'users', needs, steps: [{ subject: 'user', members: order }] },
   };
 }
 
@@ -31,22 +31,22 @@ export const SUBSETS: readonly Subset[] = [
   subset('name', 'email', 'rootRole'),
 ];
 
-function trialOf(...members: Updatable[]): Trial {
+function scenarioOf(...members: Updatable[]): Scenario {
   const found = SUBSETS.find((each) => each.members.join() === members.join());
-  if (!found) throw new Error(`There is no trial that sends ${members.join(', ')}.`);
-  return found.trial;
+  if (!found) throw new Error(`There is no scenario that sends ${members.join(', ')}.`);
+  return found.scenario;
 }
 
-/** The trial that sends an accepted update of a shape: the positive control of the checks that refuse such an update. */
-export const CONTROL_TRIALS: Readonly<Record<Exclude<ControlShape, 'banners'>, Trial>> = {
-  name: trialOf('name'),
-  email: trialOf('email'),
-  rootRole: trialOf('rootRole'),
-  'email+name': trialOf('name', 'email'),
+/** The scenario that sends an accepted update of a shape: the positive control of the checks that refuse such an update. */
+export const CONTROL_SCENARIOS: Readonly<Record<Exclude<ControlShape, 'banners'>, Scenario>> = {
+  name: scenarioOf('name'),
+  email: scenarioOf('email'),
+  rootRole: scenarioOf('rootRole'),
+  'email+name': scenarioOf('name', 'email'),
 };
 
 /** Updates one right after the other, without a reading in between. */
-export const SEQUENCE: Trial = {
+export const SEQUENCE: Scenario = {
   id: 'update-in-sequence',
   lane: 'users',
   needs: ['adminKey', 'userId'],
@@ -57,7 +57,7 @@ export const SEQUENCE: Trial = {
   ],
 };
 
-export const SEQUENCE_WITH_ROLE: Trial = {
+export const SEQUENCE_WITH_ROLE: Scenario = {
   id: 'update-in-sequence-with-role',
   lane: 'users',
   needs: ['adminKey', 'userId', 'roleIds'],
@@ -69,14 +69,14 @@ export const SEQUENCE_WITH_ROLE: Trial = {
   ],
 };
 
-export const UPDATE_OTHER_USER: Trial = {
+export const UPDATE_OTHER_USER: Scenario = {
   id: 'update-other-user',
   lane: 'users',
   needs: ['adminKey', 'userId', 'otherUserId'],
   steps: [{ subject: 'other-user', members: ['name', 'email'] }],
 };
 
-export const EMPTY_BODY: Trial = {
+export const EMPTY_BODY: Scenario = {
   id: 'update-empty-body',
   lane: 'users',
   needs: ['adminKey', 'userId'],
@@ -87,7 +87,7 @@ export const EMPTY_BODY: Trial = {
 };
 
 /** The id of the other user stands in the body; the path alone says who is updated. */
-export const OTHER_ID_IN_BODY: Trial = {
+export const OTHER_ID_IN_BODY: Scenario = {
   id: 'update-with-other-id-in-body',
   lane: 'users',
   needs: ['adminKey', 'userId', 'otherUserId'],

@@ -1,10 +1,10 @@
-import type { Check, Evidence, Judgement, Round, Trial, TrialStep, Updatable } from '../../judging/check.ts';
+import type { Check, Evidence, Judgement, Round, Scenario, ScenarioStep, Updatable } from '../../judging/check.ts';
 import { UPDATABLE } from '../../judging/check.ts';
 import { sentBody } from '../../http/exchange.ts';
 import type { FreshValues } from '../../target/requests.ts';
 import { compareMember, seen, seenValue } from '../../target/user-state.ts';
-import { eitherFailure, failed, judgeFault, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
-import { judgeKept, masks, readingOf, roundsOf, updateCheck, type UpdateCheck } from './partial-update.ts';
+import { eitherFailure, failed, judgeNoResponse, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
+import { judgeKept, bodySends, readingOf, roundsOf, updateCheck, type UpdateCheck } from './partial-update.ts';
 
 const MODES = {
   altered: 'The value was accepted, and another one was stored. Store what was sent, or refuse it with 400.',
@@ -27,20 +27,25 @@ function sameText(left: unknown, right: unknown): boolean {
 /** One update with an unusual body, and what may be stored of it if it is accepted. */
 interface Unusual {
   readonly member: Updatable;
-  readonly trial: Trial;
+  readonly scenario: Scenario;
   /** @param sent the body's text */
   readonly mayStore: (sent: string) => readonly unknown[];
 }
 
-function unusualTrial(id: string, member: Updatable, purpose: string, body: (fresh: FreshValues) => string): Trial {
-  const step: TrialStep = { subject: 'user', members: [member], purpose, body };
-  return { id: `unusual-${id}`, lane: 'users', needs: ['adminKey', 'userId'], steps: [step], late: true };
+function unusualScenario(
+  id: string,
+  member: Updatable,
+  purpose: string,
+  body: (fresh: FreshValues) => string,
+): Scenario {
+  const step: ScenarioStep = { subject: 'user', members: [member], purpose, body };
+  return { id: `unusual-${id}`, lane: 'users', needs: ['adminKey', 'userId'], steps: [step], runLast: true };
 }
 
 function unusualValue(id: string, member: Updatable, what: string, value: (fresh: FreshValues) => string): Unusual {
   const purpose = `An update with ${what} as ${member}`;
-  const trial = unusualTrial(id, member, purpose, (fresh) => JSON.stringify({ [member]: value(fresh) }));
-  return { member, trial, mayStore: (sent) => [(JSON.parse(sent) as Record<string, unknown>)[member]] };
+  const scenario = unusualScenario(id, member, purpose, (fresh) => JSON.stringify({ [member]: value(fresh) }));
+  return { member, scenario, mayStore: (sent) => [(JSON.parse(sent) as Record<string, unknown>)[member]] };
 }
 
 /** What must hold after a refusal, and of the members that were not sent: they are as they were. */
@@ -61,7 +66,7 @@ function judgeRound({ member, mayStore }: Unusual, round: Round, evidence: Evide
   const [answer] = round.answers;
   const reading = readingOf(round.after, 'user');
   if (!answer) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
-  if (!answer.response) return judgeFault(answer, evidence);
+  if (!answer.response) return judgeNoResponse(answer, evidence);
   const { status } = answer.response;
   if (status !== 200) {
     const wrong = eitherFailure(answer);
@@ -70,7 +75,7 @@ function judgeRound({ member, mayStore }: Unusual, round: Round, evidence: Evide
   }
   const history = evidence.history('user');
   const allowed = mayStore(answer.request.body ?? '');
-  const looks = [answer, ...(reading && !masks(reading, member) ? [reading] : [])].flatMap((exchange) => {
+  const looks = [answer, ...(reading && !bodySends(reading, member) ? [reading] : [])].flatMap((exchange) => {
     const state = seen(exchange, member, history);
     return state.kind === 'unseen' ? [] : [{ exchange, state }];
   });
@@ -105,11 +110,11 @@ function unusualCheck(given: Given, cases: readonly Unusual[]): Check {
   return updateCheck({
     ...given,
     level: 'should',
-    trials: cases.map(({ trial }) => trial),
+    scenarios: cases.map(({ scenario }) => scenario),
     failureModes: MODES,
     judge: (evidence) => {
       const judged = cases.flatMap((each) =>
-        roundsOf(evidence, each.trial).map((round) => judgeRound(each, round, evidence)),
+        roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),
       );
       const [first] = judged;
       if (!first) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
@@ -179,7 +184,9 @@ const bodies = [
     [
       {
         member: 'name',
-        trial: unusualTrial('member-twice', 'name', 'An update with name twice', ({ name }) => twice(name(), name())),
+        scenario: unusualScenario('member-twice', 'name', 'An update with name twice', ({ name }) =>
+          twice(name(), name()),
+        ),
         mayStore: namesIn,
       },
     ],
@@ -193,7 +200,7 @@ const bodies = [
     [
       {
         member: 'name',
-        trial: unusualTrial('member-proto', 'name', `An update with a name and the member ${PROTO}`, (fresh) =>
+        scenario: unusualScenario('member-proto', 'name', `An update with a name and the member ${PROTO}`, (fresh) =>
           JSON.stringify(
             Object.fromEntries<unknown>([
               ['name', fresh.name()],
@@ -207,8 +214,8 @@ const bodies = [
   ),
 ];
 
-/** The trials that try an unusual name, for what is observed of them. */
-export const UNUSUAL_NAMES: readonly Trial[] = names.flatMap(({ uses }) => uses) as Trial[];
+/** The scenarios that try an unusual name, for what is observed of them. */
+export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
 export const unusualBodyChecks: readonly Check[] = [...names, ...empties, ...bodies];

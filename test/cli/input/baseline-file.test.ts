@@ -21,7 +21,7 @@ const refusedEntries = (...entries: unknown[]): Promise<string> => refusal(JSON.
 
 describe('parseBaseline', () => {
   it('reads entries with and without a date, in their order', async () => {
-    const entries = [ENTRY, { ...ENTRY, check: 'other', outcome: 'could-not-run', expires: '2027-01-31' }];
+    const entries = [ENTRY, { ...ENTRY, check: 'other', outcome: 'inconclusive', expires: '2027-01-31' }];
     const read = await parse({ entries });
     expect(read).toEqual(entries);
     expect(Object.keys(read[0] ?? {})).not.toContain('expires');
@@ -74,10 +74,10 @@ describe('parseBaseline', () => {
     expect(message).toContain(`"${member}"`);
   });
 
-  it.each(['passed', 'not-applicable', 'suite-fault', 'FAILED', '', null, true])(
+  it.each(['passed', 'not-applicable', 'error', 'FAILED', '', null, true])(
     'refuses the outcome %j',
     async (outcome) => {
-      expect(await refusedEntries({ ...ENTRY, outcome })).toContain('failed or could-not-run');
+      expect(await refusedEntries({ ...ENTRY, outcome })).toContain('failed or inconclusive');
     },
   );
 
@@ -111,6 +111,6 @@ describe('parseBaseline', () => {
   });
 
   it('refuses two entries for one check, and names it', async () => {
-    expect(await refusedEntries(ENTRY, { ...ENTRY, outcome: 'could-not-run' })).toMatch(/entries\/1.*update-name/);
+    expect(await refusedEntries(ENTRY, { ...ENTRY, outcome: 'inconclusive' })).toMatch(/entries\/1.*update-name/);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exchangeLines, makeProgress, progressLine, type Talk } from '../../../cli/output/progress.ts';
+import { exchangeLines, makeProgress, progressLine, type Verbosity } from '../../../cli/output/progress.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../../conformance/result/result.ts';
 import { toExchangeRecord } from '../../../conformance/result/result.ts';
@@ -78,7 +78,7 @@ describe('what is told of a run', () => {
   function told(
     terminal: { isTTY: boolean; columns?: number },
     environment: Record<string, string>,
-    talk: Talk,
+    talk: Verbosity,
   ): string {
     let text = '';
     const stream = { ...terminal, write: (chunk: string) => (text += chunk) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalCheck, type RefusalCheck } from '../../../conformance/judging/negative-check.ts';
-import { isAttempt, type Check } from '../../../conformance/judging/check.ts';
+import { isProbe, type Check } from '../../../conformance/judging/check.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { answered, bannersRequest, evidenceOf, updateRequest } from '../../support/exchanges.ts';
 
@@ -21,8 +21,8 @@ function make(changes: Partial<RefusalCheck> = {}): Check {
   });
 }
 
-const attemptsOf = ({ uses }: Check) => uses.filter(isAttempt);
-const trialsOf = ({ uses }: Check) => uses.filter((each) => !isAttempt(each));
+const attemptsOf = ({ uses }: Check) => uses.filter(isProbe);
+const trialsOf = ({ uses }: Check) => uses.filter((each) => !isProbe(each));
 
 describe('refusalCheck', () => {
   it('keeps what it is given; unless it is said otherwise it is a must about users', () => {
@@ -72,7 +72,7 @@ describe('refusalCheck', () => {
     expect(outcome(check, { [one]: [refused], [two]: [refused] }, [control])).toBe('passed');
     expect(outcome(check, { [one]: [refused], [two]: [accepted] }, [control])).toBe('failed');
     expect(outcome(check, { [one]: [accepted], [two]: [refused] }, [control])).toBe('failed');
-    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [])).toBe('could-not-run');
+    expect(outcome(check, { [one]: [refused], [two]: [refused] }, [])).toBe('inconclusive');
     expect(outcome(make({ refusals: [{ status: 404 }] }), { 'name-number-refused': [refused] }, [control])).toBe(
       'failed',
     );
@@ -92,6 +92,6 @@ describe('refusalCheck', () => {
       'name-number-refused': [answered(bannersRequest(), 401, { name: 'AuthenticationRequired' })],
     };
     expect(outcome(check, own, [answered(bannersRequest(), 200)])).toBe('passed');
-    expect(outcome(check, own, [control])).toBe('could-not-run');
+    expect(outcome(check, own, [control])).toBe('inconclusive');
   });
 });

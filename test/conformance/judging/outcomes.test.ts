@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt, ControlShape, Evidence, Judgement } from '../../../conformance/judging/check.ts';
+import type { Probe, ControlShape, Evidence, Judgement } from '../../../conformance/judging/check.ts';
 import {
   controlAccepted,
   documentedErrors,
   eitherFailure,
   failed,
-  judgeFault,
+  judgeNoResponse,
   judgeRefusal,
   laneObstacle,
   notApplicable,
@@ -18,10 +18,10 @@ import {
   unlessWriteWasLost,
   type Refusal,
 } from '../../../conformance/judging/outcomes.ts';
-import type { Exchange, TransportFault } from '../../../conformance/http/exchange.ts';
+import type { Exchange, TransportError } from '../../../conformance/http/exchange.ts';
 import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
 
-const attempt = (id: string): Attempt => ({ id, lane: 'users', needs: [], build: () => undefined });
+const probe = (id: string): Probe => ({ id, lane: 'users', needs: [], build: () => undefined });
 
 const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' }, purpose: 'A bad update' });
 /** Source: Errors, table. */
@@ -34,13 +34,13 @@ function judge(
   options: { controls?: readonly ControlShape[]; others?: readonly Exchange[]; refusals?: readonly Refusal[] } = {},
 ): Judgement {
   const { controls = ['name'], others = [control], refusals = REFUSALS } = options;
-  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [attempt('bad')], refusals, controls, 'users');
+  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [probe('bad')], refusals, controls, 'users');
 }
 
 const modeOf = (judgement: Judgement): string | undefined =>
   judgement.outcome === 'failed' ? judgement.failure.mode : undefined;
 const reasonOf = (judgement: Judgement): string | undefined =>
-  judgement.outcome === 'could-not-run' ? judgement.reason : undefined;
+  judgement.outcome === 'inconclusive' ? judgement.reason : undefined;
 
 const good = answered(bad, 400, { id: '1', name: BAD_REQUEST, message: 'no' });
 
@@ -53,13 +53,13 @@ describe('the judgements', () => {
     expect(notApplicable('no such key')).toEqual({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
     for (const exchanges of [[], [good]]) {
       expect(notObservable('not shown', exchanges)).toEqual({
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'not-observable',
         detail: 'not shown',
         exchanges,
       });
       expect(preconditionFailed('refused', exchanges)).toEqual({
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'precondition-failed',
         detail: 'refused',
         exchanges,
@@ -121,9 +121,9 @@ describe('judgeRefusal', () => {
     ['a wrong status', answered(bad, 500)],
     ['a wrong name', answered(bad, 400, {})],
     ['a closed connection', faulted(bad, 'closed')],
-  ])('could not run without the control: %s', (_what, exchange) => {
+  ])('inconclusive without the control: %s', (_what, exchange) => {
     const judgement = judge([exchange], { others: [] });
-    expect(judgement.outcome).toBe('could-not-run');
+    expect(judgement.outcome).toBe('inconclusive');
     expect(reasonOf(judgement)).toBe('control-refused');
   });
 
@@ -137,14 +137,14 @@ describe('judgeRefusal', () => {
     expect(modeOf(judge([good, faulted(bad, 'closed')]))).toBe('no-answer');
   });
 
-  it.each<[TransportFault, string]>([
+  it.each<[TransportError, string]>([
     ['timeout', 'target-unreachable'],
     ['unreachable', 'target-unreachable'],
     ['limit', 'limit-exceeded'],
     ['protocol', 'limit-exceeded'],
     ['throttled', 'throttled'],
     ['aborted', 'deadline'],
-  ])('could not run where one request got no answer: %s', (kind, reason) => {
+  ])('inconclusive where one request got no answer: %s', (kind, reason) => {
     expect(reasonOf(judge([good, faulted(bad, kind)]))).toBe(reason);
   });
 
@@ -152,35 +152,35 @@ describe('judgeRefusal', () => {
     expect(modeOf(judge([faulted(bad, 'timeout'), answered(bad, 500)]))).toBe('wrong-status');
   });
 
-  it('could not run where nothing was sent, with the reason of the lane', () => {
+  it('inconclusive where nothing was sent, with the reason of the lane', () => {
     const exchange = faulted(updateRequest(), 'unreachable');
     const blocked = { users: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
     const evidence = evidenceOf({}, [], { blocked });
-    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users')).toEqual({
-      outcome: 'could-not-run',
+    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users')).toEqual({
+      outcome: 'inconclusive',
       reason: 'target-unreachable',
       detail: 'nobody there',
       exchanges: [exchange],
     });
-    expect(reasonOf(judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users'))).toBe('deadline');
+    expect(reasonOf(judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, ['name'], 'users'))).toBe('deadline');
   });
 
   it('does not apply where the request does not exist for these inputs', () => {
-    const evidence = evidenceOf({}, [control], { inexistent: new Set(['bad']) });
-    const judgement = judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users');
+    const evidence = evidenceOf({}, [control], { notBuildable: new Set(['bad']) });
+    const judgement = judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users');
     expect(judgement).toMatchObject({
       outcome: 'not-applicable',
       detail: expect.stringMatching(/not exist/) as string,
     });
   });
 
-  it('could not run where the lane was given up, with its reason, though the request was sent', () => {
+  it('inconclusive where the lane was given up, with its reason, though the request was sent', () => {
     const blocked: Evidence['blocked'] = { users: { reason: 'control-refused', detail: 'the key is not valid' } };
     const judgeBlocked = (exchange: Exchange): Judgement =>
-      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [attempt('bad')], REFUSALS, [], 'users');
+      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [probe('bad')], REFUSALS, [], 'users');
     for (const exchange of [good, answered(bad, 500), faulted(bad, 'closed')]) {
       expect(judgeBlocked(exchange)).toMatchObject({
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'control-refused',
         detail: 'the key is not valid',
       });
@@ -191,26 +191,26 @@ describe('judgeRefusal', () => {
   it('says which control is missing', () => {
     const detailOf = (controls: readonly ControlShape[]): string => {
       const judgement = judge([good], { controls, others: [] });
-      return judgement.outcome === 'could-not-run' ? judgement.detail : '';
+      return judgement.outcome === 'inconclusive' ? judgement.detail : '';
     };
     expect(detailOf(['name', 'email'])).toMatch(/^an update with name, email was not accepted/);
     expect(detailOf(['banners'])).toMatch(/^the list of banners was not accepted/);
   });
 
   it('says where nothing was sent that it was not', () => {
-    const judgement = judgeRefusal(evidenceOf({}), [attempt('bad')], REFUSALS, ['name'], 'users');
-    expect(judgement.outcome === 'could-not-run' && judgement.detail).toContain('before the request was sent');
+    const judgement = judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, ['name'], 'users');
+    expect(judgement.outcome === 'inconclusive' && judgement.detail).toContain('before the request was sent');
   });
 
   it('judges the requests that exist beside one that does not', () => {
-    const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { inexistent: new Set(['other']) });
-    const judgement = judgeRefusal(evidence, [attempt('other'), attempt('bad')], REFUSALS, ['name'], 'users');
+    const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { notBuildable: new Set(['other']) });
+    const judgement = judgeRefusal(evidence, [probe('other'), probe('bad')], REFUSALS, ['name'], 'users');
     expect(modeOf(judgement)).toBe('wrong-status');
   });
 
   it('judges its own requests only', () => {
     const evidence = evidenceOf({ bad: [good], other: [answered(bad, 200)] }, [control]);
-    expect(judgeRefusal(evidence, [attempt('bad')], REFUSALS, ['name'], 'users').outcome).toBe('passed');
+    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users').outcome).toBe('passed');
   });
 
   it('names each way to fail among those that are explained', () => {
@@ -299,24 +299,24 @@ describe('controlAccepted', () => {
   });
 });
 
-describe('judgeFault', () => {
+describe('judgeNoResponse', () => {
   it('accuses nobody where the target never answered', () => {
     const closed = faulted(bad, 'closed');
-    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
-    expect(judgement.outcome).toBe('could-not-run');
+    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
+    expect(judgement.outcome).toBe('inconclusive');
     expect(judgement.exchanges).toEqual([closed]);
   });
 
   it('does not accuse for a time-out, also where the target answers otherwise', () => {
     const slow = faulted(bad, 'timeout');
-    expect(judgeFault(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('could-not-run');
+    expect(judgeNoResponse(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('inconclusive');
   });
 });
 
-describe('judgeFault, of a closed connection', () => {
+describe('judgeNoResponse, of a closed connection', () => {
   it('says what was expected, and how it ended', () => {
     const closed = faulted(bad, 'closed');
-    const judgement = judgeFault(closed, evidenceOf({ bad: [closed] }, [control]));
+    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [control]));
     expect(judgement.outcome === 'failed' && judgement.failure).toMatchObject({
       mode: 'no-answer',
       expected: 'an answer',
@@ -324,10 +324,10 @@ describe('judgeFault, of a closed connection', () => {
     });
   });
 
-  it('could not run where it is not even known how it ended', () => {
+  it('inconclusive where it is not even known how it ended', () => {
     const nothing = without(faulted(bad, 'closed'), 'fault');
-    expect(judgeFault(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
-      outcome: 'could-not-run',
+    expect(judgeNoResponse(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
+      outcome: 'inconclusive',
       reason: 'deadline',
     });
   });
@@ -345,7 +345,7 @@ describe('unlessWriteWasLost', () => {
 
   it('accuses nobody of what is stored after an update that got no answer, and names that update', () => {
     expect(judgeWith(lost)).toEqual({
-      outcome: 'could-not-run',
+      outcome: 'inconclusive',
       reason: 'target-unreachable',
       detail: 'An update of the name got no answer, so it is not known what is stored',
       exchanges: [lost],
@@ -355,12 +355,12 @@ describe('unlessWriteWasLost', () => {
   it.each(['closed', 'timeout', 'limit', 'protocol', 'throttled', 'aborted'] as const)(
     'takes for lost an update that ended so: %s',
     (kind) => {
-      expect(judgeWith(at(10, faulted(updateRequest(), kind))).outcome).toBe('could-not-run');
+      expect(judgeWith(at(10, faulted(updateRequest(), kind))).outcome).toBe('inconclusive');
     },
   );
 
   it('takes for lost an update up to the last request that was judged, and none after it', () => {
-    expect(judgeWith({ ...lost, startedAt: 20 }).outcome).toBe('could-not-run');
+    expect(judgeWith({ ...lost, startedAt: 20 }).outcome).toBe('inconclusive');
     expect(judgeWith({ ...lost, startedAt: 21 })).toBe(changed);
   });
 
@@ -401,8 +401,8 @@ describe('unlessWriteWasLost', () => {
 describe('laneObstacle', () => {
   it('tells a lane that was not sent because the run ended from one that was not sent for another reason', () => {
     const obstacle = (stopped: boolean) => laneObstacle(evidenceOf({}, [], { stopped }), 'users', 'x');
-    expect(obstacle(true)).toEqual({ outcome: 'could-not-run', reason: 'deadline', detail: 'x', exchanges: [] });
-    expect(obstacle(false)).toMatchObject({ outcome: 'could-not-run', reason: 'precondition-failed' });
+    expect(obstacle(true)).toEqual({ outcome: 'inconclusive', reason: 'deadline', detail: 'x', exchanges: [] });
+    expect(obstacle(false)).toMatchObject({ outcome: 'inconclusive', reason: 'precondition-failed' });
   });
 
   it('shows no exchange where a lane was given up before any', () => {

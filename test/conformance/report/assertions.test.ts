@@ -64,11 +64,11 @@ describe('assertCheck', () => {
     expect(frame).toContain('assertions.test.ts');
   });
 
-  it('skips what could not run, with the reason and the name of the input', async () => {
+  it('skips what was inconclusive, with the reason and the name of the input', async () => {
     const skip = vi.fn();
     assertCheck(await real, UNSEEN, skip);
     expect(skip).toHaveBeenCalledExactlyOnceWith(
-      'could not run (missing-input): not given: otherUserId (a second disposable user)',
+      'inconclusive (missing-input): not given: otherUserId (a second disposable user)',
     );
   });
 
@@ -77,7 +77,7 @@ describe('assertCheck', () => {
     const message = messageOf(ConformanceError, () => {
       assertCheck(result, id);
     });
-    expect(message).toMatch(/^(could not run|not selected)/);
+    expect(message).toMatch(/^(inconclusive|not selected)/);
   });
 
   it('skips what was not selected', async () => {
@@ -92,7 +92,7 @@ describe('assertCheck', () => {
       { outcome: 'not-applicable', detail: 'it is never shown' },
       /^not applicable: it is never shown$/,
     ],
-    ['is excused by the baseline', { waived: true }, /^excused by the baseline \(failed\)$/],
+    ['is known failure', { knownFailure: true }, /^known failure \(failed\)$/],
     ['does not count', { scored: false }, /newer than the scored set.* \(failed\)$/],
   ])('skips a check that %s, and throws nothing where it cannot', async (_what, change, says) => {
     const result = await withCheck(FAILED, change);
@@ -105,7 +105,7 @@ describe('assertCheck', () => {
   });
 
   it('throws for a fault of the suite, and does not blame the target', async () => {
-    const result = await withCheck(FAILED, { outcome: 'suite-fault', detail: 'a wire is loose' });
+    const result = await withCheck(FAILED, { outcome: 'error', detail: 'a wire is loose' });
     const message = messageOf(ConformanceError, () => {
       assertCheck(result, FAILED, () => undefined);
     });
@@ -135,7 +135,7 @@ describe('skipReason', () => {
   it.each<readonly [string, string | undefined]>([
     [PASSED, undefined],
     [FAILED, undefined],
-    [UNSEEN, 'could not run (missing-input): not given: otherUserId (a second disposable user)'],
+    [UNSEEN, 'inconclusive (missing-input): not given: otherUserId (a second disposable user)'],
     [NOT_SELECTED, 'not selected in this run'],
   ])('of %s is %s', async (id, reason) => {
     expect(skipReason(await real, id)).toBe(reason);
@@ -183,7 +183,7 @@ describe('assertVerdict', () => {
     expect(message.split('\n')[1]).toBe('  hint: Nothing listens there.');
   });
 
-  it('names what failed and what could not run, once for each reason', async () => {
+  it('names what failed and what was inconclusive, once for each reason', async () => {
     const message = await problemOf({});
     expect(message).toMatch(/^The verdict is failed\.\n {2}failed:\n.*update-email-keeps-name/);
     expect(message.match(/not given: otherUserId/g)).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('assertVerdict', () => {
   });
 
   it('leaves out what does not count', async () => {
-    expect(await problemOf({ checks: (await withCheck(FAILED, { waived: true })).checks })).not.toContain(FAILED);
+    expect(await problemOf({ checks: (await withCheck(FAILED, { knownFailure: true })).checks })).not.toContain(FAILED);
     expect(await problemOf({ checks: (await withCheck(FAILED, { scored: false })).checks })).not.toContain(FAILED);
   });
 
@@ -208,13 +208,11 @@ describe('assertVerdict', () => {
     expect(await problemOf({ summary: { ...summary, baselineProblems: [problem] } })).toContain(
       'baseline, stale: Take the entry out.',
     );
-    const { checks } = await withCheck(PASSED, { outcome: 'suite-fault', detail: 'a wire is loose' });
-    expect(await problemOf({ checks, verdict: 'suite-fault' })).toMatch(
-      /fault of the suite: a wire is loose\n.*stored/,
-    );
+    const { checks } = await withCheck(PASSED, { outcome: 'error', detail: 'a wire is loose' });
+    expect(await problemOf({ checks, verdict: 'error' })).toMatch(/fault of the suite: a wire is loose\n.*stored/);
   });
 
-  it.each(['incomplete', 'interrupted'] as const)('throws for a run that is %s', async (verdict) => {
+  it.each(['inconclusive', 'interrupted'] as const)('throws for a run that is %s', async (verdict) => {
     expect(await problemOf({ verdict })).toContain(`The verdict is ${verdict}.`);
   });
 });

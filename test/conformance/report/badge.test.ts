@@ -22,7 +22,7 @@ describe('the badge', () => {
     ],
     [
       'passed, with one that is excused',
-      resultOf([...both, failedCheck('x', { id: 'd', waived: true })]),
+      resultOf([...both, failedCheck('x', { id: 'd', knownFailure: true })]),
       '2/3 must, 1 excused',
       'brightgreen',
     ],
@@ -41,9 +41,9 @@ describe('the badge', () => {
       'red',
     ],
     ['failed by its baseline', resultOf(both, { verdict: 'failed' }), 'baseline does not fit', 'red'],
-    ['incomplete', resultOf(both, { verdict: 'incomplete' }), 'incomplete', 'yellow'],
+    ['inconclusive', resultOf(both, { verdict: 'inconclusive' }), 'inconclusive', 'yellow'],
     ['interrupted', resultOf(both, { verdict: 'interrupted' }), 'interrupted', 'lightgrey'],
-    ['a fault of the suite', resultOf(both, { verdict: 'suite-fault' }), 'fault of the suite', 'lightgrey'],
+    ['a fault of the suite', resultOf(both, { verdict: 'error' }), 'fault of the suite', 'lightgrey'],
   ])('of a run that %s', (_what, result, message, color) => {
     expect(JSON.parse(badgeReport(result))).toEqual({ schemaVersion: 1, label: 'conformance', message, color });
   });

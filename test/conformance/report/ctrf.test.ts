@@ -34,12 +34,12 @@ describe('the CTRF report', () => {
         failedCheck('Bob', { id: 'b' }),
         failedCheck('Bob', { id: 'c', level: 'should' }),
         failedCheck('Bob', { id: 'd', scored: false }),
-        failedCheck('Bob', { id: 'e', waived: true }),
-        checkResult({ id: 'f', outcome: 'could-not-run', reason: 'deadline', detail: 'late' }),
+        failedCheck('Bob', { id: 'e', knownFailure: true }),
+        checkResult({ id: 'f', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
         checkResult({ id: 'g', outcome: 'not-applicable', detail: 'no banner' }),
-        checkResult({ id: 'h', outcome: 'suite-fault', detail: 'it broke' }),
+        checkResult({ id: 'h', outcome: 'error', detail: 'it broke' }),
       ],
-      { verdict: 'suite-fault' },
+      { verdict: 'error' },
     );
     expect(results.tests.map(({ testId, status }) => [testId, status])).toEqual([
       ['verdict', 'failed'],
@@ -58,14 +58,11 @@ describe('the CTRF report', () => {
     expect(results.tests[6]?.message).toBe('deadline: late');
   });
 
-  it.each(['failed', 'incomplete', 'interrupted', 'suite-fault'] as const)(
-    'is not green where a run is %s',
-    (verdict) => {
-      const { results } = reportOf([checkResult()], { verdict });
-      expect(results.tests[0]).toMatchObject({ testId: 'verdict', status: 'failed', rawStatus: verdict });
-      expect(results.extra.verdict).toBe(verdict);
-    },
-  );
+  it.each(['failed', 'inconclusive', 'interrupted', 'error'] as const)('is not green where a run is %s', (verdict) => {
+    const { results } = reportOf([checkResult()], { verdict });
+    expect(results.tests[0]).toMatchObject({ testId: 'verdict', status: 'failed', rawStatus: verdict });
+    expect(results.extra.verdict).toBe(verdict);
+  });
 
   it('is made also where the time of the run cannot be read', () => {
     expect(reportOf([checkResult()], { startedAt: 'yesterday' }).results.summary.start).toBe(0);

@@ -9,7 +9,7 @@ describe('workflow commands', () => {
         failedCheck('Bob', { id: 'a' }),
         failedCheck('Bob', { id: 'b', level: 'should' }),
         failedCheck('Bob', { id: 'c', scored: false }),
-        failedCheck('Bob', { id: 'd', waived: true }),
+        failedCheck('Bob', { id: 'd', knownFailure: true }),
         checkResult({ id: 'e' }),
       ]),
     );
@@ -26,18 +26,18 @@ describe('workflow commands', () => {
     expect(line).toBe('::error title=x%3Ay%2C%25 (must)::name is 100 %25%0A::a,b%0AStore what `name` is sent as.');
   });
 
-  it('warn once for each reason why checks could not run, and say what to set', () => {
-    const missing = { outcome: 'could-not-run', reason: 'missing-input' } as const;
+  it('warn once for each reason why checks were inconclusive, and say what to set', () => {
+    const missing = { outcome: 'inconclusive', reason: 'missing-input' } as const;
     const lines = workflowCommands(
       resultOf([
         checkResult({ ...missing, id: 'a', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
         checkResult({ ...missing, id: 'b', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
-        checkResult({ id: 'c', outcome: 'could-not-run', reason: 'deadline', detail: 'late' }),
+        checkResult({ id: 'c', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
       ]),
     );
     expect(lines).toEqual([
-      '::warning title=2 could not run%3A missing-input::Not set:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
-      '::warning title=1 could not run%3A deadline::late%0Ac',
+      '::warning title=2 was inconclusive%3A missing-input::Not set:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
+      '::warning title=1 was inconclusive%3A deadline::late%0Ac',
     ]);
   });
 

@@ -66,7 +66,7 @@ describe('the HTML report', () => {
     );
     expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
     expect(page).toContain('must checks 1/2 passed of those that apply');
-    expect(page).toContain('1 passed 1 failed 0 could not run 1 not applicable');
+    expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
   });
 
   it('marks the member in question in the answer, and shows expected and got as a difference', () => {
@@ -109,7 +109,7 @@ describe('the HTML report', () => {
           failedCheck('x', { id: 'decides', requirements: ['r.a'] }),
           failedCheck('x', { id: 'is-should', level: 'should', requirements: ['r.b'] }),
           failedCheck('x', { id: 'is-new', scored: false, requirements: ['r.c'] }),
-          failedCheck('x', { id: 'is-known', waived: true, requirements: ['r.d'] }),
+          failedCheck('x', { id: 'is-known', knownFailure: true, requirements: ['r.d'] }),
         ],
         { verdict: 'failed' },
       ),
@@ -118,7 +118,7 @@ describe('the HTML report', () => {
     expect(chapter('failed')).toContain('id="check-decides"');
     expect(chapter('tolerated')).toContain('id="check-is-should"');
     expect(chapter('tolerated')).toContain('id="check-is-new"');
-    expect(chapter('excused')).toContain('id="check-is-known"');
+    expect(chapter('known-failure')).toContain('id="check-is-known"');
     expect(page.match(/id="check-/g)).toHaveLength(4);
   });
 
@@ -131,11 +131,11 @@ describe('the HTML report', () => {
 
   it('tells what to set where inputs were missing, and what was not put back', () => {
     const check = checkResult({
-      outcome: 'could-not-run',
+      outcome: 'inconclusive',
       reason: 'missing-input',
       detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
     });
-    expect(textOf(htmlReport(resultOf([check], { verdict: 'incomplete' })))).toContain(
+    expect(textOf(htmlReport(resultOf([check], { verdict: 'inconclusive' })))).toContain(
       'CONFORMANCE_ROLE_IDS (two roles): 1 check',
     );
     const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));

@@ -44,7 +44,7 @@ describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)
     const passed = junitReport(resultOf([checkResult()]));
     expect(xpath(passed, 'count(//failure | //error)')).toBe('0');
     expect(xpath(passed, `count(${VERDICT})`)).toBe('1');
-    for (const verdict of ['failed', 'incomplete', 'interrupted', 'suite-fault'] as const) {
+    for (const verdict of ['failed', 'inconclusive', 'interrupted', 'error'] as const) {
       const xml = junitReport(resultOf([checkResult()], { verdict }));
       expect(junitProblems(xml)).toBe('');
       expect(xpath(xml, `count(${VERDICT}/failure | ${VERDICT}/error)`)).toBe('1');
@@ -53,28 +53,28 @@ describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)
     }
   });
 
-  it('skips with the reason what could not run, does not apply, is excused, or does not fail the run', () => {
+  it('skips with the reason what was inconclusive, does not apply, is excused, or does not fail the run', () => {
     const xml = junitReport(
       resultOf([
-        checkResult({ id: 'a', outcome: 'could-not-run', reason: 'missing-input', detail: 'not given: X' }),
+        checkResult({ id: 'a', outcome: 'inconclusive', reason: 'missing-input', detail: 'not given: X' }),
         checkResult({ id: 'b', outcome: 'not-applicable', detail: 'no banner' }),
-        failedCheck('Bob', { id: 'c', waived: true }),
+        failedCheck('Bob', { id: 'c', knownFailure: true }),
         failedCheck('Bob', { id: 'd', level: 'should' }),
         failedCheck('Bob', { id: 'e', scored: false }),
-        checkResult({ id: 'f', outcome: 'could-not-run', reason: 'deadline', detail: 'late', waived: true }),
+        checkResult({ id: 'f', outcome: 'inconclusive', reason: 'deadline', detail: 'late', knownFailure: true }),
       ]),
     );
     expect(junitProblems(xml)).toBe('');
     const message = (id: string): string =>
       xpath(xml, `string(//testcase[starts-with(@name,'${id}:')]/skipped/@message)`);
-    expect(message('a')).toBe('could not run, missing-input: not given: X');
+    expect(message('a')).toBe('inconclusive, missing-input: not given: X');
     expect(message('b')).toBe('not applicable, no banner');
-    expect(message('c')).toBe('waived, excused by the baseline: name is Bob');
+    expect(message('c')).toBe('known failure: name is Bob');
     expect(message('d')).toBe('failed, but a broken "should" does not fail this run: name is Bob');
     expect(message('e')).toBe(
       'failed, but this check is newer than the scored set of this contract version: name is Bob',
     );
-    expect(message('f')).toBe('waived, excused by the baseline: could not run, deadline: late');
+    expect(message('f')).toBe('known failure: inconclusive, deadline: late');
     expect(xpath(xml, 'count(//failure | //error)')).toBe('0');
     expect(xpath(xml, "string(//testsuite[@name='admin-api-conformance.update']/@skipped)")).toBe('6');
     expect(xpath(xml, "string(//testcase[starts-with(@name,'d:')]/system-out)")).toContain('expected: ');
@@ -89,8 +89,8 @@ describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)
   it('has a case for each entry of the baseline that does not fit, and an error for a fault of the suite', () => {
     const { summary } = resultOf([]);
     const xml = junitReport(
-      resultOf([checkResult({ outcome: 'suite-fault', detail: 'it broke' })], {
-        verdict: 'suite-fault',
+      resultOf([checkResult({ outcome: 'error', detail: 'it broke' })], {
+        verdict: 'error',
         summary: { ...summary, baselineProblems: [{ check: 'x', kind: 'stale', message: 'x is passed by now.' }] },
       }),
     );

@@ -36,14 +36,12 @@ describe('the Markdown report', () => {
       resultOf([
         checkResult(),
         checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
-        failedCheck('x', { id: 'c', waived: true }),
+        failedCheck('x', { id: 'c', knownFailure: true }),
       ]),
     ).split('\n');
     expect(lines[0]).toBe('## PASSED: The target keeps the contract, apart from 1 check that the baseline excuses.');
     expect(lines.join('\n')).toContain('Target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
-    expect(lines).toContain(
-      'exit code 0: every must that was selected was seen to hold, or is excused by the baseline',
-    );
+    expect(lines).toContain('exit code 0: every must that was selected was seen to hold, or is known failure');
     expect(lines).toContain('| must | 1/2 | 1 | 0 | 1 | 1 |');
   });
 
@@ -73,20 +71,20 @@ describe('the Markdown report', () => {
     expect(markdownReport(resultOf(checks, { verdict: 'failed' }), 10_000).length).toBeLessThan(16_000);
   });
 
-  it('lists what could not run by its reason, with what to set', () => {
+  it('lists what was inconclusive by its reason, with what to set', () => {
     const markdown = markdownReport(
       resultOf(
         [
           checkResult({
-            outcome: 'could-not-run',
+            outcome: 'inconclusive',
             reason: 'missing-input',
             detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
           }),
         ],
-        { verdict: 'incomplete' },
+        { verdict: 'inconclusive' },
       ),
     );
-    expect(markdown).toContain('## INCOMPLETE: ');
+    expect(markdown).toContain('## INCONCLUSIVE: ');
     expect(markdown).toContain('**missing-input**');
     expect(markdown).toContain('- CONFORMANCE\\_ROLE\\_IDS (two roles)\\: 1 check');
   });

@@ -20,7 +20,7 @@ function unseen(details: Readonly<Record<string, string>>): Result {
   const checks = base.checks
     .filter(({ id }) => Object.hasOwn(details, id))
     .map((check): CheckResult => {
-      return { ...check, outcome: 'could-not-run', reason: 'not-observable', detail: details[check.id] ?? '' };
+      return { ...check, outcome: 'inconclusive', reason: 'not-observable', detail: details[check.id] ?? '' };
     });
   return { ...base, checks };
 }
@@ -44,7 +44,7 @@ describe('broken requirements', () => {
   });
 });
 
-describe('what could not run', () => {
+describe('what was inconclusive', () => {
   it('is named once where the reasons differ only in the members and in where they are missing', () => {
     const text = pretty(
       unseen({

@@ -26,16 +26,16 @@ const update = (checks: readonly Made[], old: readonly BaselineEntry[] = [], fai
   updateBaseline(resultOf(checks, failOn), old, known, given, TODAY);
 
 describe('updateBaseline', () => {
-  it('has an entry for each must that failed or could not run, sorted, with the reason that was given', () => {
+  it('has an entry for each must that failed or was inconclusive, sorted, with the reason that was given', () => {
     const { entries, added } = update([
       { id: 'c', outcome: 'failed' },
-      { id: 'a', outcome: 'could-not-run' },
+      { id: 'a', outcome: 'inconclusive' },
       { id: 'b', outcome: 'passed' },
       { id: 'd', outcome: 'not-applicable' },
-      { id: 'e', outcome: 'suite-fault' },
+      { id: 'e', outcome: 'error' },
     ]);
     expect(entries).toEqual([
-      { check: 'a', outcome: 'could-not-run', reason: 'ticket 17' },
+      { check: 'a', outcome: 'inconclusive', reason: 'ticket 17' },
       { check: 'c', outcome: 'failed', reason: 'ticket 17' },
     ]);
     expect(added).toEqual(['c', 'a']);
@@ -44,7 +44,7 @@ describe('updateBaseline', () => {
   it('has a should only where its failure fails the run, and nothing that does not count', () => {
     const checks: Made[] = [
       { id: 'a', level: 'should', outcome: 'failed' },
-      { id: 'b', level: 'should', outcome: 'could-not-run' },
+      { id: 'b', level: 'should', outcome: 'inconclusive' },
       { id: 'c', outcome: 'failed', scored: false },
     ];
     expect(update(checks).entries).toEqual([]);
@@ -66,11 +66,11 @@ describe('updateBaseline', () => {
     const { entries, dropped, added } = update(
       [
         { id: 'a', outcome: 'passed' },
-        { id: 'b', outcome: 'could-not-run' },
+        { id: 'b', outcome: 'inconclusive' },
       ],
       [entry('a'), entry('b'), entry('nope')],
     );
-    expect(entries).toEqual([{ check: 'b', outcome: 'could-not-run', reason: 'ticket 17' }]);
+    expect(entries).toEqual([{ check: 'b', outcome: 'inconclusive', reason: 'ticket 17' }]);
     expect(dropped).toEqual(['a', 'b', 'nope']);
     expect(added).toEqual(['b']);
   });
@@ -93,12 +93,12 @@ describe('updateBaseline', () => {
   it('gives a baseline with which the run would have passed', () => {
     const checks: Made[] = [
       { id: 'a', outcome: 'failed' },
-      { id: 'b', outcome: 'could-not-run' },
+      { id: 'b', outcome: 'inconclusive' },
       { id: 'c', outcome: 'passed' },
       { id: 'd', level: 'should', outcome: 'failed' },
     ];
     for (const failOn of ['must', 'should'] as const) {
-      for (const old of [[], [entry('a'), entry('c'), entry('x')], [entry('b', 'could-not-run', '2020-01-01')]]) {
+      for (const old of [[], [entry('a'), entry('c'), entry('x')], [entry('b', 'inconclusive', '2020-01-01')]]) {
         const { entries } = updateBaseline(resultOf(checks, failOn), old, known, given, TODAY);
         const scored = resultOf(checks).checks;
         const baseline = applyBaseline(entries, scored, { ids: known, retired: {} }, TODAY);

@@ -25,7 +25,7 @@ function withCheck(result: Result, id: string, change: Partial<CheckResult>): Re
 
 /** The result with this outcome of a check; its verdict stays, unless it is given. */
 function having(id: string, outcome: Outcome, change: Partial<CheckResult> = {}): Result {
-  const reason = outcome === 'could-not-run' ? { reason: 'not-observable' as const, detail: 'it is not shown' } : {};
+  const reason = outcome === 'inconclusive' ? { reason: 'not-observable' as const, detail: 'it is not shown' } : {};
   const failure = outcome === 'failed' ? { failure: FAILURE } : {};
   return withCheck(base, id, { outcome, ...reason, ...failure, ...change });
 }
@@ -53,22 +53,22 @@ type List = 'newlyFailing' | 'newlyPassing' | 'otherOutcomes';
 describe('a check with another outcome', () => {
   it.each<[from: Outcome, to: Outcome, list: List, worse: boolean, better: boolean]>([
     ['passed', 'failed', 'newlyFailing', true, false],
-    ['passed', 'could-not-run', 'otherOutcomes', true, false],
+    ['passed', 'inconclusive', 'otherOutcomes', true, false],
     ['passed', 'not-applicable', 'otherOutcomes', false, false],
-    ['passed', 'suite-fault', 'otherOutcomes', true, false],
+    ['passed', 'error', 'otherOutcomes', true, false],
     ['failed', 'passed', 'newlyPassing', false, true],
-    ['failed', 'could-not-run', 'otherOutcomes', false, false],
+    ['failed', 'inconclusive', 'otherOutcomes', false, false],
     ['failed', 'not-applicable', 'otherOutcomes', false, true],
-    ['failed', 'suite-fault', 'otherOutcomes', false, false],
-    ['could-not-run', 'failed', 'newlyFailing', true, false],
-    ['could-not-run', 'passed', 'newlyPassing', false, true],
-    ['could-not-run', 'not-applicable', 'otherOutcomes', false, true],
-    ['could-not-run', 'suite-fault', 'otherOutcomes', false, false],
+    ['failed', 'error', 'otherOutcomes', false, false],
+    ['inconclusive', 'failed', 'newlyFailing', true, false],
+    ['inconclusive', 'passed', 'newlyPassing', false, true],
+    ['inconclusive', 'not-applicable', 'otherOutcomes', false, true],
+    ['inconclusive', 'error', 'otherOutcomes', false, false],
     ['not-applicable', 'failed', 'newlyFailing', true, false],
-    ['not-applicable', 'could-not-run', 'otherOutcomes', true, false],
+    ['not-applicable', 'inconclusive', 'otherOutcomes', true, false],
     ['not-applicable', 'passed', 'otherOutcomes', false, false],
-    ['suite-fault', 'failed', 'newlyFailing', true, false],
-    ['suite-fault', 'passed', 'newlyPassing', false, true],
+    ['error', 'failed', 'newlyFailing', true, false],
+    ['error', 'passed', 'newlyPassing', false, true],
   ])('%s → %s', (from, to, list, worse, better) => {
     const comparison = compareResults(having(MUST, from), having(MUST, to));
     expect(ids(comparison[list])).toEqual([MUST]);
@@ -87,9 +87,9 @@ describe('a check with another outcome', () => {
   });
 
   it('that the new baseline excuses is shown and does not weigh', () => {
-    const comparison = compareResults(base, having(MUST, 'failed', { waived: true }));
-    expect(comparison).toMatchObject({ worse: false, newlyFailing: [{ id: MUST, waived: true, counts: false }] });
-    expect(prettyComparison(comparison, { paint: plain, width: 80 })).toContain('excused by the baseline');
+    const comparison = compareResults(base, having(MUST, 'failed', { knownFailure: true }));
+    expect(comparison).toMatchObject({ worse: false, newlyFailing: [{ id: MUST, knownFailure: true, counts: false }] });
+    expect(prettyComparison(comparison, { paint: plain, width: 80 })).toContain('known failure');
   });
 
   it('that only fails in another way is neither', () => {
@@ -119,7 +119,7 @@ describe('two results', () => {
       for (const to of OUTCOMES) {
         const [old, now] = [having(MUST, from), having(MUST, to)];
         const [there, back] = [compareResults(old, now), compareResults(now, old)];
-        const unseen = (outcome: Outcome): boolean => outcome === 'could-not-run' || outcome === 'suite-fault';
+        const unseen = (outcome: Outcome): boolean => outcome === 'inconclusive' || outcome === 'error';
         expect(ids(changesOf(there)), `${from} ${to}`).toEqual(ids(changesOf(back)));
         expect(back.better, `${to} ${from}`).toBe(there.worse && !(to === 'failed' && unseen(from)));
         expect(back.worse, `${to} ${from}`).toBe(there.better || (from === 'failed' && unseen(to)));
@@ -130,13 +130,13 @@ describe('two results', () => {
 
   it.each<[Verdict, Verdict, 'worse' | 'better' | 'other']>([
     ['passed', 'failed', 'worse'],
-    ['passed', 'incomplete', 'worse'],
-    ['incomplete', 'failed', 'worse'],
-    ['failed', 'incomplete', 'other'],
-    ['incomplete', 'passed', 'better'],
+    ['passed', 'inconclusive', 'worse'],
+    ['inconclusive', 'failed', 'worse'],
+    ['failed', 'inconclusive', 'other'],
+    ['inconclusive', 'passed', 'better'],
     ['failed', 'passed', 'better'],
     ['failed', 'interrupted', 'other'],
-    ['incomplete', 'suite-fault', 'other'],
+    ['inconclusive', 'error', 'other'],
   ])('with the verdicts %s and %s: %s', (from, to, direction) => {
     const comparison = compareResults({ ...base, verdict: from }, { ...base, verdict: to });
     expect(comparison.verdict).toEqual({ from, to, direction });
@@ -191,7 +191,7 @@ describe('what is not the target by itself', () => {
 
   it('is an input that only one of them was given, and what that keeps from running', () => {
     const target = without(base.target, 'roleIds');
-    const now = having('update-role-stored', 'could-not-run', { reason: 'missing-input' });
+    const now = having('update-role-stored', 'inconclusive', { reason: 'missing-input' });
     const fewer = { ...now, target };
     const comparison = compareResults(base, fewer);
     expect(comparison.worse).toBe(false);

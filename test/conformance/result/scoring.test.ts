@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
-import type { Check, CouldNotRunReason, Evidence, Failure, Judgement } from '../../../conformance/judging/check.ts';
+import type { Check, InconclusiveReason, Evidence, Failure, Judgement } from '../../../conformance/judging/check.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
-import { SuiteFault } from '../../../conformance/target/request-guard.ts';
+import { SuiteError } from '../../../conformance/target/request-guard.ts';
 import {
   judgeAll,
   presentChecks,
@@ -43,11 +43,11 @@ function checkOf(changes: Partial<Check> = {}): Check {
 
 const failure: Failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'The name is another.' };
 
-function couldNotRun(reason: CouldNotRunReason): Judgement {
-  return { outcome: 'could-not-run', reason, detail: 'the words of the check', exchanges: [seen] };
+function inconclusive(reason: InconclusiveReason): Judgement {
+  return { outcome: 'inconclusive', reason, detail: 'the words of the check', exchanges: [seen] };
 }
 
-function saidOf(check: Check, evidence: Evidence, fault?: SuiteFault): Said | undefined {
+function saidOf(check: Check, evidence: Evidence, fault?: SuiteError): Said | undefined {
   return judgeAll([check], evidence, fault)[0]?.said;
 }
 
@@ -72,14 +72,14 @@ describe('judgeAll', () => {
     expect(looks).toEqual([running]);
   });
 
-  it('could not run a check whose inputs are missing, and names how each of them is given and what it means', () => {
+  it('inconclusive a check whose inputs are missing, and names how each of them is given and what it means', () => {
     const check = checkOf({
       needs: ['adminKey', 'otherUserId', 'restrictedKey'],
       judge: () => ({ outcome: 'passed', exchanges: [seen] }),
     });
     const given = without(without(inputs, 'otherUserId'), 'restrictedKey');
     expect(saidOf(check, { ...running, inputs: given })).toEqual({
-      outcome: 'could-not-run',
+      outcome: 'inconclusive',
       reason: 'missing-input',
       detail:
         'not given: CONFORMANCE_OTHER_USER_ID (a second disposable user), ' +
@@ -90,14 +90,14 @@ describe('judgeAll', () => {
   });
 
   it('blames the suite alone where it went wrong, for every check that could have run', () => {
-    const fault = new SuiteFault('An update: the body is invalid');
+    const fault = new SuiteError('An update: the body is invalid');
     const check = checkOf({ judge: () => ({ outcome: 'failed', failure, exchanges: [seen] }) });
     expect(saidOf(check, running, fault)).toEqual({
-      outcome: 'suite-fault',
+      outcome: 'error',
       detail: 'An update: the body is invalid',
     });
     const given = { ...running, inputs: without(inputs, 'userId') };
-    expect(saidOf(checkOf({ needs: ['userId'] }), given, fault)?.outcome).toBe('could-not-run');
+    expect(saidOf(checkOf({ needs: ['userId'] }), given, fault)?.outcome).toBe('inconclusive');
   });
 
   it('takes a check that throws for a fault of the suite, and judges the others', () => {
@@ -107,17 +107,17 @@ describe('judgeAll', () => {
       },
     });
     const judged = judgeAll([broken, checkOf({ id: 'other' })], running, undefined);
-    expect(judged[0]?.said).toEqual({ outcome: 'suite-fault', detail: 'no such member' });
+    expect(judged[0]?.said).toEqual({ outcome: 'error', detail: 'no such member' });
     expect(judged[1]?.said.outcome).toBe('passed');
   });
 
-  it.each<CouldNotRunReason>(['not-observable', 'precondition-failed'])(
+  it.each<InconclusiveReason>(['not-observable', 'precondition-failed'])(
     'calls what was %s after a stop not seen in time',
     (reason) => {
-      const check = checkOf({ judge: () => couldNotRun(reason) });
-      expect(saidOf(check, running)).toEqual(couldNotRun(reason));
+      const check = checkOf({ judge: () => inconclusive(reason) });
+      expect(saidOf(check, running)).toEqual(inconclusive(reason));
       expect(saidOf(check, stopped)).toEqual({
-        outcome: 'could-not-run',
+        outcome: 'inconclusive',
         reason: 'deadline',
         detail: 'the run ended before this could be seen',
         exchanges: [seen],
@@ -125,12 +125,15 @@ describe('judgeAll', () => {
     },
   );
 
-  it.each<CouldNotRunReason>(['control-refused', 'target-unreachable', 'limit-exceeded', 'throttled', 'missing-input'])(
-    'leaves the reason %s after a stop: it was seen',
-    (reason) => {
-      expect(saidOf(checkOf({ judge: () => couldNotRun(reason) }), stopped)).toEqual(couldNotRun(reason));
-    },
-  );
+  it.each<InconclusiveReason>([
+    'control-refused',
+    'target-unreachable',
+    'limit-exceeded',
+    'throttled',
+    'missing-input',
+  ])('leaves the reason %s after a stop: it was seen', (reason) => {
+    expect(saidOf(checkOf({ judge: () => inconclusive(reason) }), stopped)).toEqual(inconclusive(reason));
+  });
 
   it('leaves after a stop what was judged', () => {
     for (const judgement of [
@@ -147,11 +150,11 @@ describe('toScored', () => {
   it('keeps of each check its id, its level and its outcome', () => {
     const judged: JudgedCheck[] = [
       { check: checkOf(), said: { outcome: 'passed', exchanges: [] } },
-      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'suite-fault', detail: 'x' } },
+      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' } },
     ];
     expect(toScored(judged)).toEqual([
       { id: 'update-name', level: 'must', outcome: 'passed' },
-      { id: 'other', level: 'should', outcome: 'suite-fault' },
+      { id: 'other', level: 'should', outcome: 'error' },
     ]);
   });
 });
@@ -159,7 +162,7 @@ describe('toScored', () => {
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
-  waived: new Set(['waived-check']),
+  knownFailure: new Set(['knownFailure-check']),
   unscored: new Set(['new-check']),
 };
 
@@ -184,7 +187,7 @@ describe('presentChecks', () => {
       title: 'A name is stored',
       requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
       outcome: 'passed',
-      waived: false,
+      knownFailure: false,
       scored: true,
       durationMs: 1,
     });
@@ -197,10 +200,10 @@ describe('presentChecks', () => {
     expect(own).toEqual(['b', 'a']);
   });
 
-  it('says why a check could not run, or does not apply, without keys', () => {
+  it('says why a check was inconclusive, or does not apply, without keys', () => {
     expect(
-      present({ outcome: 'could-not-run', reason: 'throttled', detail: `not with ${KEY}`, exchanges: [] }),
-    ).toMatchObject({ outcome: 'could-not-run', reason: 'throttled', detail: 'not with [key]' });
+      present({ outcome: 'inconclusive', reason: 'throttled', detail: `not with ${KEY}`, exchanges: [] }),
+    ).toMatchObject({ outcome: 'inconclusive', reason: 'throttled', detail: 'not with [key]' });
     const result = present({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
     expect(result).toMatchObject({ outcome: 'not-applicable', detail: 'no such key' });
     expect(result).not.toHaveProperty('reason');
@@ -208,8 +211,8 @@ describe('presentChecks', () => {
   });
 
   it('shows of a fault of the suite its words, and no exchange', () => {
-    expect(present({ outcome: 'suite-fault', detail: 'it broke' })).toMatchObject({
-      outcome: 'suite-fault',
+    expect(present({ outcome: 'error', detail: 'it broke' })).toMatchObject({
+      outcome: 'error',
       detail: 'it broke',
       exchanges: [],
       durationMs: 0,
@@ -285,8 +288,10 @@ describe('presentChecks', () => {
   });
 
   it('says of each check whether the baseline excuses it', () => {
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'waived-check' }).waived).toBe(true);
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }).waived).toBe(false);
+    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'knownFailure-check' }).knownFailure).toBe(
+      true,
+    );
+    expect(present({ outcome: 'failed', failure, exchanges: [seen] }).knownFailure).toBe(false);
   });
 
   it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {

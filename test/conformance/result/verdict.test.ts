@@ -18,13 +18,13 @@ import {
 interface Kind {
   readonly level: Level;
   readonly outcome: Outcome;
-  readonly waived: boolean;
+  readonly knownFailure: boolean;
 }
 
 const LEVELS: readonly Level[] = ['must', 'should'];
 
 const kinds: readonly Kind[] = LEVELS.flatMap((level) =>
-  OUTCOMES.flatMap((outcome) => [false, true].map((waived) => ({ level, outcome, waived }))),
+  OUTCOMES.flatMap((outcome) => [false, true].map((knownFailure) => ({ level, outcome, knownFailure }))),
 );
 
 /** Every multiset of up to `size` kinds. */
@@ -50,8 +50,8 @@ const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
 
 function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
   const checks: ScoredCheck[] = run.map(({ level, outcome }, index) => ({ id: `c${index}`, level, outcome }));
-  const waived = new Set(run.flatMap((kind, index) => (kind.waived ? [`c${index}`] : [])));
-  return decide(checks, { failOn, interrupted, baseline: { waived, problems } });
+  const knownFailure = new Set(run.flatMap((kind, index) => (kind.knownFailure ? [`c${index}`] : [])));
+  return decide(checks, { failOn, interrupted, baseline: { knownFailure, problems } });
 }
 
 const plainRun: Circumstances = { failOn: 'must', interrupted: false, problems: [] };
@@ -59,31 +59,33 @@ const plainRun: Circumstances = { failOn: 'must', interrupted: false, problems: 
 /** Section 4 of the design, each verdict by its own condition; they exclude each other. */
 const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circumstances) => boolean>> = {
   // "A fault of the suite itself is never reported as a fault of the target: it has its own outcome and exit code 4."
-  'suite-fault': (run) => run.some((kind) => kind.outcome === 'suite-fault'),
+  error: (run) => run.some((kind) => kind.outcome === 'error'),
   // "interrupted, after restoring"
-  interrupted: (run, { interrupted }) => interrupted && run.every((kind) => kind.outcome !== 'suite-fault'),
+  interrupted: (run, { interrupted }) => interrupted && run.every((kind) => kind.outcome !== 'error'),
   // "some must failed (with --fail-on should, also a should)"; an entry of the baseline that does not hold fails the run.
   failed: (run, { failOn, interrupted, problems }) => {
-    if (interrupted || run.some((kind) => kind.outcome === 'suite-fault')) return false;
+    if (interrupted || run.some((kind) => kind.outcome === 'error')) return false;
     let blame = problems.length;
-    for (const { level, outcome, waived } of run) {
-      if (outcome === 'failed' && !waived && !(level === 'should' && failOn === 'must')) blame += 1;
+    for (const { level, outcome, knownFailure } of run) {
+      if (outcome === 'failed' && !knownFailure && !(level === 'should' && failOn === 'must')) blame += 1;
     }
     return blame > 0;
   },
-  // "nothing failed, but some must could not run and is not waived"; principle 2: where nothing was seen, nothing is praised.
-  incomplete: (run, given) => {
-    if (rules['suite-fault'](run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
-    const open = run.filter((kind) => kind.level === 'must' && kind.outcome === 'could-not-run' && !kind.waived).length;
+  // "nothing failed, but some must was inconclusive and is not knownFailure"; principle 2: where nothing was seen, nothing is praised.
+  inconclusive: (run, given) => {
+    if (rules['error'](run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
+    const open = run.filter(
+      (kind) => kind.level === 'must' && kind.outcome === 'inconclusive' && !kind.knownFailure,
+    ).length;
     const decisive = run.filter((kind) => kind.outcome === 'passed' || kind.outcome === 'failed').length;
     return open > 0 || decisive === 0;
   },
-  // "every selected must passed or is waived" (what does not apply is not asked)
+  // "every selected must passed or is knownFailure" (what does not apply is not asked)
   passed: (run, { failOn, interrupted, problems }) => {
-    const settled = run.every(({ level, outcome, waived }) => {
-      if (outcome === 'suite-fault') return false;
-      if (waived || outcome === 'passed' || outcome === 'not-applicable') return true;
-      return level === 'should' && (outcome === 'could-not-run' || failOn === 'must');
+    const settled = run.every(({ level, outcome, knownFailure }) => {
+      if (outcome === 'error') return false;
+      if (knownFailure || outcome === 'passed' || outcome === 'not-applicable') return true;
+      return level === 'should' && (outcome === 'inconclusive' || failOn === 'must');
     });
     const seen = run.some(({ outcome }) => ['passed', 'failed'].includes(outcome));
     return settled && seen && !interrupted && problems.length === 0;
@@ -118,7 +120,7 @@ describe('decide', () => {
 
   it('never turns a bad verdict into a pass when a check is added that did not pass', () => {
     const notPassed = kinds.filter(
-      ({ outcome, waived }) => outcome === 'could-not-run' || (outcome === 'failed' && !waived),
+      ({ outcome, knownFailure }) => outcome === 'inconclusive' || (outcome === 'failed' && !knownFailure),
     );
     for (const run of multisets(2)) {
       for (const given of circumstances) {
@@ -132,14 +134,14 @@ describe('decide', () => {
     }
   });
 
-  const run = (...outcomes: readonly [Level, Outcome, 'waived'?][]): Kind[] =>
-    outcomes.map(([level, outcome, waived]) => ({ level, outcome, waived: waived !== undefined }));
+  const run = (...outcomes: readonly [Level, Outcome, 'knownFailure'?][]): Kind[] =>
+    outcomes.map(([level, outcome, knownFailure]) => ({ level, outcome, knownFailure: knownFailure !== undefined }));
 
   it.each<[title: string, kinds: Kind[], circumstances: Partial<Circumstances>, verdict: Verdict]>([
     ['a passed must', run(['must', 'passed']), {}, 'passed'],
-    ['no check at all', [], {}, 'incomplete'],
+    ['no check at all', [], {}, 'inconclusive'],
     ['a failed must', run(['must', 'passed'], ['must', 'failed']), {}, 'failed'],
-    ['a failed must that is waived', run(['must', 'failed', 'waived']), {}, 'passed'],
+    ['a failed must that is knownFailure', run(['must', 'failed', 'knownFailure']), {}, 'passed'],
     ['a failed should', run(['must', 'passed'], ['should', 'failed']), {}, 'passed'],
     [
       'a failed should with --fail-on should',
@@ -148,30 +150,35 @@ describe('decide', () => {
       'failed',
     ],
     [
-      'a waived should with --fail-on should',
-      run(['must', 'passed'], ['should', 'failed', 'waived']),
+      'a knownFailure should with --fail-on should',
+      run(['must', 'passed'], ['should', 'failed', 'knownFailure']),
       { failOn: 'should' },
       'passed',
     ],
-    ['a must that could not run', run(['must', 'passed'], ['must', 'could-not-run']), {}, 'incomplete'],
-    ['a must that could not run, waived', run(['must', 'passed'], ['must', 'could-not-run', 'waived']), {}, 'passed'],
+    ['a must that was inconclusive', run(['must', 'passed'], ['must', 'inconclusive']), {}, 'inconclusive'],
     [
-      'a should that could not run',
-      run(['must', 'passed'], ['should', 'could-not-run']),
-      { failOn: 'should' },
-      'passed',
-    ],
-    ['a failure beside a must that could not run', run(['must', 'failed'], ['must', 'could-not-run']), {}, 'failed'],
-    ['checks that all do not apply', run(['must', 'not-applicable']), {}, 'incomplete'],
-    ['a check that does not apply beside a pass', run(['must', 'passed'], ['must', 'not-applicable']), {}, 'passed'],
-    ['a fault of the suite beside a failure', run(['must', 'failed'], ['should', 'suite-fault']), {}, 'suite-fault'],
-    [
-      'a fault of the suite that is waived',
-      run(['must', 'passed'], ['should', 'suite-fault', 'waived']),
+      'a must that was inconclusive, knownFailure',
+      run(['must', 'passed'], ['must', 'inconclusive', 'knownFailure']),
       {},
-      'suite-fault',
+      'passed',
     ],
-    ['a fault of the suite in an interrupted run', run(['must', 'suite-fault']), { interrupted: true }, 'suite-fault'],
+    [
+      'a should that was inconclusive',
+      run(['must', 'passed'], ['should', 'inconclusive']),
+      { failOn: 'should' },
+      'passed',
+    ],
+    ['a failure beside a must that was inconclusive', run(['must', 'failed'], ['must', 'inconclusive']), {}, 'failed'],
+    ['checks that all do not apply', run(['must', 'not-applicable']), {}, 'inconclusive'],
+    ['a check that does not apply beside a pass', run(['must', 'passed'], ['must', 'not-applicable']), {}, 'passed'],
+    ['a fault of the suite beside a failure', run(['must', 'failed'], ['should', 'error']), {}, 'error'],
+    [
+      'a fault of the suite that is knownFailure',
+      run(['must', 'passed'], ['should', 'error', 'knownFailure']),
+      {},
+      'error',
+    ],
+    ['a fault of the suite in an interrupted run', run(['must', 'error']), { interrupted: true }, 'error'],
     ['an interruption after a failure', run(['must', 'failed']), { interrupted: true }, 'interrupted'],
     ['an interruption after passes', run(['must', 'passed']), { interrupted: true }, 'interrupted'],
     ['a baseline entry that does not hold', run(['must', 'passed']), { problems: [stale] }, 'failed'],
@@ -182,7 +189,7 @@ describe('decide', () => {
 
 describe('the exit codes', () => {
   it('are those that the outside relies on', () => {
-    expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, incomplete: 3, 'suite-fault': 4, interrupted: 130 });
+    expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, inconclusive: 3, error: 4, interrupted: 130 });
     expect(USAGE_ERROR).toBe(2);
   });
 
@@ -194,7 +201,7 @@ describe('the exit codes', () => {
 
 describe('worst', () => {
   it('calls a requirement without checks one that could not be judged', () => {
-    expect(worst([])).toBe('could-not-run');
+    expect(worst([])).toBe('inconclusive');
   });
 
   it('gives each outcome alone as it is', () => {
@@ -202,9 +209,9 @@ describe('worst', () => {
   });
 
   it.each<[Outcome, Outcome]>([
-    ['suite-fault', 'failed'],
-    ['failed', 'could-not-run'],
-    ['could-not-run', 'passed'],
+    ['error', 'failed'],
+    ['failed', 'inconclusive'],
+    ['inconclusive', 'passed'],
     ['passed', 'not-applicable'],
   ])('lets %s outweigh %s', (worse, better) => {
     expect(worst([worse, better])).toBe(worse);
@@ -239,17 +246,17 @@ describe('applyBaseline', () => {
   const decided = (entries: readonly BaselineEntry[], checks: readonly ScoredCheck[]): Verdict =>
     decide(checks, { failOn: 'must', interrupted: false, baseline: apply(entries, checks) });
 
-  it.each(['failed', 'could-not-run'] as const)('excuses a check that is %s as the entry says', (outcome) => {
-    const { waived, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
-    expect([...waived]).toEqual(['a']);
+  it.each(['failed', 'inconclusive'] as const)('excuses a check that is %s as the entry says', (outcome) => {
+    const { knownFailure, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
+    expect([...knownFailure]).toEqual(['a']);
     expect(problems).toEqual([]);
   });
 
   it('excuses nothing for each other outcome, and calls the entry stale', () => {
-    for (const expected of ['failed', 'could-not-run'] as const) {
+    for (const expected of ['failed', 'inconclusive'] as const) {
       for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
-        const { waived, problems } = apply([entry('a', expected)], [check('a', outcome)]);
-        expect([...waived]).toEqual([]);
+        const { knownFailure, problems } = apply([entry('a', expected)], [check('a', outcome)]);
+        expect([...knownFailure]).toEqual([]);
         expect(problems).toMatchObject([{ check: 'a', kind: 'stale' }]);
         expect(problems[0]?.message).toContain(outcome);
         expect(problems[0]?.message).toMatch(/\ba\b/);
@@ -281,10 +288,10 @@ describe('applyBaseline', () => {
 
   it('holds an entry up to and including its last day', () => {
     const on = (day: string) => apply([entry('a', 'failed', day)], [check('a', 'failed')]);
-    expect([...on('2026-06-15').waived]).toEqual(['a']);
-    expect([...on('2027-01-01').waived]).toEqual(['a']);
-    expect([...on('2026-06-14').waived]).toEqual([]);
-    expect([...on('2025-12-31').waived]).toEqual([]);
+    expect([...on('2026-06-15').knownFailure]).toEqual(['a']);
+    expect([...on('2027-01-01').knownFailure]).toEqual(['a']);
+    expect([...on('2026-06-14').knownFailure]).toEqual([]);
+    expect([...on('2025-12-31').knownFailure]).toEqual([]);
     expect(on('2026-06-14').problems).toMatchObject([{ check: 'a', kind: 'expired' }]);
     expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
   });
@@ -294,26 +301,26 @@ describe('applyBaseline', () => {
   });
 
   it('passes over an entry of a check that was not selected', () => {
-    const { waived, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
-    expect([...waived]).toEqual([]);
+    const { knownFailure, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
+    expect([...knownFailure]).toEqual([]);
     expect(problems).toEqual([]);
     expect(decided([entry('b', 'failed')], [check('a', 'passed')])).toBe('passed');
   });
 
   it('does not excuse a fault of the suite', () => {
-    expect(decided([entry('a', 'failed')], [check('a', 'suite-fault')])).toBe('suite-fault');
+    expect(decided([entry('a', 'failed')], [check('a', 'error')])).toBe('error');
   });
 
   it('reports every entry that does not hold, in the order of the file', () => {
-    const { problems, waived } = apply(
-      [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'could-not-run')],
-      [check('a', 'passed'), check('b', 'failed'), check('c', 'could-not-run')],
+    const { problems, knownFailure } = apply(
+      [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'inconclusive')],
+      [check('a', 'passed'), check('b', 'failed'), check('c', 'inconclusive')],
     );
     expect(problems.map((each) => [each.check, each.kind])).toEqual([
       ['x', 'unknown'],
       ['a', 'stale'],
       ['b', 'expired'],
     ]);
-    expect([...waived]).toEqual(['c']);
+    expect([...knownFailure]).toEqual(['c']);
   });
 });

@@ -49,14 +49,14 @@ describe('a lawful server', () => {
   const lawful: readonly (readonly [
     what: string,
     options: ReferenceServerOptions,
-    verdict: 'passed' | 'incomplete',
+    verdict: 'passed' | 'inconclusive',
   ])[] = [
     [
       'that shows the id, the username and what was sent',
       { replace: showsWhatWasSent(['id', 'username']) },
-      'incomplete',
+      'inconclusive',
     ],
-    ['that shows the id and what was sent', { replace: showsWhatWasSent(['id']) }, 'incomplete'],
+    ['that shows the id and what was sent', { replace: showsWhatWasSent(['id']) }, 'inconclusive'],
     [
       'that answers an update with the id alone, and `{}` with the user',
       {
@@ -71,7 +71,7 @@ describe('a lawful server', () => {
           };
         },
       },
-      'incomplete',
+      'inconclusive',
     ],
     [
       'whose roles are objects with ids of their own',
@@ -80,7 +80,7 @@ describe('a lawful server', () => {
           presentUser: (user) => ({ ...user, rootRole: { id: 70 + Number(user.rootRole), roleId: user.rootRole } }),
         }),
       },
-      'incomplete',
+      'inconclusive',
     ],
     [
       'that leaves out what is null',

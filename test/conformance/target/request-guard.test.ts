@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Meant, RequestSpec, Subject } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { guardRequest, SuiteFault } from '../../../conformance/target/request-guard.ts';
+import { guardRequest, SuiteError } from '../../../conformance/target/request-guard.ts';
 import { bannersRequest, inputs, messageOf, updateRequest, validators, without } from '../../support/exchanges.ts';
 
 function guard(request: RequestSpec, given: Inputs = inputs): void {
@@ -18,7 +18,7 @@ function withBody(body: string | undefined, meantBody: Meant): RequestSpec {
 }
 
 const refused = (request: RequestSpec, given?: Inputs): string =>
-  messageOf(SuiteFault, () => {
+  messageOf(SuiteError, () => {
     guard(request, given);
   });
 

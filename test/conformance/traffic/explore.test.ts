@@ -117,6 +117,6 @@ describe('run --explore', () => {
 
   it('praises nobody who shows nothing', async () => {
     const check = await explored({ replace: () => ({ presentUser: ({ id }: User) => ({ id }) }) });
-    expect(check).toMatchObject({ outcome: 'could-not-run', reason: 'not-observable' });
+    expect(check).toMatchObject({ outcome: 'inconclusive', reason: 'not-observable' });
   });
 });
