@@ -4,8 +4,8 @@ import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
 import { paintFor, wrap, wrapJson } from '../conformance/report/paint.ts';
-import { isAccepted, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
-import { run as judge } from '../conformance/run/run.ts';
+import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
+import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection, selectChecks } from '../conformance/checks/selection.ts';
 import { CONFIG_HELP, CONFIG_OPTION, givenBaseUrl, STDOUT_FORMATS, withConfiguration } from './input/configuration.ts';
 import { columnsOf, type Command } from './output/io.ts';
@@ -70,8 +70,8 @@ function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
 }
 
 function carriesSomethingOut(exchange: Exchange): boolean {
-  const { operation, body } = exchange.request;
-  return operation === 'updateUser' && isAccepted(exchange) && body !== '{}';
+  const { request } = exchange;
+  return !isSafe(request) && isAccepted(exchange) && request.body !== '{}';
 }
 
 /** A request that is sent only if the target gives cause to. */
@@ -109,7 +109,7 @@ async function planned(
   const exchanges: Exchange[] = [];
   const conditional: ConditionalRequest[] = [];
   try {
-    await judge(
+    await judgeTarget(
       {
         ...inputs,
         baseUrl: new URL(server.url),

@@ -1,4 +1,4 @@
-import { UPDATABLE } from '../conformance/judging/check.ts';
+import { UPDATABLE } from '../conformance/target/user.ts';
 import { DEFAULT_LIMITS, makeClient } from '../conformance/http/client.ts';
 import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import {
@@ -11,7 +11,10 @@ import {
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { paintFor, wrap } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
-import { isRestored, MEMBER_RESTORATIONS, restoreUser, type UserRestoration } from '../conformance/traffic/restore.ts';
+import { userOperation } from '../conformance/operations/index.ts';
+import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
+import { restoreUser } from '../conformance/traffic/restore.ts';
+import { restoringRequest } from '../conformance/traffic/restore-users.ts';
 import { CONFIG_HELP, CONFIG_OPTION, withConfiguration } from './input/configuration.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './input/target-options.ts';
@@ -67,7 +70,7 @@ async function putBack(
           touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
           roleIds,
           emptyBodyReads: false,
-          put: (body) => client.send(requests.putBack(subject, body)),
+          put: (body) => client.send(restoringRequest(requests, userOperation, subject, body)),
         });
       }),
     );
@@ -78,7 +81,7 @@ async function putBack(
 
 /** What to do where not all could be put back. */
 function whatToDo(causes: readonly string[], baseUrl: string): string {
-  if (causes.some((cause) => /answered 40[13]\b/.test(cause))) {
+  if (causes.some((cause) => /responded 40[13]\b/.test(cause))) {
     return `The target refuses the key: set ${INPUT_HELP.adminKey.variable} to one that may update users, and run this again.`;
   }
   return causes.some((cause) => cause.includes('ECONNREFUSED'))

@@ -10,7 +10,7 @@ import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/pretty.ts';
 import { quietReport } from '../conformance/report/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
-import { run as judge } from '../conformance/run/run.ts';
+import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { EXIT_CODES, type BaselineEntry } from '../conformance/result/verdict.ts';
 import { readBaseline } from './input/baseline-file.ts';
@@ -239,7 +239,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
     interruption.abort();
   });
   try {
-    const result = await judge(inputs, {
+    const result = await judgeTarget(inputs, {
       only: listOption(parsed, 'only'),
       skip: listOption(parsed, 'skip'),
       failOn,

@@ -41,14 +41,8 @@ export {
   type User,
 } from '../contract/document.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
-export {
-  INCONCLUSIVE_REASONS,
-  type CheckDescription,
-  type InconclusiveReason,
-  type Failure,
-  type Lane,
-  type Updatable,
-} from './judging/check.ts';
+export type { CheckDescription, Failure } from './judging/check.ts';
+export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './judging/reasons.ts';
 export { DEFAULT_LIMITS, type Limits } from './http/client.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
@@ -66,22 +60,21 @@ export {
   type Target,
 } from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
-export type { MemberRestoration, UserRestoration } from './traffic/restore.ts';
+export type { MemberRestoration, Restoration, UserRestoration } from './traffic/restoration.ts';
 export type {
   CheckResult,
   Counts,
   ExchangeRecord,
   RequirementResult,
-  Restoration,
   Result,
   Scope,
 } from './result/result.ts';
 export { InvalidSelection } from './checks/selection.ts';
-export type { NamedUser } from './target/user-state.ts';
+export type { NamedUser, Updatable } from './target/user.ts';
 export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './result/verdict.ts';
 
 /**
- * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `lane` (the operation) or
+ * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `operations` or
  * `needs` (the inputs).
  */
 export const checks: readonly CheckDescription[] = catalogue;

@@ -69,18 +69,29 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
+/** The bodies of a request or a response, by media type. */
+export type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+
 /** A response of an operation, as far as this project reads it. */
 export interface ResponseObject {
   /** A reference to one of `components.responses`, in place of a response. */
   readonly $ref?: string;
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
+  /** Its body, by media type. */
+  readonly content?: Content;
 }
 
 /** An operation of the contract, as far as this project reads it. */
 export interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
+  /** The groups that it belongs to. */
+  readonly tags?: readonly string[];
+  /** What it does, in a few words. */
+  readonly summary?: string;
+  /** The body of its requests, if it has one. */
+  readonly requestBody?: { readonly content: Content };
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -169,6 +180,25 @@ export function route(operationId: OperationId): { method: string; path: string 
   return { method, path };
 }
 
+/** Every operation of the contract, in the order of the document. */
+export const operationIds: readonly OperationId[] = [...located.keys()];
+
+/** The tags of an operation; a selection may name it by them. */
+export function tagsOf(operationId: OperationId): readonly string[] {
+  return locate(operationId).operation.tags ?? [];
+}
+
+/** What an operation does, in a few words. */
+export function summaryOf(operationId: OperationId): string {
+  return locate(operationId).operation.summary ?? operationId;
+}
+
+/** The component schema of an operation's request body; undefined if it takes no body. */
+export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
+  const [media] = Object.values(locate(operationId).operation.requestBody?.content ?? {});
+  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
+}
+
 /** The statuses that the contract lists for an operation. */
 export function documentedStatuses(operationId: OperationId): readonly number[] {
   return Object.keys(locate(operationId).operation.responses).map(Number);
@@ -188,6 +218,17 @@ export function errorName(status: number): string | undefined {
     if (name) return name;
   }
   return undefined;
+}
+
+/** The statuses that the contract documents as errors, sorted. */
+export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap(documentedStatuses))]
+  .filter((status) => errorName(status) !== undefined)
+  .sort((left, right) => left - right);
+
+/** The component schema of the body of an operation's 200 response. */
+export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
+  const [media] = Object.values(locate(operationId).operation.responses['200']?.content ?? {});
+  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
 }
 
 /** The schema of a component, as it stands in the contract. */

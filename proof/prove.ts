@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../conformance/http/client.ts';
-import { run } from '../conformance/run/run.ts';
+import { judgeTarget } from '../conformance/run/run.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
@@ -27,7 +27,7 @@ async function withBehaviour<T>(
 export async function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
   return withBehaviour(defect, async ({ url, seed }) => {
     const inputs = inputsFor(url, seed, defect.inputs);
-    return judgeDefect(defect, await run(inputs, { failOn: levelOf(defect), limits: LIMITS, orderSeed }));
+    return judgeDefect(defect, await judgeTarget(inputs, { failOn: levelOf(defect), limits: LIMITS, orderSeed }));
   });
 }
 
@@ -54,7 +54,7 @@ async function proveVariantOnce(variant: Variant, orderSeed: number): Promise<Ju
   return withBehaviour(variant, async (server) => {
     const inputs = inputsFor(server.url, server.seed, variant.inputs);
     const limits = { ...LIMITS, ...variant.limits };
-    const result = await run(inputs, { failOn: 'should', limits, orderSeed });
+    const result = await judgeTarget(inputs, { failOn: 'should', limits, orderSeed });
     const judged = judgeVariant(variant, result);
     return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
   });
@@ -64,7 +64,7 @@ async function proveVariantOnce(variant: Variant, orderSeed: number): Promise<Ju
 export async function proveStub(target: Stub): Promise<JudgedTrivial> {
   const { url, close } = await target.start();
   try {
-    return judgeStub(target, await run(inputsFor(url, defaultSeed), { limits: LIMITS }));
+    return judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), { limits: LIMITS }));
   } finally {
     await close();
   }

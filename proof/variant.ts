@@ -1,4 +1,4 @@
-import type { InconclusiveReason } from '../conformance/judging/check.ts';
+import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
 import type { Limits } from '../conformance/http/client.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';

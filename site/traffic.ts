@@ -1,4 +1,5 @@
-import { isProbe, type Check, type Traffic } from '../conformance/judging/check.ts';
+import type { Check } from '../conformance/judging/check.ts';
+import { isProbe, type Traffic } from '../conformance/judging/traffic.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/target/requests.ts';
 import { stepPurpose } from '../conformance/traffic/users-traffic.ts';
@@ -37,7 +38,7 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
     ];
   }
   return traffic.steps.map((step) => {
-    const { fresh, admin, idOf, update } = requests;
+    const { fresh, admin, build } = requests;
     const values = { name: fresh.name, email: fresh.email, rootRole: requests.otherRole };
     const body =
       step.body?.(fresh, undefined) ??
@@ -45,13 +46,7 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
         ...Object.fromEntries(step.members.map((member) => [member, values[member]()])),
         ...step.extra?.(EXAMPLE),
       });
-    const { method, path } = update({
-      subject: step.subject,
-      purpose: '',
-      body,
-      meantBody: 'open',
-      segment: idOf(step.subject),
-    });
+    const { method, path } = build(traffic.operation, { subject: step.subject, purpose: '', body });
     return { purpose: stepPurpose(step), method, path, credential: admin().label, body };
   });
 }

@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
-import type { RunEvent } from '../../conformance/run/run.ts';
+import type { RunEvent } from '../../conformance/run/events.ts';
 import { columnsOf } from './io.ts';
 import type { Environment } from '../input/target-options.ts';
 
@@ -116,8 +116,8 @@ export function makeProgress(
       if (event.type === 'planned') expected = event.requests;
       if (event.type === 'journal' && talk !== 'quiet') note(`journal ${event.path}`);
       if (event.type === 'stage') {
-        stages.delete(event.lane);
-        stages.set(event.lane, event.text);
+        stages.delete(event.operation);
+        stages.set(event.operation, event.text);
         if (talk === 'verbose') note(`· ${event.text}`);
       }
       if (event.type === 'exchange') {

@@ -1,33 +1,24 @@
-import { requirements, type Requirement } from '../../contract/document.ts';
+import { type Requirement, requirements } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
+import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
-import { bannerChecks } from '../operations/list-banners/checks.ts';
 import { errorChecks } from './errors.ts';
-import { missingUserChecks } from '../operations/update-user/missing-user.ts';
-import { partialUpdateChecks } from '../operations/update-user/partial-update.ts';
-import { pathIdChecks } from '../operations/update-user/path-id.ts';
 import { permissionChecks } from './permission.ts';
-import { refusalChecks } from '../operations/update-user/refused-changes-nothing.ts';
-import { repetitionChecks } from '../operations/update-user/repetition.ts';
-import { requestBodyChecks } from '../operations/update-user/request-body.ts';
-import { unusualBodyChecks } from '../operations/update-user/unusual-bodies.ts';
-import { userBodyChecks } from './user-schema.ts';
+import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
+import { userSchemaChecks } from './user-schema.ts';
 
-/** Every check of the suite, by area. */
+/** Every check of the suite: those of every operation, then those of each. */
 export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...permissionChecks,
-  ...partialUpdateChecks,
-  ...requestBodyChecks,
-  ...pathIdChecks,
-  ...missingUserChecks,
-  ...refusalChecks,
-  ...unusualBodyChecks,
-  ...repetitionChecks,
-  ...userBodyChecks,
+  ...operations.flatMap((operation) => operation.checks),
+  ...refusedChangesNothingChecks,
+  ...userSchemaChecks,
   ...errorChecks,
-  ...bannerChecks,
 ];
+
+/** The checks of random sequences; they are part of a run only if it explores. */
+export const explorationChecks: readonly Check[] = operations.flatMap(({ exploration }) => exploration ?? []);
 
 /** The checks that judge a requirement. */
 export function checksOf(requirement: Requirement): Check[] {

@@ -1,43 +1,67 @@
-import { errorName, schema } from '../../contract/document.ts';
-import type { Check, Evidence, Judgement, Traffic } from '../judging/check.ts';
-import { ABSENT, objectBody, type Exchange } from '../http/exchange.ts';
-import type { InputName } from '../target/inputs.ts';
+import { documentedStatuses, errorName, errorStatuses, type OperationId, schema } from '../../contract/document.ts';
+import { ABSENT, type Exchange, objectBody } from '../http/exchange.ts';
+import { acrossOperations, type Check, type CheckTraffic, type Judgement } from '../judging/check.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import {
+  anyBlockedOrUnsent,
+  blockedOrUnsent,
+  documentedErrors,
+  failed,
+  notObservable,
+  passed,
+  successes,
+} from '../judging/outcomes.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
-import { BANNERS } from '../operations/list-banners/checks.ts';
-import { documentedErrors, failed, laneObstacle, notObservable, passed, successes } from '../judging/outcomes.ts';
-import { missingUserChecks } from '../operations/update-user/missing-user.ts';
 import { permissionChecks } from './permission.ts';
-import { requestBodyChecks } from '../operations/update-user/request-body.ts';
-import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
 
-/** The traffic of a check that makes a target answer a status. */
-function provoking(checks: readonly Check[], id: string): { uses: readonly Traffic[]; needs: readonly InputName[] } {
-  const found = checks.find((check) => check.id === id);
-  if (!found) throw new Error(`There is no check ${id}.`);
-  return { uses: found.uses, needs: found.needs };
+/** The check whose traffic makes a target respond with an error status, for each operation that documents it. */
+function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTraffic>>> {
+  const found = operations
+    .filter(({ id }) => documentedStatuses(id).includes(status))
+    .map(({ id, slug, permission, negativeChecks }): [OperationId, Check | undefined] => {
+      if (status === 401) return [id, authenticationChecks.find((check) => check.id === `auth-${slug}-no-header`)];
+      if (status === 403)
+        return [id, permissionChecks.find((check) => check.id === `permission-${permission?.[0]?.id ?? ''}`)];
+      return [id, negativeChecks?.[status]?.checks[0]];
+    });
+  return Object.fromEntries(
+    found.map(([id, check]) => {
+      if (!check) throw new Error(`No check of ${id} provokes the status ${status}, which the contract documents.`);
+      return [id, { needs: check.needs, uses: check.uses }];
+    }),
+  );
 }
 
-const STATUSES = [
-  { status: 400, ...provoking(requestBodyChecks, 'body-name-number') },
-  { status: 401, ...provoking(authenticationChecks, 'auth-update-no-header') },
-  { status: 403, ...provoking(permissionChecks, 'permission-name') },
-  { status: 404, ...provoking(missingUserChecks, 'missing-user-refused') },
-];
+const STATUSES = errorStatuses.map((status) => ({ status, byOperation: provoking(status) }));
 
-/** Both operations are answered 401, and only this. */
-const BANNERS_ERRORS = provoking(authenticationChecks, 'auth-banners-no-header');
+/** What provokes an error of each operation, by any status. */
+const ANY_ERROR = provoking(401);
+
+function idsOf(byOperation: ReturnType<typeof provoking>): OperationId[] {
+  return Object.keys(byOperation) as OperationId[];
+}
 
 const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 
 type JudgeExchange = (exchange: Exchange, evidence: Evidence) => Judgement | undefined;
 
-function judgeEach(evidence: Evidence, exchanges: readonly Exchange[], what: string, judge: JudgeExchange): Judgement {
+function judgeEach(
+  evidence: Evidence,
+  operations: readonly OperationId[],
+  exchanges: readonly Exchange[],
+  unseen: string,
+  judge: JudgeExchange,
+): Judgement {
   for (const exchange of exchanges) {
     const judgement = judge(exchange, evidence);
     if (judgement) return judgement;
   }
   if (exchanges.length > 0) return passed(exchanges.slice(0, 1));
-  return evidence.blocked.users ? laneObstacle(evidence, 'users', what) : notObservable(what);
+  return operations.some((operation) => evidence.blocked[operation])
+    ? anyBlockedOrUnsent(evidence, operations, unseen)
+    : notObservable(unseen);
 }
 
 const judgeBody: JudgeExchange = (exchange, { validators }) => {
@@ -67,36 +91,43 @@ const judgeName: JudgeExchange = (exchange) => {
   );
 };
 
-const bodies: Check[] = STATUSES.flatMap(({ status, uses, needs }) => {
+const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
   const name = errorName(status) ?? '';
-  const answered = (evidence: Evidence): Exchange[] =>
-    documentedErrors(evidence).filter(({ response }) => response?.status === status);
-  const unseen = `no request of the run was answered ${status}`;
-  const onBanners = status === 401 ? { onBanners: BANNERS_ERRORS } : {};
-  const shared = { area: 'errors', level: 'must', lane: 'users', needs, uses, ...onBanners } as const;
+  const judge = (judgeExchange: JudgeExchange) => (evidence: Evidence) => {
+    const exchanges = documentedErrors(evidence).filter(({ response }) => response?.status === status);
+    return judgeEach(
+      evidence,
+      idsOf(byOperation),
+      exchanges,
+      `no request of the run got the response ${status}`,
+      judgeExchange,
+    );
+  };
   return [
-    {
-      ...shared,
+    acrossOperations(byOperation, {
       id: `error-body-${status}`,
+      area: 'errors',
+      level: 'must',
       requirements: ['errors.body'],
       title: `Every ${status} of the run has an error body of the strings ${ERROR_MEMBERS.join(', ')}`,
       failureModes: {
         'wrong-error-body':
           'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
       },
-      judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeBody),
-    },
-    {
-      ...shared,
+      judge: judge(judgeBody),
+    }),
+    acrossOperations(byOperation, {
       id: `error-name-${status}`,
+      area: 'errors',
+      level: 'must',
       requirements: ['errors.name'],
       title: `Every ${status} of the run has the error name ${name}`,
       failureModes: {
         'wrong-error-name':
-          'The `name` in the body of an error is not the one that belongs to its status. Use the name that the contract gives to this status.',
+          'The `name` in the body of an error does not belong to its status. Use the name that the contract gives to this status.',
       },
-      judge: (evidence: Evidence) => judgeEach(evidence, answered(evidence), unseen, judgeName),
-    },
+      judge: judge(judgeName),
+    }),
   ];
 });
 
@@ -123,70 +154,47 @@ const MEDIA_TYPE_MODES = {
     'The Content-Type of an answer is missing, or is not that of JSON. Send `Content-Type: application/json`.',
 };
 
-function mediaTypeCheck(
-  given: Pick<Check, 'id' | 'title' | 'lane' | 'needs' | 'uses' | 'onBanners'>,
-  exchangesOf: (evidence: Evidence) => readonly Exchange[],
-): Check {
-  const { lane } = given;
+const MEDIA_TYPE_CHECK = {
+  area: 'errors',
+  level: 'must',
+  requirements: ['bodies.json'],
+  failureModes: MEDIA_TYPE_MODES,
+} as const;
+
+function successMediaTypeCheck({ id, shown, control }: Operation): Check {
   return {
-    ...given,
-    area: 'errors',
-    level: 'must',
-    requirements: ['bodies.json'],
-    failureModes: MEDIA_TYPE_MODES,
+    ...MEDIA_TYPE_CHECK,
+    id: `json-${shown}`,
+    title: `Every 200 of ${id} is JSON by its Content-Type and its body`,
+    operations: [id],
+    needs: control.traffic.needs,
+    uses: [control.traffic],
     judge: (evidence) => {
-      const exchanges = exchangesOf(evidence);
-      if (exchanges.length === 0) return laneObstacle(evidence, lane, 'no such answer was seen');
-      return judgeEach(evidence, exchanges, 'no such answer was seen', judgeMediaType);
+      const exchanges = successes(evidence, id);
+      if (exchanges.length === 0) return blockedOrUnsent(evidence, id, 'there was no such response');
+      return judgeEach(evidence, [id], exchanges, 'there was no such response', judgeMediaType);
     },
   };
 }
 
-const mediaTypes = [
-  mediaTypeCheck(
-    {
-      id: 'json-user',
-      title: 'Every 200 to an update is JSON by its Content-Type and its body',
-      lane: 'users',
-      needs: ['adminKey', 'userId'],
-      uses: [CONTROL_SCENARIOS.name],
-    },
-    (evidence) => successes(evidence, 'updateUser'),
-  ),
-  mediaTypeCheck(
-    {
-      id: 'json-banners',
-      title: 'The 200 with the banners is JSON by its Content-Type and its body',
-      lane: 'banners',
-      needs: ['adminKey'],
-      uses: [BANNERS],
-    },
-    (evidence) => successes(evidence, 'listBanners'),
-  ),
-  mediaTypeCheck(
-    {
-      id: 'json-error',
-      title: 'Every documented error is JSON by its Content-Type and its body',
-      lane: 'users',
-      needs: STATUSES[0]?.needs ?? [],
-      uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
-      onBanners: BANNERS_ERRORS,
-    },
-    documentedErrors,
-  ),
-];
+const errorMediaType = acrossOperations(ANY_ERROR, {
+  ...MEDIA_TYPE_CHECK,
+  id: 'json-error',
+  title: 'Every documented error is JSON by its Content-Type and its body',
+  judge: (evidence) => {
+    const exchanges = documentedErrors(evidence);
+    if (exchanges.length === 0) return anyBlockedOrUnsent(evidence, idsOf(ANY_ERROR), 'there was no such response');
+    return judgeEach(evidence, idsOf(ANY_ERROR), exchanges, 'there was no such response', judgeMediaType);
+  },
+});
 
-const distinctIds: Check = {
+const distinctIds = acrossOperations(ANY_ERROR, {
   id: 'error-id-distinct',
   area: 'errors',
   level: 'should',
   requirements: ['errors.id-per-instance'],
   title: 'No two errors of the run have the same `id`',
-  lane: 'users',
-  needs: STATUSES[0]?.needs ?? [],
-  uses: STATUSES.slice(0, 2).flatMap(({ uses }) => uses),
-  onBanners: BANNERS_ERRORS,
-  failureModes: { 'repeated-id': 'Two errors carry the same `id`. Make a new id for each error that is answered.' },
+  failureModes: { 'repeated-id': 'Two errors carry the same `id`. Make a new id for each error.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.id === 'string');
     const first = new Map<unknown, Exchange>();
@@ -204,11 +212,17 @@ const distinctIds: Check = {
       first.set(id, exchange);
     }
     if (errors.length > 1) return passed(errors.slice(0, 2));
-    return evidence.blocked.users
-      ? laneObstacle(evidence, 'users', '')
-      : notObservable('fewer than two errors with an id were seen');
+    const unseen = 'fewer than two errors with an id were seen';
+    return operations.some(({ id }) => evidence.blocked[id])
+      ? anyBlockedOrUnsent(evidence, idsOf(ANY_ERROR), unseen)
+      : notObservable(unseen);
   },
-};
+});
 
 /** Source: Resources, Error body; Errors; opening paragraph. */
-export const errorChecks: readonly Check[] = [...bodies, ...mediaTypes, distinctIds];
+export const errorChecks: readonly Check[] = [
+  ...bodies,
+  ...operations.map(successMediaTypeCheck),
+  errorMediaType,
+  distinctIds,
+];

@@ -1,4 +1,5 @@
-import { OPERATION_OF_LANE, type Check, type Lane } from '../judging/check.ts';
+import { type OperationId, operationIds, tagsOf } from '../../contract/document.ts';
+import { type Check, narrowedTo } from '../judging/check.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. */
 export class InvalidSelection extends Error {}
@@ -13,8 +14,14 @@ export function matchesGlob(glob: string, name: string): boolean {
   return toPattern(glob).test(name);
 }
 
-function namesOf(check: Check): string[] {
-  return [check.id, check.area, check.lane, ...check.requirements];
+/** The names of an operation: its id, and its tags. */
+function namesOfOperation(operation: OperationId): readonly string[] {
+  return [operation, ...tagsOf(operation)];
+}
+
+/** The names of a check other than those of its operations. */
+function ownNames(check: Check): readonly string[] {
+  return [check.id, check.area, ...check.requirements];
 }
 
 function distance(left: string, right: string): number {
@@ -45,60 +52,72 @@ export function hint(name: string, known: readonly string[]): string {
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
+function matches(patterns: readonly RegExp[], names: readonly string[]): boolean {
+  return names.some((name) => patterns.some((pattern) => pattern.test(name)));
+}
+
 /**
- * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements,
- * areas, or `users` and `banners`.
+ * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements and areas, or
+ * an operation by its `operationId` or tag. A check over several operations is narrowed to those that are left.
  *
  * @param only empty: all checks
  * @throws InvalidSelection if an entry matches nothing, or nothing is left
  */
 export function selectChecks(checks: readonly Check[], only: readonly string[], skip: readonly string[]): Check[] {
-  const known = [...new Set(checks.flatMap(namesOf))];
+  const known = [
+    ...new Set([...checks.flatMap(ownNames), ...checks.flatMap((check) => check.operations.flatMap(namesOfOperation))]),
+  ];
   const patterns = (option: string, globs: readonly string[]): RegExp[] =>
     globs.map((glob) => {
       const pattern = toPattern(glob);
       if (known.some((name) => pattern.test(name))) return pattern;
       throw new InvalidSelection(
-        `${option} ${glob}: no check, requirement or area is called so.${hint(glob, known) || ' "list" shows them.'}`,
+        `${option} ${glob}: no check, requirement, area or operation has that name.${hint(glob, known) || ' "list" shows them.'}`,
       );
     });
   const wanted = patterns('--only', only);
   const unwanted = patterns('--skip', skip);
-  const isSelected = (check: Check): boolean => {
-    const matches = (list: readonly RegExp[]): boolean =>
-      namesOf(check).some((name) => list.some((each) => each.test(name)));
-    return (wanted.length === 0 || matches(wanted)) && !matches(unwanted);
-  };
   const selected = checks.flatMap((check) => {
-    if (isSelected(check)) return [check];
-    const onBanners = check.onBanners && { ...check, lane: 'banners' as const, ...check.onBanners };
-    return onBanners && isSelected(onBanners) ? [onBanners] : [];
+    if (matches(unwanted, ownNames(check))) return [];
+    const whole = wanted.length === 0 || matches(wanted, ownNames(check));
+    const left = check.operations.filter((operation) => {
+      const names = namesOfOperation(operation);
+      return !matches(unwanted, names) && (whole || matches(wanted, names));
+    });
+    return narrowedTo(check, left) ?? [];
   });
   if (selected.length === 0) throw new InvalidSelection('--only and --skip together leave no check to run.');
   return selected;
 }
 
-const LANES = Object.keys(OPERATION_OF_LANE) as Lane[];
-
-/** What a selection means for the traffic on each of the two operations. */
-export interface LaneScope {
-  /** Nothing at all is sent there: the operator chose the other operation, or skipped this one, by its name. */
-  readonly leftOut: ReadonlySet<Lane>;
+/** What a selection means for the traffic on each operation. */
+export interface OperationScope {
+  /** Nothing at all is sent there: the operator chose other operations, or skipped this one, by name. */
+  readonly leftOut: ReadonlySet<OperationId>;
   /** Open points are looked at there: the operation was not narrowed to single checks. */
-  readonly observed: ReadonlySet<Lane>;
+  readonly observed: ReadonlySet<OperationId>;
 }
 
 /**
- * Which operations a selection leaves out. A check may rest on traffic to the operation that it does not judge (a list of
- * banners shows that a key is valid); only where an operation was left out by name, `users` or `banners`, this is not sent.
+ * Which operations a selection leaves out. A check may rest on traffic to an operation that it does not judge (a list of
+ * banners shows that a key is valid); it is not sent only if the operation was left out by name.
  *
  * @param selected what `selectChecks` gives for `only` and `skip`
  */
-export function laneScope(selected: readonly Check[], only: readonly string[], skip: readonly string[]): LaneScope {
-  const named = (list: readonly string[], lane: Lane): boolean => list.some((glob) => matchesGlob(glob, lane));
-  const isLeftOut = (lane: Lane): boolean =>
-    selected.every((check) => check.lane !== lane) &&
-    (named(skip, lane) || LANES.some((other) => other !== lane && named(only, other)));
-  const isObserved = (lane: Lane): boolean => (only.length === 0 || named(only, lane)) && !named(skip, lane);
-  return { leftOut: new Set(LANES.filter(isLeftOut)), observed: new Set(LANES.filter(isObserved)) };
+export function operationScope(
+  selected: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+): OperationScope {
+  const named = (list: readonly string[], operation: OperationId): boolean =>
+    matches(list.map(toPattern), namesOfOperation(operation));
+  const isLeftOut = (operation: OperationId): boolean =>
+    selected.every((check) => !check.operations.includes(operation)) &&
+    (named(skip, operation) || operationIds.some((other) => other !== operation && named(only, other)));
+  const isObserved = (operation: OperationId): boolean =>
+    (only.length === 0 || named(only, operation)) && !named(skip, operation);
+  return {
+    leftOut: new Set(operationIds.filter(isLeftOut)),
+    observed: new Set(operationIds.filter(isObserved)),
+  };
 }

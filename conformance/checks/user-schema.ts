@@ -1,8 +1,9 @@
-import { schema } from '../../contract/document.ts';
-import type { Check } from '../judging/check.ts';
-import { objectBody } from '../http/exchange.ts';
-import { failed, laneObstacle, notApplicable, passed, successes } from '../judging/outcomes.ts';
-import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
+import { responseSchemaOf, schema } from '../../contract/document.ts';
+import { type Exchange, objectBody } from '../http/exchange.ts';
+import { acrossOperations, type Check } from '../judging/check.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
+import { operations } from '../operations/index.ts';
 
 const members = Object.entries(schema('createUserResponseSchema').properties);
 
@@ -12,15 +13,22 @@ function requirementOf(member: (typeof members)[number]): { id: string; text: st
   return requirement;
 }
 
-function userBodyCheck(given: Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'>): Check {
-  return {
-    ...given,
-    area: 'user',
-    level: 'must',
-    lane: 'users',
-    needs: ['adminKey', 'userId'],
-    uses: [CONTROL_SCENARIOS.name, CONTROL_SCENARIOS.email],
-  };
+/** The operations whose 200 shows a user. */
+const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');
+const IDS = SHOWING.map(({ id }) => id);
+const BY_OPERATION = Object.fromEntries(
+  SHOWING.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
+);
+
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> & Partial<Pick<Check, 'level'>>;
+
+function userBodyCheck(given: Given): Check {
+  return acrossOperations(BY_OPERATION, { area: 'user', level: 'must', ...given });
+}
+
+/** The 200 responses of the run that should show a user. */
+function shownUsers(evidence: Evidence): Exchange[] {
+  return IDS.flatMap((id) => successes(evidence, id));
 }
 
 /** Judges a member wherever it appears in a 200 body of the run. Source: Resources, User. */
@@ -39,7 +47,7 @@ function memberCheck(entry: (typeof members)[number]): Check {
         : {}),
     },
     judge: (evidence) => {
-      const bodies = successes(evidence, 'updateUser');
+      const bodies = shownUsers(evidence);
       const showing = bodies.filter((exchange) => Object.hasOwn(objectBody(exchange) ?? {}, member));
       for (const exchange of showing) {
         const value = objectBody(exchange)?.[member];
@@ -61,7 +69,7 @@ function memberCheck(entry: (typeof members)[number]): Check {
         const message = 'The 200 body has no `id`.';
         return failed({ mode: 'missing', expected: text, actual: null, pointer: '/id', message }, without);
       }
-      if (objects.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
+      if (objects.length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no response showed a user');
       if (showing.length === 0) return notApplicable(`the target never shows \`${member}\``);
       return passed(showing.slice(0, 1));
     },
@@ -77,7 +85,7 @@ const isObject = userBodyCheck({
     wrapped: 'The user stands inside a member of the answer. Answer with the user itself, without an envelope.',
   },
   judge: (evidence) => {
-    const bodies = successes(evidence, 'updateUser');
+    const bodies = shownUsers(evidence);
     for (const exchange of bodies) {
       const { json, text } = exchange.response ?? {};
       const body = objectBody(exchange);
@@ -103,7 +111,7 @@ const isObject = userBodyCheck({
         );
       }
     }
-    if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered 200');
+    if (bodies.length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no such request got the response 200');
     return passed(bodies.slice(0, 1));
   },
 });
@@ -125,7 +133,7 @@ const uniqueUsername: Check = {
       );
       const [first, second] = shown;
       if (!first || !second) {
-        if (evidence.history('user').length === 0) return laneObstacle(evidence, 'users', 'no update was accepted');
+        if (evidence.history('user').length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no update was accepted');
         return notApplicable('the target does not show a `username` of both users');
       }
       const [one, other] = [objectBody(first)?.username, objectBody(second)?.username];
@@ -159,30 +167,29 @@ function findSecret(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
-const noSecrets: Check = {
-  ...userBodyCheck({
-    id: 'user-no-secrets',
-    requirements: ['user.no-secrets'],
-    title: 'No answer shows a password or what was made of one',
-    failureModes: {
-      'secret-shown': 'An answer shows the password of a user, or the hash or salt of one. Leave it out.',
-    },
-    judge: (evidence) => {
-      const bodies = successes(evidence, 'updateUser').filter((exchange) => objectBody(exchange));
-      for (const exchange of bodies) {
-        const pointer = findSecret(objectBody(exchange));
-        if (pointer === undefined) continue;
-        const message = `The user shows a secret at ${pointer}.`;
-        return failed(
-          { mode: 'secret-shown', expected: 'no such member', actual: 'a secret', pointer, message },
-          exchange,
-        );
-      }
-      if (bodies.length === 0) return laneObstacle(evidence, 'users', 'no update was answered with a user');
-      return passed(bodies.slice(0, 1));
-    },
-  }),
+const noSecrets = userBodyCheck({
   level: 'should',
-};
+  id: 'user-no-secrets',
+  requirements: ['user.no-secrets'],
+  title: 'No answer shows a password or what was made of one',
+  failureModes: {
+    'secret-shown': 'An answer shows the password of a user, or the hash or salt of one. Leave it out.',
+  },
+  judge: (evidence) => {
+    const bodies = shownUsers(evidence).filter((exchange) => objectBody(exchange));
+    for (const exchange of bodies) {
+      const pointer = findSecret(objectBody(exchange));
+      if (pointer === undefined) continue;
+      const message = `The user shows a secret at ${pointer}.`;
+      return failed(
+        { mode: 'secret-shown', expected: 'no such member', actual: 'a secret', pointer, message },
+        exchange,
+      );
+    }
+    if (bodies.length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no response showed a user');
+    return passed(bodies.slice(0, 1));
+  },
+});
 
-export const userBodyChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername, noSecrets];
+/** What every user in a 200 response must look like. Source: Resources, User. */
+export const userSchemaChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername, noSecrets];

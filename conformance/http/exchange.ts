@@ -1,8 +1,8 @@
-import type { OperationId } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
+import type { OperationId } from '../../contract/document.ts';
 
-/** Whom an update addresses: one of the users that the operator named, or an id that is not an integer. */
-export type Subject = 'user' | 'other-user' | 'missing-user' | 'no-user';
+/** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
+export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
 
 /** How a request carries a key: `label` is safe to print, `shell` stands for the header's value in a curl line. */
 export interface Credential {
@@ -20,8 +20,8 @@ export interface Credential {
   readonly role?: 'admin' | 'restricted';
 }
 
-/** What a part of a request is meant to be; verified before it is sent. `open`: the contract is silent about it. */
-export type Meant = 'valid' | 'invalid' | 'open';
+/** What a part of a request is meant to be; verified before it is sent. `unspecified`: the contract is silent about it. */
+export type Meant = 'valid' | 'invalid' | 'unspecified';
 
 /** A request, ready to be sent. */
 export interface RequestSpec {
@@ -104,6 +104,11 @@ export function objectBody(exchange: Exchange | undefined): Record<string, unkno
 export function isAccepted(exchange: Exchange | undefined): boolean {
   const status = exchange?.response?.status ?? 0;
   return status >= 200 && status < 300;
+}
+
+/** Whether a request only reads (RFC 9110, 9.2.1). */
+export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** The parsed body that was sent, if it is a JSON object. */

@@ -1,35 +1,37 @@
 import type { Level } from '../../contract/document.ts';
-import type { Probe, Check, ControlShape, Lane } from './check.ts';
 import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { judgeRefusal, REFUSAL_FAILURE_MODES, type Refusal } from './outcomes.ts';
-import { CONTROL_SCENARIOS } from '../operations/update-user/scenarios.ts';
+import type { Check } from './check.ts';
+import { judgeRefusal, type Refusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
+import type { Control, Probe } from './traffic.ts';
 
-export interface RefusalCheck {
+/** What a negative check is made from. */
+export interface NegativeCheck {
   readonly id: string;
   readonly area: string;
+  /** Default `must`. */
   readonly level?: Level;
   readonly requirements: readonly string[];
   readonly title: string;
-  readonly lane?: Lane;
-  readonly needs: readonly InputName[];
-  /** The requests, each with the one defect; all must be refused. */
+  /** What its requests need; what the controls need is added. */
+  readonly needs?: readonly InputName[];
+  /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
   readonly requests: readonly ((requests: RequestBuilder) => RequestSpec | undefined)[];
   readonly refusals: readonly Refusal[];
-  /** The requests without the defect that must be accepted in the same run. */
-  readonly controls: readonly Exclude<ControlShape, 'banners'>[];
+  /** The requests without the defect that the target must accept in the same run; all for one operation. */
+  readonly controls: readonly [Control, ...Control[]];
 }
 
-/** A check that every one of some requests is refused as the contract says. */
-export function refusalCheck(given: RefusalCheck): Check {
-  const { id, area, level = 'must', requirements, title, lane = 'users', requests, refusals } = given;
-  const controls: readonly ControlShape[] = lane === 'banners' ? ['banners'] : given.controls;
-  const scenarios = given.controls.map((shape) => CONTROL_SCENARIOS[shape]);
-  const needs = [...new Set([...given.needs, ...scenarios.flatMap((scenario) => scenario.needs)])];
+/** A check that the target refuses each of some requests as the contract says. The traffic of its controls is sent with it. */
+export function negativeCheck(given: NegativeCheck): Check {
+  const { id, area, level = 'must', requirements, title, requests, refusals, controls } = given;
+  const { operation } = controls[0];
+  const controlTraffic = controls.map(({ traffic }) => traffic);
+  const needs = [...new Set([...(given.needs ?? []), ...controlTraffic.flatMap((each) => each.needs)])];
   const probes: Probe[] = requests.map((build, index) => ({
     id: requests.length === 1 ? id : `${id}-${index + 1}`,
-    lane,
+    operation,
     needs,
     build,
   }));
@@ -39,10 +41,10 @@ export function refusalCheck(given: RefusalCheck): Check {
     level,
     requirements,
     title,
-    lane,
+    operations: [operation],
     needs,
-    uses: [...probes, ...scenarios],
+    uses: [...probes, ...controlTraffic],
     failureModes: REFUSAL_FAILURE_MODES,
-    judge: (evidence) => judgeRefusal(evidence, probes, refusals, controls, lane),
+    judge: (evidence) => judgeRefusal(evidence, probes, refusals, controls),
   };
 }

@@ -1,15 +1,18 @@
-import { errorName, documentedStatuses } from '../../contract/document.ts';
-import type { ControlShape, Evidence, Failure, Judgement, Lane, Traffic } from './check.ts';
+import { documentedStatuses, errorName, type OperationId } from '../../contract/document.ts';
 import {
   ABSENT,
-  transportErrorText,
+  type Exchange,
   isAccepted,
+  isSafe,
   objectBody,
   sentBody,
   TRANSPORT_ERRORS,
-  type Exchange,
+  transportErrorText,
 } from '../http/exchange.ts';
-import { transportErrorReason } from '../traffic/user-session.ts';
+import type { Failure, Judgement } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import { transportErrorReason } from './reasons.ts';
+import type { Control, Probe } from './traffic.ts';
 
 export function passed(exchanges: readonly Exchange[]): Extract<Judgement, { outcome: 'passed' }> {
   return { outcome: 'passed', exchanges };
@@ -31,14 +34,21 @@ export function preconditionFailed(detail: string, exchanges: readonly Exchange[
   return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges };
 }
 
-/** What stands against judging traffic of a lane at all, if anything does. */
-export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail: string): Judgement {
-  const obstacle = blocked[lane];
+/** The judgement if nothing of an operation's traffic can be judged: why it was given up, or that the run ended first. */
+export function blockedOrUnsent({ blocked, stopped }: Evidence, operation: OperationId, detail: string): Judgement {
+  const obstacle = blocked[operation];
   if (!obstacle) {
     return { outcome: 'inconclusive', reason: stopped ? 'deadline' : 'precondition-failed', detail, exchanges: [] };
   }
   const { reason, exchange } = obstacle;
   return { outcome: 'inconclusive', reason, detail: obstacle.detail, exchanges: exchange ? [exchange] : [] };
+}
+
+/** As `blockedOrUnsent`, for a check over several operations: the first one that was given up explains most. */
+export function anyBlockedOrUnsent(evidence: Evidence, operations: readonly OperationId[], detail: string): Judgement {
+  const [first] = operations;
+  const operation = operations.find((each) => evidence.blocked[each]) ?? first;
+  return operation === undefined ? notObservable(detail) : blockedOrUnsent(evidence, operation, detail);
 }
 
 /** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
@@ -53,20 +63,21 @@ export function judgeNoResponse(exchange: Exchange, evidence: Evidence): Judgeme
   return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
 }
 
-function shapeOf(exchange: Exchange): string {
-  return Object.keys(sentBody(exchange.request) ?? {})
+function membersSent({ request }: Exchange): string {
+  return Object.keys(sentBody(request) ?? {})
     .sort()
     .join('+');
 }
 
-/** Whether the same request without the defect was accepted in this run (the positive control of a negative check). */
-export function controlAccepted({ exchanges }: Evidence, shape: ControlShape): boolean {
+/** Whether the target accepted the same request without the defect in this run (the positive control of a negative check). */
+export function controlAccepted({ exchanges }: Evidence, { operation, members }: Control): boolean {
+  const wanted = [...members].sort().join('+');
   return exchanges.some((exchange) => {
-    const { operation, subject, meant, credential } = exchange.request;
-    if (!isAccepted(exchange) || credential.role !== 'admin') return false;
-    if (shape === 'banners') return operation === 'listBanners';
-    const plain = subject === 'user' && meant.id === 'valid' && meant.body === 'valid';
-    return operation === 'updateUser' && plain && shapeOf(exchange) === shape;
+    const { request } = exchange;
+    if (!isAccepted(exchange) || request.credential.role !== 'admin' || request.operation !== operation) return false;
+    const plain = request.meant.id === 'valid' && request.meant.body === 'valid';
+    const onTheUser = request.subject === 'user' || request.subject === 'none';
+    return plain && onTheUser && membersSent(exchange) === wanted;
   });
 }
 
@@ -126,28 +137,26 @@ export const REFUSAL_FAILURE_MODES = {
  */
 export function judgeRefusal(
   evidence: Evidence,
-  probes: readonly Traffic[],
+  probes: readonly Pick<Probe, 'id'>[],
   refusals: readonly Refusal[],
-  controls: readonly ControlShape[],
-  lane: Lane,
+  controls: readonly [Control, ...Control[]],
 ): Judgement {
+  const { operation } = controls[0];
   const existing = probes.filter(({ id }) => !evidence.notBuildable.has(id));
   if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
   const exchanges = existing.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
-  if (exchanges.length === 0) return laneObstacle(evidence, lane, 'the run ended before the request was sent');
+  if (exchanges.length === 0) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
   const found = exchanges.flatMap((exchange) => {
     const failure = exchange.response && refusalFailure(exchange, refusals);
     return failure ? [{ failure, exchange }] : [];
   });
   const acceptedOne = found.find(({ failure }) => failure.mode === 'accepted');
   if (acceptedOne) return failed(acceptedOne.failure, acceptedOne.exchange);
-  if (evidence.blocked[lane]) return laneObstacle(evidence, lane, '');
-  const withoutControl = controls.filter((shape) => !controlAccepted(evidence, shape));
-  if (withoutControl.length > 0) {
-    const what = withoutControl.includes('banners')
-      ? 'the list of banners'
-      : `an update with ${withoutControl.join(', ')}`;
-    const detail = `${what} was not accepted from the admin key in this run, so a refusal proves nothing`;
+  if (evidence.blocked[operation]) return blockedOrUnsent(evidence, operation, '');
+  const unaccepted = controls.filter((control) => !controlAccepted(evidence, control));
+  if (unaccepted.length > 0) {
+    const what = unaccepted.map((control) => control.what).join(', or ');
+    const detail = `the target did not accept ${what} with the admin key in this run, so a refusal proves nothing`;
     return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges };
   }
   const [first] = found;
@@ -176,7 +185,7 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
     ({ request, fault, startedAt }) =>
       fault !== undefined &&
       fault.kind !== 'unreachable' &&
-      request.operation === 'updateUser' &&
+      !isSafe(request) &&
       request.credential.role === 'admin' &&
       startedAt <= judgedUntil,
   );
@@ -190,7 +199,7 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const status = response?.status ?? 0;
     if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
-    if (request.meant.id === 'open' || request.meant.body === 'open') return false;
+    if (request.meant.id === 'unspecified' || request.meant.body === 'unspecified') return false;
     return !(request.meant.id === 'invalid' && status === 404);
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { INCONCLUSIVE_REASONS } from '../judging/check.ts';
+import { INCONCLUSIVE_REASONS } from '../judging/reasons.ts';
 import { transportErrorText } from '../http/exchange.ts';
 import {
   type Counts,
@@ -9,7 +9,7 @@ import {
   isScored,
   type CheckResult,
 } from '../result/result.ts';
-import { MEMBER_RESTORATIONS } from '../traffic/restore.ts';
+import { MEMBER_RESTORATIONS } from '../traffic/restoration.ts';
 import { EXIT_CODES, OUTCOMES, type Outcome } from '../result/verdict.ts';
 import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';

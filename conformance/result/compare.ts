@@ -1,6 +1,7 @@
-import { openPoints, type Level } from '../../contract/document.ts';
+import { type Level, openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
-import { isScored, type CheckResult, type Restoration, type Result } from './result.ts';
+import type { Restoration } from '../traffic/restoration.ts';
+import { type CheckResult, isScored, type Result } from './result.ts';
 import type { Outcome, Verdict } from './verdict.ts';
 
 /** How something went on. `other`: neither can be said, such as of what failed and could not be judged now. */

@@ -1,7 +1,6 @@
-import { errorName, type OperationId } from '../../contract/document.ts';
-import { isAccepted, objectBody, sentBody, type Exchange, type RequestSpec } from '../http/exchange.ts';
+import { errorName } from '../../contract/document.ts';
+import { type Exchange, isAccepted, objectBody, type RequestSpec, sentBody } from '../http/exchange.ts';
 import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
 
 /**
  * What looks wrong with how the target was named, what stands between it and the suite, or why it cannot be judged. It is a guess, and
@@ -36,27 +35,6 @@ function isPlainAdmin({ request: { credential } }: Exchange): boolean {
 /** An answer as from the operation itself: accepted, with a JSON object. */
 function isGood(exchange: Exchange): boolean {
   return isAccepted(exchange) && objectBody(exchange) !== undefined;
-}
-
-/**
- * The one request that is sent besides, where the admin key was refused with 401 wherever it was used: what was refused first, with
- * `Bearer ` before the key. It changes nothing.
- *
- * @param operations that the run addresses
- * @returns undefined if there is no key, or one with a scheme already
- */
-export function bearerProbe(requests: RequestBuilder, operations: ReadonlySet<OperationId>): RequestSpec | undefined {
-  const { adminKey, userId } = requests.inputs;
-  if (adminKey === undefined || adminKey.includes(' ')) return undefined;
-  const credential = {
-    label: 'the admin key behind "Bearer"',
-    shell: `${BEARER}$${variable('adminKey')}`,
-    header: BEARER + adminKey,
-  };
-  const purpose = 'Finding out whether the key needs "Bearer" before it';
-  if (operations.has('listBanners')) return requests.listBanners(credential, purpose);
-  if (userId === undefined) return undefined;
-  return requests.update({ subject: 'user', purpose, body: '{}', meantBody: 'valid', credential });
 }
 
 /** Whether the admin key was used, and refused with 401 each time. */

@@ -1,10 +1,11 @@
 import type { Level, OperationId } from '../../contract/document.ts';
-import type { InconclusiveReason, Failure } from '../judging/check.ts';
-import type { Hint } from './hints.ts';
+import type { Observation } from '../checks/observations.ts';
 import type { Exchange, TransportError } from '../http/exchange.ts';
 import { mapStrings, redactedStart } from '../http/redact.ts';
-import type { Observation } from '../checks/observations.ts';
-import type { UserRestoration } from '../traffic/restore.ts';
+import type { Failure } from '../judging/check.ts';
+import type { InconclusiveReason } from '../judging/reasons.ts';
+import type { Restoration } from '../traffic/restoration.ts';
+import type { Hint } from './hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
 /** The version of the shape of a result; it rises when a member changes its meaning or goes. */
@@ -133,16 +134,6 @@ export interface Counts {
   readonly total: number;
 }
 
-/** What came of putting the users back. */
-export interface Restoration {
-  /** none: nothing was written. complete: every member that was written is as before. */
-  readonly outcome: 'none' | 'complete' | 'partial';
-  /** The users that were written to. */
-  readonly users: readonly UserRestoration[];
-  /** Where the journal was left, if something is not as before. */
-  readonly journal?: string;
-}
-
 /** The one result object of a run; every report is made from it. Arrays are sorted, so that two results diff cleanly. */
 export interface Result {
   /** The version of this shape. */
@@ -220,7 +211,7 @@ export interface Result {
   readonly checks: readonly CheckResult[];
   /** What the target does where the contract is silent. */
   readonly observations: readonly Observation[];
-  /** What came of putting the users back. */
+  /** What came of restoring the users. */
   readonly restoration: Restoration;
   /** What looks wrong with the address, the keys or the ids, the likeliest first. Results of earlier versions have none. */
   readonly hints?: readonly Hint[];

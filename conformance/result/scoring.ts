@@ -1,12 +1,13 @@
 import { requirements } from '../../contract/document.ts';
-import type { Check, Evidence, Failure, Judgement } from '../judging/check.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import { redactedStart, redactedValue } from '../http/redact.ts';
-import type { SuiteError } from '../target/request-guard.ts';
-import { isScored, toExchangeRecord, type CheckResult, type ExchangeRecord, type RequirementResult } from './result.ts';
-import { worst, type Outcome, type ScoredCheck } from './verdict.ts';
+import type { Check, Failure, Judgement } from '../judging/check.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
+import { SuiteError } from '../target/request-guard.ts';
+import { type CheckResult, type ExchangeRecord, isScored, type RequirementResult, toExchangeRecord } from './result.ts';
+import { type Outcome, type ScoredCheck, worst } from './verdict.ts';
 
 /** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
 export type Said = Judgement | { readonly outcome: 'error'; readonly detail: string };

@@ -1,16 +1,18 @@
-import type { Lane } from '../judging/check.ts';
+import type { OperationId } from '../../contract/document.ts';
 import type { Limits } from '../http/client.ts';
+import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
   baseUrlProblem,
-  DEFAULT_EMAIL_DOMAIN,
-  inputsProblem,
-  keyProblem,
   type BaseUrlProblem,
+  DEFAULT_EMAIL_DOMAIN,
   type InputName,
   type Inputs,
+  inputsProblem,
+  keyProblem,
 } from '../target/inputs.ts';
-import type { ExchangeRecord, Restoration, Result } from '../result/result.ts';
-import { run as judge, type RunEvent as RunnerEvent, type RunOptions as RunnerOptions } from './run.ts';
+import type { Restoration } from '../traffic/restoration.ts';
+import type { RunEvent as RunnerEvent, RunOptions as RunnerOptions } from './events.ts';
+import { judgeTarget } from './run.ts';
 
 /**
  * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
@@ -57,7 +59,7 @@ export interface JournalEvent {
 export interface StageEvent {
   readonly type: 'stage';
   /** The operation whose requests are sent, or `restore` when the users are put back. */
-  readonly lane: Lane | 'restore';
+  readonly operation: OperationId | 'restore';
   /** What is done now, in a few words for a person. */
   readonly text: string;
 }
@@ -185,7 +187,7 @@ export async function run(target: Target, options: RunOptions = {}): Promise<Res
       stop.abort();
     }
   };
-  const result = await judge(inputs, {
+  const result = await judgeTarget(inputs, {
     ...others,
     signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     onEvent: tell,

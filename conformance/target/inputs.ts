@@ -1,4 +1,4 @@
-import { compareRoles } from './user-state.ts';
+import { compareRoles } from './comparison.ts';
 
 /** What the operator says of the target. */
 export interface Inputs {

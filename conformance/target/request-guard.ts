@@ -1,7 +1,9 @@
 import { isJson } from '../../common/json.ts';
+import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
-import { sentBody, type RequestSpec, type Subject } from '../http/exchange.ts';
+import { type RequestSpec, sentBody, type Subject } from '../http/exchange.ts';
 import type { Inputs } from './inputs.ts';
+import { pathId } from './requests.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
 export class SuiteError extends Error {}
@@ -29,19 +31,22 @@ function plainForm(segment: string): string {
 }
 
 /** Why the path id is not what it is meant to be. */
-function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): string | undefined {
+function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined {
   const named: Record<Subject, string | undefined> = {
     user: inputs.userId,
     'other-user': inputs.otherUserId,
     'missing-user': inputs.missingUserId,
-    'no-user': undefined,
+    'invalid-id': undefined,
+    none: undefined,
   };
-  const segment = path.split('/').at(-1) ?? '';
+  const segment = pathId(request);
+  if (segment === undefined) return undefined;
+  const { subject, meant } = request;
   const id = named[subject];
   switch (meant.id) {
     case 'valid':
       return segment === id ? undefined : `${segment} is no id that the operator named`;
-    case 'open':
+    case 'unspecified':
       return plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
     case 'invalid':
       return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
@@ -51,7 +56,9 @@ function idProblem({ path, subject, meant }: RequestSpec, inputs: Inputs): strin
 /** Why the body is not what it is meant to be. A role is right if the operator declared it. */
 function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validators): string | undefined {
   const { body = '', meant } = request;
-  const validate = validators.bodies.updateUserSchema;
+  const name = requestSchemaOf(request.operation);
+  if (name === undefined) return undefined;
+  const validate = validators.bodies[name];
   if (meant.body === 'invalid') {
     return isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
   }
@@ -71,7 +78,6 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
  * @throws SuiteError otherwise
  */
 export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
-  if (request.operation !== 'updateUser') return;
-  const problem = idProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
+  const problem = pathIdProblem(request, inputs) ?? bodyProblem(request, inputs, validators);
   if (problem !== undefined) throw new SuiteError(`${request.purpose}: ${problem}`);
 }

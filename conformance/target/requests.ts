@@ -1,15 +1,15 @@
-import { route, type OperationId } from '../../contract/document.ts';
-import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
+import { type OperationId, requestSchemaOf, route } from '../../contract/document.ts';
 import {
   adminCredential,
+  type BadCredential,
   makeBadCredentials,
   respelledCredential,
   restrictedCredential,
-  type BadCredential,
 } from '../http/credentials.ts';
+import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
+import { compareRoles } from './comparison.ts';
 import type { Inputs } from './inputs.ts';
-import type { Updatable } from '../judging/check.ts';
-import { compareRoles } from './user-state.ts';
+import type { Updatable } from './user.ts';
 
 /** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
 export interface FreshValues {
@@ -27,20 +27,27 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
   };
 }
 
-const PUTTING_BACK = 'Putting the user back';
-const LOOKING_BACK = 'Looking whether the user is as before the run';
+/** The id in the path of a request, as it is sent; undefined if the path of its operation has none. */
+export function pathId({ operation, path }: Pick<RequestSpec, 'operation' | 'path'>): string | undefined {
+  const index = route(operation).path.split('/').indexOf('{id}');
+  return index === -1 ? undefined : path.split('/')[index];
+}
 
-export interface UpdateOptions {
-  readonly subject: Subject;
+export interface RequestOptions {
+  /** Whom it addresses; `none` (the default) for a path without an id. */
+  readonly subject?: Subject;
   readonly purpose: string;
   /** The body as it is sent; undefined sends none. */
   readonly body?: string | undefined;
-  readonly meantBody: Meant;
+  /** Default `valid`. */
+  readonly meantBody?: Meant;
+  /** Default: the admin key. */
   readonly credential?: Credential;
   /** Another path segment than the subject's id. */
   readonly segment?: string;
+  /** Default `valid`. */
   readonly meantId?: Meant;
-  /** null sends no Content-Type. */
+  /** null sends no Content-Type; the default is JSON for an operation that takes a body. */
   readonly contentType?: string | null;
 }
 
@@ -48,10 +55,8 @@ export interface UpdateOptions {
 export interface RequestBuilder {
   readonly inputs: Inputs;
   readonly fresh: FreshValues;
-  readonly update: (options: UpdateOptions) => RequestSpec;
-  /** Gives a user values that it had before the run. What they are was the target's doing, so they are not held to the contract. */
-  readonly putBack: (subject: Subject, body: Readonly<Record<string, unknown>>) => RequestSpec;
-  readonly listBanners: (credential: Credential, purpose: string) => RequestSpec;
+  /** A request for an operation, from its route in the contract. */
+  readonly build: (operation: OperationId, options: RequestOptions) => RequestSpec;
   readonly admin: () => Credential;
   /** The admin key under another spelling of the header's name. */
   readonly respelled: (fieldName: string) => Credential;
@@ -88,14 +93,14 @@ export function makeRequestBuilder(
       user: inputs.userId,
       'other-user': inputs.otherUserId,
       'missing-user': inputs.missingUserId,
-      'no-user': undefined,
+      'invalid-id': undefined,
+      none: undefined,
     };
     return given(ids[subject], `an id for ${subject}`);
   };
   const json = 'application/json';
   const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
-  const base = (operation: OperationId) => ({ operation, ...route(operation) });
-  const builder: RequestBuilder = {
+  return {
     inputs,
     fresh,
     admin,
@@ -114,19 +119,15 @@ export function makeRequestBuilder(
       );
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
-    update({
-      subject,
-      purpose,
-      body,
-      meantBody,
-      credential = admin(),
-      segment,
-      meantId = 'valid',
-      contentType = json,
-    }) {
-      const { path, ...rest } = base('updateUser');
+    build(operation, options) {
+      const { subject = 'none', purpose, body, credential = admin(), segment } = options;
+      const { meantBody = 'valid', meantId = 'valid' } = options;
+      const takesBody = requestSchemaOf(operation) !== undefined;
+      const { contentType = takesBody ? json : null } = options;
+      const { method, path } = route(operation);
       return {
-        ...rest,
+        operation,
+        method,
         path: path.replace('{id}', () => segment ?? idOf(subject)),
         subject,
         credential,
@@ -136,18 +137,5 @@ export function makeRequestBuilder(
         purpose,
       };
     },
-    putBack: (subject, body) => {
-      const purpose = Object.keys(body).length === 0 ? LOOKING_BACK : PUTTING_BACK;
-      return builder.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'open' });
-    },
-    listBanners: (credential, purpose) => ({
-      ...base('listBanners'),
-      subject: 'no-user',
-      credential,
-      headers: accept,
-      meant: { body: 'valid', id: 'valid' },
-      purpose,
-    }),
   };
-  return builder;
 }

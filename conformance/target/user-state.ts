@@ -1,33 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import { schema } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import { UPDATABLE, type Updatable } from '../judging/check.ts';
-import { ABSENT, isAccepted, NOT_SHOWN, objectBody, sentBody, type Exchange } from '../http/exchange.ts';
-
-/** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
-export type NamedUser = 'user' | 'other-user';
-
-/** An update that reveals the state without changing it: it sends nothing, or values that are stored already. */
-export interface UserReading {
-  readonly subject: NamedUser;
-  readonly exchange: Exchange;
-}
-
-/** Every update of one user that was accepted, in the order of sending. The answers are the only window on its state. */
-export type UserHistory = readonly Exchange[];
+import { ABSENT, type Exchange, isAccepted, NOT_SHOWN, objectBody, sentBody } from '../http/exchange.ts';
+import { compareMember, type Comparison } from './comparison.ts';
+import { pathId } from './requests.ts';
+import { isUpdatable, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable, type UserHistory } from './user.ts';
 
 /** What one answer says of a member. `removed`: it is missing where this target would have shown it. */
 export type Seen =
   { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
 
 const UNSEEN: Seen = { kind: 'unseen' };
-
-/** Members that no update touches (ruling: fields that a server may derive are not among them). */
-export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
-
-function isUpdatable(member: string): member is Updatable {
-  return (UPDATABLE as readonly string[]).includes(member);
-}
 
 function sentMembers(exchange: Exchange): string {
   return Object.keys(sentBody(exchange.request) ?? {})
@@ -42,7 +22,7 @@ function sends(exchange: Exchange, member: string): boolean {
 /** The user in an answer; an answer that carries another id than the path says nothing about the addressed user. */
 export function shownUser(exchange: Exchange): Record<string, unknown> | undefined {
   const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
-  const inPath = Number(exchange.request.path.split('/').at(-1));
+  const inPath = Number(pathId(exchange.request));
   return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
 }
 
@@ -50,10 +30,6 @@ function shows(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(shownUser(exchange) ?? {}, member);
 }
 
-/** The members of a user, but for its id, that an update cannot send. */
-export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
-  (member) => member !== 'id' && !isUpdatable(member),
-);
 /** An answer with so many members that cannot be sent shows the user, not a receipt of what was sent. */
 const SHOWS_THE_USER = 3;
 
@@ -147,39 +123,6 @@ function mayBeCarriedOut({ response, fault }: Exchange): boolean {
 export function written(exchanges: readonly Exchange[], subject: NamedUser): Updatable[] {
   const own = exchanges.filter(({ request }) => request.subject === subject && request.credential.role !== undefined);
   return UPDATABLE.filter((member) => own.some((each) => sends(each, member) && mayBeCarriedOut(each)));
-}
-
-export type Comparison = 'same' | 'different' | 'unclear';
-
-/**
- * Whether two values name the same role. Roles come as integers or as objects (ruling on `rootRole`); an object with an `id`
- * is compared by it. Other ids in other forms may still mean the same role: what the members of the object are is not shown.
- */
-export function compareRoles(left: unknown, right: unknown): Comparison {
-  if (isDeepStrictEqual(left, right)) return 'same';
-  const idOf = (role: unknown): unknown => (isRecord(role) ? role.id : role);
-  const [leftId, rightId] = [idOf(left), idOf(right)];
-  if (Number.isInteger(leftId) && Number.isInteger(rightId)) {
-    if (leftId === rightId) return 'same';
-    return isRecord(left) === isRecord(right) ? 'different' : 'unclear';
-  }
-  const isRole = (role: unknown): boolean => Number.isInteger(role) || isRecord(role) || typeof role === 'string';
-  return isRole(left) && isRole(right) ? 'unclear' : 'different';
-}
-
-/** ms. A date-time may be stored less precisely than it was shown first. */
-const COARSEST_CLOCK = 1_000;
-
-/** Whether two values of a member are the same for the contract. */
-export function compareMember(member: string, left: unknown, right: unknown): Comparison {
-  if (member === 'rootRole') return compareRoles(left, right);
-  if (isDeepStrictEqual(left, right)) return 'same';
-  if (member === 'createdAt' && typeof left === 'string' && typeof right === 'string') {
-    const apart = Math.abs(Date.parse(left) - Date.parse(right));
-    if (Number.isNaN(apart)) return 'unclear';
-    return apart < COARSEST_CLOCK ? 'same' : 'different';
-  }
-  return 'different';
 }
 
 /** Whether a member that was shown before is still the same. What was never shown cannot be told. */

@@ -1,8 +1,9 @@
 import type * as FastCheck from 'fast-check';
-import { UPDATABLE, type Updatable } from '../judging/check.ts';
-import { isAccepted, sentBody, type Exchange } from '../http/exchange.ts';
+import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
+import { compareMember } from '../target/comparison.ts';
+import { shownUser } from '../target/user-state.ts';
+import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
 import type { UserSession } from './user-session.ts';
-import { compareMember, shownUser, type NamedUser } from '../target/user-state.ts';
 
 /** How many random sequences of updates are tried, and which. */
 export interface ExploreOptions {
@@ -151,7 +152,7 @@ export async function explore(
   };
 
   const look = async (session: UserSession, model: Model, addressed: readonly NamedUser[]): Promise<void> => {
-    const [window] = session.windows();
+    const [window] = session.stateProbes();
     if (!window) return;
     const { exchange } = await session.read(window);
     requests += 1;

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../common/json.ts';
-import { UPDATABLE, type Updatable } from '../judging/check.ts';
-import type { NamedUser } from '../target/user-state.ts';
+import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
 
 export interface JournalUser {
   readonly subject: NamedUser;

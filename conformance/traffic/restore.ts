@@ -1,39 +1,8 @@
 import { isRecord } from '../../common/json.ts';
-import { UPDATABLE, type Updatable } from '../judging/check.ts';
-import { isAccepted, objectBody, type Exchange } from '../http/exchange.ts';
-import { compareMember, compareRoles, type NamedUser } from '../target/user-state.ts';
-
-/** What came of putting a member back, in words. */
-export const MEMBER_RESTORATIONS = {
-  restored: 'it was put back, and the target shows it so',
-  sent: 'it was sent back and accepted, but the target does not show it',
-  'not-restored': 'it could not be put back',
-} as const satisfies Record<MemberRestoration['outcome'], string>;
-
-/** What came of putting one member of a user back. */
-export interface MemberRestoration {
-  /** The member. */
-  readonly member: Updatable;
-  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. */
-  readonly outcome: 'restored' | 'sent' | 'not-restored';
-  /** Why it was not put back; present with that outcome. */
-  readonly detail?: string;
-}
-
-/** What came of putting one user back. */
-export interface UserRestoration {
-  /** Which of the two users that were named. */
-  readonly subject: NamedUser;
-  /** The id of the user. */
-  readonly id: string;
-  /** The members that were written or had changed. */
-  readonly members: readonly MemberRestoration[];
-}
-
-/** Whether everything that was written of a user was seen as it was before. */
-export function isRestored({ members }: UserRestoration): boolean {
-  return members.every(({ outcome }) => outcome === 'restored');
-}
+import { type Exchange, isAccepted, objectBody } from '../http/exchange.ts';
+import { compareMember, compareRoles } from '../target/comparison.ts';
+import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
+import type { MemberRestoration, UserRestoration } from './restoration.ts';
 
 export interface RestoreOptions {
   readonly subject: NamedUser;
@@ -77,8 +46,8 @@ function whyNotSendable(member: Updatable, originals: RestoreOptions['originals'
   return `it was ${JSON.stringify(original)} before, which an update cannot set`;
 }
 
-function answerText({ response, fault }: Exchange): string {
-  return response ? `the target answered ${response.status}` : (fault?.detail ?? 'no answer');
+function responseText({ response, fault }: Exchange): string {
+  return response ? `the target responded ${response.status}` : (fault?.detail ?? 'no response');
 }
 
 /** The user in an answer; an error, which has a `name` too, shows none. */
@@ -86,7 +55,7 @@ function shownBody(exchange: Exchange | undefined): Record<string, unknown> | un
   return isAccepted(exchange) ? objectBody(exchange) : undefined;
 }
 
-/** Puts one user back to the values that it had, and looks whether they are there. Never throws for what the target does. */
+/** Gives one user the values back that it had, and checks that they are there. Never throws for what the target does. */
 export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
   const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
   const current = emptyBodyReads ? shownBody(await put({})) : undefined;
@@ -100,22 +69,22 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
     const value = sendable(member, originals[member], roleIds);
     if (value !== undefined) wanted.set(member, value);
   }
-  const answers = new Map<Updatable, Exchange>();
+  const responses = new Map<Updatable, Exchange>();
   if (wanted.size > 0) {
     const together = await put(Object.fromEntries(wanted));
     for (const [member, value] of wanted) {
-      answers.set(member, isAccepted(together) || wanted.size === 1 ? together : await put({ [member]: value }));
+      responses.set(member, isAccepted(together) || wanted.size === 1 ? together : await put({ [member]: value }));
     }
   }
-  const acceptedValues = [...wanted].filter(([member]) => isAccepted(answers.get(member)));
+  const acceptedValues = [...wanted].filter(([member]) => isAccepted(responses.get(member)));
   const look =
     acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
 
   const members = concerned.map((member): MemberRestoration => {
-    const answer = answers.get(member);
-    if (!answer) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
-    if (!isAccepted(answer)) return { member, outcome: 'not-restored', detail: answerText(answer) };
-    const body = shownBody(look) ?? objectBody(answer) ?? {};
+    const response = responses.get(member);
+    if (!response) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
+    if (!isAccepted(response)) return { member, outcome: 'not-restored', detail: responseText(response) };
+    const body = shownBody(look) ?? objectBody(response) ?? {};
     if (!Object.hasOwn(body, member)) return { member, outcome: 'sent' };
     const now = body[member];
     if (sameAsBefore(member, originals[member], now)) return { member, outcome: 'restored' };

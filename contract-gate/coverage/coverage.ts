@@ -1,4 +1,5 @@
-import type { Check, Evidence } from '../../conformance/judging/check.ts';
+import type { Check } from '../../conformance/judging/check.ts';
+import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { JsonObject } from '../json.ts';
 import { nameOf, obligationsOf, placeOf, type Obligation, type ObligationKind } from './obligations.ts';

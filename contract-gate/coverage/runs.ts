@@ -1,5 +1,6 @@
-import type { Evidence } from '../../conformance/judging/check.ts';
-import { run, type RunOptions } from '../../conformance/run/run.ts';
+import type { Evidence } from '../../conformance/judging/evidence.ts';
+import type { RunOptions } from '../../conformance/run/events.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { variants } from '../../proof/variants/catalogue.ts';
 import type { Variant } from '../../proof/variant.ts';
@@ -30,7 +31,7 @@ export async function coveredRun(
   const server = await startBehaviour(behaviour);
   try {
     let judging: { evidence: Evidence; checks: CoveredRun['checks'] } | undefined;
-    await run(inputsFor(server.url, server.seed, inputs), {
+    await judgeTarget(inputsFor(server.url, server.seed, inputs), {
       ...options,
       onEvent: (event) => {
         if (event.type === 'judging') judging = event;

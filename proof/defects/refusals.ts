@@ -1,4 +1,4 @@
-import { UPDATABLE } from '../../conformance/judging/check.ts';
+import { UPDATABLE } from '../../conformance/target/user.ts';
 import type { Defect } from '../defect.ts';
 import { isUpdate, refusedYet, sentId, sentKey, sentMembers, parsed, changeUser, type Refusal } from './requests.ts';
 

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../conformance/judging/check.ts';
+import { UPDATABLE, type Updatable } from '../../conformance/target/user.ts';
 import { Refused, type Store } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
-import type { InconclusiveReason } from '../../conformance/judging/check.ts';
+import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { Variant } from '../variant.ts';

@@ -1,42 +1,19 @@
-import { schema, type JsonSchema } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
-import type { Probe, Check, Evidence, Judgement } from '../../judging/check.ts';
-import { objectBody, type Exchange } from '../../http/exchange.ts';
+import { type JsonSchema, schema } from '../../../contract/document.ts';
+import { type Exchange, objectBody } from '../../http/exchange.ts';
+import type { Check, Judgement } from '../../judging/check.ts';
+import type { Evidence } from '../../judging/evidence.ts';
 import {
+  blockedOrUnsent,
   failed,
   judgeNoResponse,
-  laneObstacle,
   notApplicable,
   notObservable,
   passed,
   preconditionFailed,
   successes,
 } from '../../judging/outcomes.ts';
-
-export const BANNERS: Probe = {
-  id: 'banners',
-  lane: 'banners',
-  needs: ['adminKey'],
-  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners'),
-};
-
-/** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
-export const RESTRICTED_BANNERS: Probe = {
-  id: 'banners-restricted',
-  lane: 'banners',
-  needs: ['restrictedKey'],
-  build: (requests) => requests.listBanners(requests.restricted(), 'The list of banners with the restricted key'),
-};
-
-const LISTS = 4;
-
-const BANNERS_AGAIN: Probe = {
-  id: 'banners-again',
-  lane: 'banners',
-  needs: ['adminKey'],
-  times: LISTS,
-  build: (requests) => requests.listBanners(requests.admin(), 'The list of banners once more'),
-};
+import { BANNERS, BANNERS_AGAIN, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
 
 type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
   Partial<Pick<Check, 'level' | 'needs'>>;
@@ -45,7 +22,7 @@ function bannersCheck(given: Given): Check {
   return {
     area: 'banners',
     level: 'must',
-    lane: 'banners',
+    operations: [LIST_BANNERS],
     needs: ['adminKey'],
     uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
     ...given,
@@ -68,7 +45,7 @@ function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement
   return (evidence) => {
     const judgements = listings(evidence).map((exchange) => judge(exchange, evidence));
     const [first] = judgements;
-    if (!first) return laneObstacle(evidence, 'banners', 'the list was not answered 200');
+    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the list was not answered 200');
     return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
   };
 }
@@ -97,10 +74,10 @@ const accepted = bannersCheck({
   judge: (evidence) => {
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     const [first] = lists;
-    if (!first) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
+    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the run ended before the request was sent');
     const unanswered = lists.find(({ fault }) => fault);
     if (unanswered) return judgeNoResponse(unanswered, evidence);
-    if (evidence.blocked.banners) return laneObstacle(evidence, 'banners', '');
+    if (evidence.blocked[LIST_BANNERS]) return blockedOrUnsent(evidence, LIST_BANNERS, '');
     const exchange = lists.find(({ response }) => response?.status !== 200);
     if (!exchange) return passed([first]);
     const status = exchange.response?.status;
@@ -234,7 +211,8 @@ const stable = bannersCheck({
       return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
     });
     const [first] = lists;
-    if (!first || lists.length < LISTS) return laneObstacle(evidence, 'banners', 'the list was not always answered');
+    if (!first || lists.length < LISTS)
+      return blockedOrUnsent(evidence, LIST_BANNERS, 'the list was not always answered');
     const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
     const [change] = changes;
     if (!change) return passed(lists.map(({ exchange }) => exchange));

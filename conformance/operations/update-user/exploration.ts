@@ -1,12 +1,13 @@
 import type { Check } from '../../judging/check.ts';
 import {
+  blockedOrUnsent,
   failed,
-  laneObstacle,
   notObservable,
   passed,
   preconditionFailed,
   unlessWriteWasLost,
 } from '../../judging/outcomes.ts';
+import { UPDATE_USER } from './requests.ts';
 
 /**
  * Judges the random sequences of `--explore`. It is part of a run only where something is explored, so it is not in the
@@ -18,7 +19,7 @@ export const explorationCheck: Check = {
   level: 'must',
   requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
   title: 'Random sequences of updates change what they send, and nothing else',
-  lane: 'users',
+  operations: [UPDATE_USER],
   needs: ['adminKey', 'userId'],
   uses: [],
   failureModes: {
@@ -32,7 +33,7 @@ export const explorationCheck: Check = {
   },
   judge: (evidence) => {
     const { exploration } = evidence;
-    if (!exploration) return laneObstacle(evidence, 'users', 'the run ended before anything was explored');
+    if (!exploration) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before anything was explored');
     const { seed, sequences, requests, witnesses, finding, obstacle } = exploration;
     if (finding) {
       const { mode, member, expected, actual, exchanges } = finding;

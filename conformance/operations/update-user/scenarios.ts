@@ -1,4 +1,6 @@
-import { UPDATABLE, type ControlShape, type Scenario, type Updatable } from '../../judging/check.ts';
+import type { Control, Scenario } from '../../judging/traffic.ts';
+import { UPDATABLE, type Updatable } from '../../target/user.ts';
+import { UPDATE_USER } from './requests.ts';
 
 /** The updates that the suite sends as valid: each member alone, each pair, all three. */
 export interface Subset {
@@ -17,7 +19,7 @@ function subset(...order: Updatable[]): Subset {
   return {
     id,
     members,
-    scenario: { id: `update-${id}`, lane: 'users', needs, steps: [{ subject: 'user', members: order }] },
+    scenario: { id: `update-${id}`, operation: UPDATE_USER, needs, steps: [{ subject: 'user', members: order }] },
   };
 }
 
@@ -31,24 +33,29 @@ export const SUBSETS: readonly Subset[] = [
   subset('name', 'email', 'rootRole'),
 ];
 
-function scenarioOf(...members: Updatable[]): Scenario {
-  const found = SUBSETS.find((each) => each.members.join() === members.join());
-  if (!found) throw new Error(`There is no scenario that sends ${members.join(', ')}.`);
-  return found.scenario;
+/** The control of a negative check of this operation: an accepted update. */
+export interface UpdateControl extends Control {
+  readonly traffic: Scenario;
 }
 
-/** The scenario that sends an accepted update of a shape: the positive control of the checks that refuse such an update. */
-export const CONTROL_SCENARIOS: Readonly<Record<Exclude<ControlShape, 'banners'>, Scenario>> = {
-  name: scenarioOf('name'),
-  email: scenarioOf('email'),
-  rootRole: scenarioOf('rootRole'),
-  'email+name': scenarioOf('name', 'email'),
-};
+function control(what: string, ...members: Updatable[]): UpdateControl {
+  const found = SUBSETS.find((each) => each.members.join() === members.join());
+  if (!found) throw new Error(`There is no scenario that sends ${members.join(', ')}.`);
+  return { what, operation: UPDATE_USER, members, traffic: found.scenario };
+}
+
+/** The accepted updates that negative checks rest on, by the members that they send. */
+export const CONTROLS = {
+  name: control('an update with a name', 'name'),
+  email: control('an update with an e-mail address', 'email'),
+  rootRole: control('an update with a role', 'rootRole'),
+  nameAndEmail: control('an update with a name and an e-mail address', 'name', 'email'),
+} as const satisfies Readonly<Record<string, UpdateControl>>;
 
 /** Updates one right after the other, without a reading in between. */
 export const SEQUENCE: Scenario = {
   id: 'update-in-sequence',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId'],
   steps: [
     { subject: 'user', members: ['name'] },
@@ -59,7 +66,7 @@ export const SEQUENCE: Scenario = {
 
 export const SEQUENCE_WITH_ROLE: Scenario = {
   id: 'update-in-sequence-with-role',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId', 'roleIds'],
   steps: [
     { subject: 'user', members: ['rootRole'] },
@@ -71,14 +78,14 @@ export const SEQUENCE_WITH_ROLE: Scenario = {
 
 export const UPDATE_OTHER_USER: Scenario = {
   id: 'update-other-user',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId', 'otherUserId'],
   steps: [{ subject: 'other-user', members: ['name', 'email'] }],
 };
 
 export const EMPTY_BODY: Scenario = {
   id: 'update-empty-body',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId'],
   steps: [
     { subject: 'user', members: ['name', 'email'] },
@@ -89,7 +96,7 @@ export const EMPTY_BODY: Scenario = {
 /** The id of the other user stands in the body; the path alone says who is updated. */
 export const OTHER_ID_IN_BODY: Scenario = {
   id: 'update-with-other-id-in-body',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId', 'otherUserId'],
   steps: [{ subject: 'user', members: ['name'], extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
 };

@@ -1,20 +1,23 @@
-import type { Probe, Check, Evidence, Judgement } from '../../judging/check.ts';
-import { isAccepted, type Exchange } from '../../http/exchange.ts';
-import { judgeRefusal, preconditionFailed, refusalFailure, REFUSAL_FAILURE_MODES } from '../../judging/outcomes.ts';
-import { refusalCheck } from '../../judging/negative-check.ts';
-import { CONTROL_SCENARIOS } from './scenarios.ts';
+import { type Exchange, isAccepted } from '../../../http/exchange.ts';
+import type { Check, Judgement } from '../../../judging/check.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
+import { negativeCheck } from '../../../judging/negative-check.ts';
+import { judgeRefusal, preconditionFailed, REFUSAL_FAILURE_MODES, refusalFailure } from '../../../judging/outcomes.ts';
+import type { Probe } from '../../../judging/traffic.ts';
+import { update, UPDATE_USER } from '../requests.ts';
+import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [{ status: 404 }];
 
 /** First `{}`: if the operator was wrong and there is such a user, it is not changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
   id: 'missing-user',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId', 'missingUserId'],
   times: 3,
   untilAccepted: true,
   build: (requests, time) =>
-    requests.update({
+    update(requests, {
       subject: 'missing-user',
       purpose: 'An update of the missing user',
       body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
@@ -28,7 +31,7 @@ function sentTo(evidence: Evidence): readonly Exchange[] {
 
 function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
   const probes = new Map([[THREE_TIMES.id, { exchanges }]]);
-  return judgeRefusal({ ...evidence, probes }, [THREE_TIMES], NOT_FOUND, ['email+name'], 'users');
+  return judgeRefusal({ ...evidence, probes }, [THREE_TIMES], NOT_FOUND, [CONTROLS.nameAndEmail]);
 }
 
 function nameUpdates(evidence: Evidence): readonly Exchange[] {
@@ -64,16 +67,16 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
     level: 'must',
     requirements: [requirement],
     title,
-    lane: 'users',
+    operations: [UPDATE_USER],
     needs: THREE_TIMES.needs,
-    uses: [THREE_TIMES, CONTROL_SCENARIOS['email+name']],
+    uses: [THREE_TIMES, CONTROLS.nameAndEmail.traffic],
     failureModes: REFUSAL_FAILURE_MODES,
     judge,
   };
 }
 
 /** Which of the two comes first is open (open.error-precedence); to accept the request is not. */
-const invalidBody = refusalCheck({
+const invalidBody = negativeCheck({
   id: 'missing-user-invalid-body',
   area: 'missing-user',
   requirements: ['missing-user.not-found'],
@@ -81,7 +84,7 @@ const invalidBody = refusalCheck({
   needs: ['missingUserId'],
   requests: [
     (requests) =>
-      requests.update({
+      update(requests, {
         subject: 'missing-user',
         purpose: 'An update of the missing user with a number as name',
         body: JSON.stringify({ name: 5 }),
@@ -89,12 +92,11 @@ const invalidBody = refusalCheck({
       }),
   ],
   refusals: [{ status: 404 }, { status: 400 }],
-  controls: ['name'],
+  controls: [CONTROLS.name],
 });
 
 /** Source: Endpoints, PUT user, responses, 404; Errors, 404. */
 export const missingUserChecks: readonly Check[] = [
-  invalidBody,
   check(
     'missing-user-refused',
     'missing-user.not-found',
@@ -107,4 +109,5 @@ export const missingUserChecks: readonly Check[] = [
     'A second update of a missing user is refused with 404 as well',
     judgeSecond,
   ),
+  invalidBody,
 ];

@@ -1,6 +1,8 @@
-import type { Check } from '../../judging/check.ts';
-import type { RequestBuilder } from '../../target/requests.ts';
-import { refusalCheck } from '../../judging/negative-check.ts';
+import type { Check } from '../../../judging/check.ts';
+import { negativeCheck } from '../../../judging/negative-check.ts';
+import type { RequestBuilder } from '../../../target/requests.ts';
+import { update } from '../requests.ts';
+import { CONTROLS } from '../scenarios.ts';
 
 /** 400, or 404 from a router that knows no such path (open.non-integer-id). */
 const NO_SUCH_ID = [{ status: 400 }, { status: 404, anyBody: true }] as const;
@@ -29,17 +31,16 @@ const cases: readonly (readonly [id: string, what: string, segments: readonly Se
 
 /** Source: Endpoints, PUT user, path parameter. */
 export const pathIdChecks: readonly Check[] = cases.map(([id, what, segments]) =>
-  refusalCheck({
+  negativeCheck({
     id: `path-id-${id}`,
     area: 'path-id',
     requirements: ['path-id.integer'],
     title: `An update with ${what} is refused with 400 or 404`,
-    needs: [],
     requests: segments.map((segment) => (requests) => {
       const text = segment(requests);
       if (text === undefined) return undefined;
-      return requests.update({
-        subject: 'no-user',
+      return update(requests, {
+        subject: 'invalid-id',
         purpose: `An update with the path id ${text}`,
         segment: text,
         meantId: 'invalid',
@@ -48,6 +49,6 @@ export const pathIdChecks: readonly Check[] = cases.map(([id, what, segments]) =
       });
     }),
     refusals: NO_SUCH_ID,
-    controls: ['name'],
+    controls: [CONTROLS.name],
   }),
 );

@@ -1,15 +1,20 @@
-import type { Check, Evidence, Judgement, Round, Scenario } from '../../judging/check.ts';
-import { isAccepted, sentBody, type Exchange } from '../../http/exchange.ts';
-import { compareMember, seen, seenValue, type NamedUser } from '../../target/user-state.ts';
-import { failed, judgeNoResponse, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
-import { bodySends, readingOf, roundsOf, updateCheck } from './partial-update.ts';
+import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
+import type { Check, Judgement } from '../../../judging/check.ts';
+import type { Evidence, Round } from '../../../judging/evidence.ts';
+import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
+import type { Scenario } from '../../../judging/traffic.ts';
+import { compareMember } from '../../../target/comparison.ts';
+import { seen, seenValue } from '../../../target/user-state.ts';
+import type { NamedUser } from '../../../target/user.ts';
+import { UPDATE_USER } from '../requests.ts';
+import { bodySends, readingOf, roundsOf, updateCheck } from './update-check.ts';
 
 /** How often updates are sent side by side. A server that loses one in every third round is found with more than 98 %. */
 const ROUNDS = 10;
 
 const REPEATED: Scenario = {
   id: 'update-repeated',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId'],
   runLast: true,
   steps: [
@@ -31,7 +36,7 @@ const REPEATED: Scenario = {
 
 const CONCURRENT: Scenario = {
   id: 'update-side-by-side',
-  lane: 'users',
+  operation: UPDATE_USER,
   needs: ['adminKey', 'userId'],
   runLast: true,
   concurrent: { rounds: ROUNDS },
@@ -68,19 +73,19 @@ function sends({ request }: Exchange, member: string): boolean {
 /** What the answer to one of the updates of a round shows that all send the same values. */
 function answerLooks(evidence: Evidence, answer: Exchange, round: Round): Seen[] {
   return (['name', 'email'] as const).flatMap((member) => {
-    const sender = round.answers.find((each) => sends(each, member));
+    const sender = round.updates.find((each) => sends(each, member));
     return compareWithSent(evidence, member, sender, answer) ?? [];
   });
 }
 
 /** What the readings after a round show of what was sent last in it. */
 function looksOf(evidence: Evidence, round: Round): Seen[] {
-  const subjects = [...new Set(round.answers.map(({ request }) => request.subject))] as NamedUser[];
+  const subjects = [...new Set(round.updates.map(({ request }) => request.subject))] as NamedUser[];
   return subjects.flatMap((subject) =>
     (['name', 'email'] as const).flatMap((member) => {
       const reading = readingOf(round.after, subject);
       if (!reading || bodySends(reading, member)) return [];
-      const sender = round.answers.findLast((each) => each.request.subject === subject && sends(each, member));
+      const sender = round.updates.findLast((each) => each.request.subject === subject && sends(each, member));
       return compareWithSent(evidence, member, sender, reading) ?? [];
     }),
   );
@@ -101,10 +106,10 @@ const repeated = updateCheck({
   },
   judge: (evidence) => {
     const rounds = roundsOf(evidence, REPEATED);
-    const taken = rounds.filter(({ answers: [first] }) => isAccepted(first));
-    if (taken.length === 0) return laneObstacle(evidence, 'users', 'the update itself was not accepted');
+    const taken = rounds.filter(({ updates: [first] }) => isAccepted(first));
+    if (taken.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the update itself was not accepted');
     for (const round of taken) {
-      const again = round.answers.slice(1);
+      const again = round.updates.slice(1);
       const unanswered = again.find(({ fault }) => fault);
       if (unanswered) return judgeNoResponse(unanswered, evidence);
       const refused = again.find((exchange) => !isAccepted(exchange));
@@ -135,9 +140,9 @@ function overlap(one: Exchange, other: Exchange): boolean {
 }
 
 /** Whether two updates of a round were under way together: two of the same user, or one of each. */
-function isConcurrent({ answers }: Round, ofOneUser: boolean): boolean {
-  return answers.some((one, index) =>
-    answers
+function isConcurrent({ updates }: Round, ofOneUser: boolean): boolean {
+  return updates.some((one, index) =>
+    updates
       .slice(index + 1)
       .some((other) => (one.request.subject === other.request.subject) === ofOneUser && overlap(one, other)),
   );
@@ -153,8 +158,8 @@ interface Concurrency {
 }
 
 /** Whether a user shows what was sent for the other one. */
-function isMixedUp({ subject, actual }: Seen, { answers }: Round): boolean {
-  return answers.some(
+function isMixedUp({ subject, actual }: Seen, { updates }: Round): boolean {
+  return updates.some(
     ({ request }) => request.subject !== subject && Object.values(sentBody(request) ?? {}).includes(actual),
   );
 }
@@ -162,12 +167,12 @@ function isMixedUp({ subject, actual }: Seen, { answers }: Round): boolean {
 /** Only rounds whose updates were under way together and were all taken say something. */
 function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Concurrency): Judgement {
   const rounds = roundsOf(evidence, CONCURRENT);
-  if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the updates were sent');
-  const together = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.answers.every(isAccepted));
+  if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the updates were sent');
+  const together = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.updates.every(isAccepted));
   if (together.length === 0) {
     return notObservable(
       'no two updates were under way at the same time and both accepted; the target, or --concurrency, takes one at a time',
-      rounds.flatMap(({ answers }) => answers).slice(0, 2),
+      rounds.flatMap(({ updates }) => updates).slice(0, 2),
     );
   }
   for (const [index, round] of together.entries()) {
@@ -175,7 +180,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     if (!lost) continue;
     const { subject, member, sent, actual, reading } = lost;
     const message = `In round ${index + 1} of ${together.length} all updates were answered 200, but ${member} of ${WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
-    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, ...round.answers, reading);
+    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, ...round.updates, reading);
   }
   const subjects: readonly NamedUser[] = ofOneUser ? ['user'] : ['user', 'other-user'];
   const looks = together.flatMap((round) => looksOf(evidence, round));
@@ -184,7 +189,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
   );
   if (!visible) return notObservable('the target does not show afterwards what the updates stored');
   const detail = `${together.length} rounds of updates at the same time`;
-  return { outcome: 'passed', detail, exchanges: together[0]?.answers ?? [] };
+  return { outcome: 'passed', detail, exchanges: together[0]?.updates ?? [] };
 }
 
 const concurrency = [

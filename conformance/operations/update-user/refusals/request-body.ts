@@ -1,6 +1,8 @@
-import type { Check, ControlShape } from '../../judging/check.ts';
-import type { RequestBuilder } from '../../target/requests.ts';
-import { refusalCheck } from '../../judging/negative-check.ts';
+import type { Check } from '../../../judging/check.ts';
+import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import type { RequestBuilder } from '../../../target/requests.ts';
+import { update } from '../requests.ts';
+import { CONTROLS } from '../scenarios.ts';
 
 const INVALID = [{ status: 400 }];
 
@@ -20,7 +22,7 @@ const WRONG_TYPES: readonly WrongType[] = [
 ];
 
 function invalid(purpose: string, body: string | undefined) {
-  return (requests: RequestBuilder) => requests.update({ subject: 'user', purpose, body, meantBody: 'invalid' });
+  return (requests: RequestBuilder) => update(requests, { subject: 'user', purpose, body, meantBody: 'invalid' });
 }
 
 const json = JSON.stringify;
@@ -29,7 +31,7 @@ type Texts = (name: string, email: string) => string;
 
 function invalidWithFresh(purpose: string, body: Texts) {
   return (requests: RequestBuilder) =>
-    requests.update({
+    update(requests, {
       subject: 'user',
       purpose,
       body: body(requests.fresh.name(), requests.fresh.email()),
@@ -39,16 +41,15 @@ function invalidWithFresh(purpose: string, body: Texts) {
 
 const memberTypes = (['name', 'email'] as const).flatMap((member) =>
   WRONG_TYPES.map(({ id, what, values }) =>
-    refusalCheck({
+    negativeCheck({
       id: `body-${member}-${id}`,
       area: 'request-body',
       requirements: [`request-body.${member}-type`],
       title: `An update with ${what} as \`${member}\` is refused with 400`,
-      needs: [],
       requests: values.map((value) => (requests) => {
         const wrong = value(requests.fresh[member]());
         const purpose = `An update with ${JSON.stringify(wrong)} as ${member}`;
-        return requests.update({
+        return update(requests, {
           subject: 'user',
           purpose,
           body: JSON.stringify({ [member]: wrong }),
@@ -56,14 +57,14 @@ const memberTypes = (['name', 'email'] as const).flatMap((member) =>
         });
       }),
       refusals: INVALID,
-      controls: [member],
+      controls: [CONTROLS[member]],
     }),
   ),
 );
 
 const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].includes(id)).map(
   ({ id, what, values }) =>
-    refusalCheck({
+    negativeCheck({
       id: `body-role-${id}`,
       area: 'request-body',
       level: 'should',
@@ -80,7 +81,7 @@ const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].in
         ];
       }),
       refusals: INVALID,
-      controls: ['rootRole'],
+      controls: [CONTROLS.rootRole],
     }),
 );
 
@@ -93,17 +94,16 @@ const bodyTypes = (
     ['null', 'null', [null]],
   ] as const
 ).map(([id, what, values]) =>
-  refusalCheck({
+  negativeCheck({
     id: `body-is-${id}`,
     area: 'request-body',
     requirements: ['request-body.object'],
     title: `An update whose whole body is ${what} is refused with 400`,
-    needs: [],
     requests: values.map((value: unknown) =>
       invalid(`An update with the body ${JSON.stringify(value)}`, JSON.stringify(value)),
     ),
     refusals: INVALID,
-    controls: ['name'],
+    controls: [CONTROLS.name],
   }),
 );
 
@@ -112,16 +112,15 @@ function syntaxCheck(
   requirements: readonly string[],
   title: string,
   bodies: readonly (readonly [purpose: string, body: Texts])[],
-  options: { level?: 'should'; controls?: readonly Exclude<ControlShape, 'banners'>[] } = {},
+  options: { level?: 'should'; controls?: NegativeCheck['controls'] } = {},
 ): Check {
-  const { level, controls = ['name'] } = options;
-  return refusalCheck({
+  const { level, controls = [CONTROLS.name] } = options;
+  return negativeCheck({
     id,
     area: 'request-body',
     ...(level ? { level } : {}),
     requirements,
     title,
-    needs: [],
     requests: bodies.map(([purpose, body]) => invalidWithFresh(purpose, body)),
     refusals: INVALID,
     controls,
@@ -129,15 +128,14 @@ function syntaxCheck(
 }
 
 const syntax: Check[] = [
-  refusalCheck({
+  negativeCheck({
     id: 'body-absent',
     area: 'request-body',
     requirements: ['request-body.required'],
     title: 'An update without a body is refused with 400',
-    needs: [],
     requests: [invalid('An update without a body', undefined)],
     refusals: INVALID,
-    controls: ['name'],
+    controls: [CONTROLS.name],
   }),
   syntaxCheck('body-malformed', ['request-body.well-formed'], 'An update whose body is not JSON is refused with 400', [
     ['An update with a body that breaks off', (name) => `{"name":${json(name)}`],
@@ -161,15 +159,14 @@ const syntax: Check[] = [
   ),
   ...(['name', 'email'] as const).map((member) => {
     const right = member === 'name' ? 'email' : 'name';
-    return refusalCheck({
+    return negativeCheck({
       id: `body-${member}-invalid-beside-${right}`,
       area: 'request-body',
       requirements: [`request-body.${member}-type`],
       title: `An update with a valid \`${right}\` and a \`${member}\` of each wrong type is refused with 400`,
-      needs: [],
       requests: WRONG_TYPES.map(({ values: [value] }) => (requests) => {
         const wrong = value?.('Conformance');
-        return requests.update({
+        return update(requests, {
           subject: 'user',
           purpose: `An update with a valid ${right} and ${JSON.stringify(wrong)} as ${member}`,
           body: JSON.stringify({ [right]: requests.fresh[right](), [member]: wrong }),
@@ -177,10 +174,10 @@ const syntax: Check[] = [
         });
       }),
       refusals: INVALID,
-      controls: ['email+name'],
+      controls: [CONTROLS.nameAndEmail],
     });
   }),
-  refusalCheck({
+  negativeCheck({
     id: 'body-text-invalid-beside-role',
     area: 'request-body',
     requirements: ['request-body.name-type', 'request-body.email-type'],
@@ -188,7 +185,7 @@ const syntax: Check[] = [
     needs: ['roleIds'],
     requests: (['name', 'email'] as const).map((member) => (requests) => {
       const rootRole = requests.otherRole();
-      return requests.update({
+      return update(requests, {
         subject: 'user',
         purpose: `An update with a valid role and a number as ${member}`,
         body: JSON.stringify({ rootRole, [member]: 5 }),
@@ -196,9 +193,9 @@ const syntax: Check[] = [
       });
     }),
     refusals: INVALID,
-    controls: ['rootRole'],
+    controls: [CONTROLS.rootRole],
   }),
-  refusalCheck({
+  negativeCheck({
     id: 'body-other-user-invalid',
     area: 'request-body',
     requirements: ['request-body.name-type', 'request-body.email-type'],
@@ -206,7 +203,7 @@ const syntax: Check[] = [
     needs: ['otherUserId'],
     requests: (['name', 'email'] as const).map(
       (member) => (requests) =>
-        requests.update({
+        update(requests, {
           subject: 'other-user',
           purpose: `An update of the other user with a number as ${member}`,
           body: JSON.stringify({ [member]: 5 }),
@@ -214,7 +211,7 @@ const syntax: Check[] = [
         }),
     ),
     refusals: INVALID,
-    controls: ['name'],
+    controls: [CONTROLS.name],
   }),
   syntaxCheck(
     'body-one-member-invalid',
@@ -226,7 +223,7 @@ const syntax: Check[] = [
       ['An update with an email and a number as name', (_name, email) => json({ email, name: 5 })],
       ['An update with a number as name and an email', (_name, email) => json({ name: 5, email })],
     ],
-    { controls: ['email+name'] },
+    { controls: [CONTROLS.nameAndEmail] },
   ),
 ];
 

@@ -1,10 +1,21 @@
-import type { Check, Evidence, Judgement, Round, Scenario, ScenarioStep, Updatable } from '../../judging/check.ts';
-import { UPDATABLE } from '../../judging/check.ts';
-import { sentBody } from '../../http/exchange.ts';
-import type { FreshValues } from '../../target/requests.ts';
-import { compareMember, seen, seenValue } from '../../target/user-state.ts';
-import { eitherFailure, failed, judgeNoResponse, laneObstacle, notObservable, passed } from '../../judging/outcomes.ts';
-import { judgeKept, bodySends, readingOf, roundsOf, updateCheck, type UpdateCheck } from './partial-update.ts';
+import { sentBody } from '../../../http/exchange.ts';
+import type { Check, Judgement } from '../../../judging/check.ts';
+import type { Evidence, Round } from '../../../judging/evidence.ts';
+import {
+  blockedOrUnsent,
+  eitherFailure,
+  failed,
+  judgeNoResponse,
+  notObservable,
+  passed,
+} from '../../../judging/outcomes.ts';
+import type { Scenario, ScenarioStep } from '../../../judging/traffic.ts';
+import { compareMember } from '../../../target/comparison.ts';
+import type { FreshValues } from '../../../target/requests.ts';
+import { seen, seenValue } from '../../../target/user-state.ts';
+import { UPDATABLE, type Updatable } from '../../../target/user.ts';
+import { UPDATE_USER } from '../requests.ts';
+import { bodySends, judgeKept, readingOf, roundsOf, type UpdateCheck, updateCheck } from './update-check.ts';
 
 const MODES = {
   altered: 'The value was accepted, and another one was stored. Store what was sent, or refuse it with 400.',
@@ -39,7 +50,13 @@ function unusualScenario(
   body: (fresh: FreshValues) => string,
 ): Scenario {
   const step: ScenarioStep = { subject: 'user', members: [member], purpose, body };
-  return { id: `unusual-${id}`, lane: 'users', needs: ['adminKey', 'userId'], steps: [step], runLast: true };
+  return {
+    id: `unusual-${id}`,
+    operation: UPDATE_USER,
+    needs: ['adminKey', 'userId'],
+    steps: [step],
+    runLast: true,
+  };
 }
 
 function unusualValue(id: string, member: Updatable, what: string, value: (fresh: FreshValues) => string): Unusual {
@@ -63,9 +80,9 @@ function changedMember(
 
 /** Judges the answer to one unusual update, and the reading after it. */
 function judgeRound({ member, mayStore }: Unusual, round: Round, evidence: Evidence): Judgement {
-  const [answer] = round.answers;
+  const [answer] = round.updates;
   const reading = readingOf(round.after, 'user');
-  if (!answer) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
+  if (!answer) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the update was sent');
   if (!answer.response) return judgeNoResponse(answer, evidence);
   const { status } = answer.response;
   if (status !== 200) {
@@ -117,7 +134,7 @@ function unusualCheck(given: Given, cases: readonly Unusual[]): Check {
         roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),
       );
       const [first] = judged;
-      if (!first) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
+      if (!first) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the update was sent');
       return judged.find(isFailed) ?? judged.find(({ outcome }) => outcome !== 'passed') ?? first;
     },
   });

@@ -1,0 +1,128 @@
+import type { OperationId } from '../../contract/document.ts';
+import { isAccepted } from '../http/exchange.ts';
+import type { Check, Judgement } from '../judging/check.ts';
+import type { Change, Evidence } from '../judging/evidence.ts';
+import {
+  blockedOrUnsent,
+  failed,
+  notObservable,
+  passed,
+  preconditionFailed,
+  unlessWriteWasLost,
+} from '../judging/outcomes.ts';
+import { isProbe, type Probe } from '../judging/traffic.ts';
+import { operations } from '../operations/index.ts';
+import { seen } from '../target/user-state.ts';
+import { USER_WORDS } from '../target/user.ts';
+import type { Operation } from '../traffic/operation.ts';
+import { authenticationChecks } from './authentication.ts';
+import { permissionChecks } from './permission.ts';
+
+const MODES = {
+  'changed-user':
+    'A request that was refused changed the user that it addressed. Check everything first, and store only then.',
+  'other-user-changed':
+    'A request that was refused changed a user that it did not address. Check everything first, and store only then.',
+};
+
+interface Culprit {
+  readonly probe: Probe;
+  readonly change: Change;
+}
+
+/** The changes that refused requests of a group made; changes by wrongly accepted ones are for other checks. */
+function culpritsAmong(evidence: Evidence, probes: readonly Probe[]): Culprit[] {
+  return evidence.batches.flatMap(({ culprits }) =>
+    probes.flatMap((probe) => {
+      const exchanges = evidence.probes.get(probe.id)?.exchanges ?? [];
+      if (exchanges.some(isAccepted)) return [];
+      return (culprits?.get(probe.id) ?? []).map((change) => ({ probe, change }));
+    }),
+  );
+}
+
+function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
+  const { subject, member, before, after, exchange } = change;
+  const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
+  const purpose = refused?.request.purpose ?? probe.id;
+  const status = refused?.response?.status ?? 'nothing';
+  const message = `${purpose} got the response ${status}, yet ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
+  const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
+  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
+  return failed(failure, ...(refused ? [refused] : []), exchange);
+}
+
+function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: readonly Probe[]): Judgement {
+  const sent = probes.filter(({ id }) => evidence.probes.has(id));
+  if (sent.length === 0 || evidence.blocked[operation])
+    return blockedOrUnsent(evidence, operation, 'the run ended before the requests were sent');
+  const [culprit] = culpritsAmong(evidence, sent);
+  if (culprit) return failureOf(culprit, evidence);
+
+  const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+  if (!exchanges.some((each) => each.response && !isAccepted(each)))
+    return preconditionFailed('none of these requests was refused', exchanges.slice(0, 1));
+
+  const history = evidence.history('user');
+  const readings = evidence.batches.flatMap(({ after }) => after.filter(({ subject }) => subject === 'user'));
+  const unseen = ['name', 'email'].filter((member) =>
+    readings.every(({ exchange }) => seen(exchange, member, history).kind !== 'shown'),
+  );
+  if (unseen.length > 0) {
+    return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
+  }
+  const unexplained = evidence.batches.some(({ changes, culprits, acceptedSome }) => {
+    const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
+    return changes.length > 0 && !explained;
+  });
+  if (unexplained) {
+    return notObservable(
+      'the user changed while requests were refused concurrently, but no single one of them changed it again',
+    );
+  }
+  return passed(readings.map(({ exchange }) => exchange));
+}
+
+/** The inputs that every probe of a group needs: with these, at least one can be sent. */
+function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
+  const [first, ...rest] = probes;
+  return (first?.needs ?? []).filter((name) => rest.every(({ needs }) => needs.includes(name)));
+}
+
+function unchangedCheck(
+  { id: operation, control }: Operation,
+  group: string,
+  what: string,
+  checks: readonly Check[],
+): Check {
+  const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
+    (probe) => probe.operation === operation,
+  );
+  return {
+    id: `refused-${group}-changes-nothing`,
+    area: 'refusals',
+    level: 'must',
+    requirements: ['update.refused-changes-nothing'],
+    title: `${what} change no user`,
+    operations: [operation],
+    needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
+    uses: probes,
+    failureModes: MODES,
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, operation, probes)),
+  };
+}
+
+function unchangedChecks(operation: Operation): Check[] {
+  const authentication = [...authenticationChecks, ...operation.checks].filter(({ area }) => area === 'auth');
+  const groups = Object.entries(operation.negativeChecks ?? {});
+  return [
+    unchangedCheck(operation, '401', 'Updates refused with 401', authentication),
+    unchangedCheck(operation, '403', 'Updates refused with 403', permissionChecks),
+    ...groups.map(([group, { what, checks }]) => unchangedCheck(operation, group, what, checks)),
+  ];
+}
+
+/** What no refused request may do where the state of the users can be read. Source: Endpoints, PUT user, responses; Errors. */
+export const refusedChangesNothingChecks: readonly Check[] = operations
+  .filter(({ restoresUsers }) => restoresUsers)
+  .flatMap(unchangedChecks);

@@ -1,0 +1,97 @@
+import type { OperationId } from '../../contract/document.ts';
+import type { Validators } from '../../contract/validators.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Inputs } from '../target/inputs.ts';
+import type { NamedUser, Updatable, UserHistory, UserReading } from '../target/user.ts';
+import type { InconclusiveReason } from './reasons.ts';
+
+/** A member of a user that changed although the request between two readings must not touch it. */
+export interface Change {
+  readonly subject: NamedUser;
+  readonly member: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly exchange: Exchange;
+}
+
+export interface ProbeEvidence {
+  readonly exchanges: readonly Exchange[];
+}
+
+/** All probes that the target must refuse, sent concurrently between two readings of the state. */
+export interface BatchEvidence {
+  /** The readings after the probes. */
+  readonly after: readonly UserReading[];
+  /** How they differ from the readings before. */
+  readonly changes: readonly Change[];
+  /** Whether the target wrongly accepted one of the probes; that explains changes. */
+  readonly acceptedSome: boolean;
+  /** What each probe changed when it was sent again by itself; present only if something differed. */
+  readonly culprits?: ReadonlyMap<string, readonly Change[]>;
+}
+
+/** One pass through the steps of a scenario, seen through one state probe. */
+export interface Round {
+  readonly updates: readonly Exchange[];
+  readonly after: readonly UserReading[];
+}
+
+export interface ScenarioEvidence {
+  readonly rounds: readonly Round[];
+}
+
+/** Why an operation was given up before its traffic: the target did not accept its first request with the admin key. */
+export interface Blocked {
+  readonly reason: InconclusiveReason;
+  readonly detail: string;
+  readonly exchange?: Exchange;
+}
+
+/** What an exploration with random sequences found. */
+export interface Exploration {
+  readonly seed: number;
+  /** How many sequences were tried before it ended, without those that only shorten a finding. */
+  readonly sequences: number;
+  readonly requests: number;
+  /** Some responses that showed a value which an earlier update had sent. */
+  readonly witnesses: readonly Exchange[];
+  /** The shortest sequence found that goes wrong, from the first update that resets the users; undefined if none does. */
+  readonly finding?: ExplorationFinding;
+  /** Why nothing could be tried. */
+  readonly obstacle?: string;
+}
+
+/** What the target did wrong at the end of a random sequence. */
+export interface ExplorationFinding {
+  readonly mode: 'refused' | 'not-kept' | 'not-stored' | 'other-user-changed';
+  readonly message: string;
+  readonly member?: Updatable;
+  readonly expected: unknown;
+  readonly actual: unknown;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What the traffic of one operation has shown. */
+export interface TrafficEvidence {
+  readonly probes: ReadonlyMap<string, ProbeEvidence>;
+  /** Ids of probes that do not exist for these inputs. */
+  readonly notBuildable: ReadonlySet<string>;
+  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
+  readonly batches: readonly BatchEvidence[];
+  readonly blocked?: Blocked;
+  /** Only if sequences were explored. */
+  readonly exploration?: Exploration;
+}
+
+/** Everything a run has seen. Checks judge from this alone. */
+export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
+  readonly inputs: Inputs;
+  readonly validators: Validators;
+  /** Every exchange of the run, in the order of completion. */
+  readonly exchanges: readonly Exchange[];
+  readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
+  /** Whether the deadline or the operator ended the run. */
+  readonly stopped: boolean;
+  /** What each named user showed over the run. */
+  readonly history: (subject: NamedUser) => UserHistory;
+}

@@ -1,0 +1,49 @@
+import { type Exchange, isAccepted } from '../http/exchange.ts';
+import type { Evidence } from './evidence.ts';
+import type { Probe, Traffic } from './traffic.ts';
+
+/** One of the possible observations of an open point, with details where words are not enough; undefined if nothing was seen. */
+export type Observed = string | { readonly observed: string; readonly detail: unknown } | undefined;
+
+/** Looks at one open point of the contract. It never judges. */
+export interface Observer {
+  /** Id of the open point. */
+  readonly point: string;
+  /** The traffic that it looks at, beside that of the checks. */
+  readonly uses: readonly Traffic[];
+  readonly observe: (evidence: Evidence) => Observed;
+}
+
+/** The exchanges of a probe that got a response. */
+export function respondedTo(evidence: Evidence, { id }: Pick<Probe, 'id'>): readonly Exchange[] {
+  return (evidence.probes.get(id)?.exchanges ?? []).filter(({ response }) => response);
+}
+
+/**
+ * Maps the status of the response to a probe to an observation.
+ *
+ * @param probe an id alone names a probe that a check sends
+ * @param observations by status; `accepted` stands for any 2xx
+ */
+export function byStatus(
+  point: string,
+  probe: Pick<Probe, 'id'>,
+  observations: Readonly<Record<number | 'accepted', string>>,
+): Observer {
+  return {
+    point,
+    uses: 'build' in probe ? [probe as Probe] : [],
+    observe: (evidence) => {
+      const [exchange] = respondedTo(evidence, probe);
+      if (!exchange) return undefined;
+      const status = exchange.response?.status ?? 0;
+      const observed = isAccepted(exchange) ? observations.accepted : observations[status];
+      return observed ?? { observed: 'other', detail: status };
+    },
+  };
+}
+
+/** Values for the detail of an observation: each once, sorted, at most 20. */
+export function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Set(values)].sort().slice(0, 20);
+}

@@ -1,0 +1,66 @@
+import type { OperationId } from '../../contract/document.ts';
+import type { Exchange, RequestSpec } from '../http/exchange.ts';
+import type { InputName, Inputs } from '../target/inputs.ts';
+import type { FreshValues, RequestBuilder } from '../target/requests.ts';
+import type { NamedUser, Updatable } from '../target/user.ts';
+
+/** A request that changes nothing on a conforming target: it is refused, it reads, or it sends the values that are stored. */
+export interface Probe {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly needs: readonly InputName[];
+  /** How often it is sent, one after the other; default once. `build` receives which time it is, from 0. */
+  readonly times?: number;
+  /** Stop repeating it once the target accepted it. */
+  readonly untilAccepted?: true;
+  /** A conforming target may accept it, with the values that are stored. It runs apart: it would hide what others change. */
+  readonly mayBeAccepted?: true;
+  /** Send it even if the target refused the first request of the operation. */
+  readonly alsoWhenBlocked?: true;
+  /** Undefined if the request does not exist for these inputs (a key without letters has no other letter case). */
+  readonly build: (requests: RequestBuilder, time: number) => RequestSpec | undefined;
+}
+
+/** A sequence of updates between two readings of the state. */
+export interface Scenario {
+  readonly id: string;
+  readonly operation: OperationId;
+  readonly needs: readonly InputName[];
+  /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
+  readonly steps: readonly ScenarioStep[];
+  /** Send it after everything else: a conforming target may refuse it, and a broken one may not survive it. */
+  readonly runLast?: true;
+  /** Send all steps at once, this many times over. */
+  readonly concurrent?: { readonly rounds: number };
+}
+
+export interface ScenarioStep {
+  /** What it is for, where its members do not say it. */
+  readonly purpose?: string;
+  readonly subject: NamedUser;
+  readonly members: readonly Updatable[];
+  /** Members that the contract does not list for a request, sent beside the others. */
+  readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+  /** The body as text, if it is not made of fresh values alone. */
+  readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
+}
+
+export type Traffic = Probe | Scenario;
+
+/**
+ * The positive control of a negative check: the same request without the defect. Any accepted request of the run with the
+ * admin key, valid throughout, for this operation and with just these members, counts.
+ */
+export interface Control {
+  /** In words, such as "an update with a name". */
+  readonly what: string;
+  readonly operation: OperationId;
+  /** The members of its body, in any order; none for a request without a body. */
+  readonly members: readonly string[];
+  /** What makes sure that such a request is sent. */
+  readonly traffic: Traffic;
+}
+
+export function isProbe(traffic: Traffic): traffic is Probe {
+  return 'build' in traffic;
+}

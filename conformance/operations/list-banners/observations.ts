@@ -1,0 +1,42 @@
+import { schema } from '../../../contract/document.ts';
+import type { Evidence } from '../../judging/evidence.ts';
+import { byStatus, distinct, type Observer, respondedTo } from '../../judging/observer.ts';
+import { BANNERS, bannersShown, RESTRICTED_BANNERS } from './requests.ts';
+
+const bannerMembers = Object.keys(schema('bannerSchema').properties);
+
+/** The banners of the first list that got a response; undefined if it shows none. */
+function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
+  const [exchange] = respondedTo(evidence, BANNERS);
+  return exchange && bannersShown(exchange);
+}
+
+/** The open points about the list of banners. */
+export const observers: readonly Observer[] = [
+  byStatus('open.banners-permission', RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
+  {
+    point: 'open.banner-fields',
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      if (banners.length === 0) return 'no-banners';
+      const leftOut = bannerMembers.filter((member) =>
+        banners.some((banner) => banner[member] === undefined || banner[member] === null),
+      );
+      return leftOut.length > 0 ? { observed: 'some-left-out', detail: leftOut } : 'all-shown';
+    },
+  },
+  {
+    point: 'open.banner-values',
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      const valuesOf = (member: string): unknown[] =>
+        distinct(banners.map((banner) => banner[member]).filter((value) => typeof value === 'string'));
+      const detail = { variant: valuesOf('variant'), icon: valuesOf('icon'), link: valuesOf('link') };
+      return Object.values(detail).some((values) => values.length > 0) ? { observed: 'values', detail } : 'absent';
+    },
+  },
+];

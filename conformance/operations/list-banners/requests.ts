@@ -1,0 +1,53 @@
+import { isRecord } from '../../../common/json.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import { type Credential, type Exchange, objectBody, type RequestSpec } from '../../http/exchange.ts';
+import type { Control, Probe } from '../../judging/traffic.ts';
+import type { RequestBuilder } from '../../target/requests.ts';
+
+/** `GET /api/admin/banners` (source: Endpoints, GET banners). */
+export const LIST_BANNERS = 'listBanners' satisfies OperationId;
+
+/** A list of banners. */
+export function listBanners(requests: RequestBuilder, credential: Credential, purpose: string): RequestSpec {
+  return requests.build(LIST_BANNERS, { credential, purpose });
+}
+
+export const BANNERS: Probe = {
+  id: 'banners',
+  operation: LIST_BANNERS,
+  needs: ['adminKey'],
+  build: (requests) => listBanners(requests, requests.admin(), 'The list of banners'),
+};
+
+/** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
+export const RESTRICTED_BANNERS: Probe = {
+  id: 'banners-restricted',
+  operation: LIST_BANNERS,
+  needs: ['restrictedKey'],
+  build: (requests) => listBanners(requests, requests.restricted(), 'The list of banners with the restricted key'),
+};
+
+/** How often the list is asked for in a row. */
+export const LISTS = 4;
+
+export const BANNERS_AGAIN: Probe = {
+  id: 'banners-again',
+  operation: LIST_BANNERS,
+  needs: ['adminKey'],
+  times: LISTS,
+  build: (requests) => listBanners(requests, requests.admin(), 'The list of banners once more'),
+};
+
+/** The accepted list that negative checks rest on. */
+export const CONTROL: Control = {
+  what: 'the list of banners',
+  operation: LIST_BANNERS,
+  members: [],
+  traffic: BANNERS,
+};
+
+/** The banners of a response that are objects; undefined if it has no array `banners`. */
+export function bannersShown(exchange: Exchange): Record<string, unknown>[] | undefined {
+  const banners = objectBody(exchange)?.banners;
+  return Array.isArray(banners) ? (banners as unknown[]).filter(isRecord) : undefined;
+}

@@ -1,0 +1,68 @@
+import { objectBody } from '../../http/exchange.ts';
+import type { Operation } from '../../traffic/operation.ts';
+import { runUsersTraffic } from '../../traffic/users-traffic.ts';
+import { explorationCheck } from './exploration.ts';
+import { observers } from './observations.ts';
+import { updateAuthenticationChecks } from './refusals/authentication.ts';
+import { missingUserChecks } from './refusals/missing-user.ts';
+import { pathIdChecks } from './refusals/path-id.ts';
+import { permissionRequests } from './refusals/permission.ts';
+import { requestBodyChecks } from './refusals/request-body.ts';
+import { update, UPDATE_USER } from './requests.ts';
+import { CONTROLS } from './scenarios.ts';
+import { partialUpdateChecks } from './updates/partial-update.ts';
+import { repetitionChecks } from './updates/repetition.ts';
+import { unusualBodyChecks } from './updates/unusual-bodies.ts';
+
+/** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
+export const updateUser: Operation = {
+  id: UPDATE_USER,
+  slug: 'update',
+  shown: 'user',
+  shows: {
+    object: 'user',
+    schema: 'createUserResponseSchema',
+    objects: (exchange) => [objectBody(exchange) ?? []].flat(),
+  },
+  control: CONTROLS.nameAndEmail,
+  authentication: {
+    requests: [
+      {
+        what: 'An update',
+        build: (requests, options) => {
+          const { fresh } = requests;
+          const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
+          return update(requests, { ...options, subject: 'user', body });
+        },
+      },
+      {
+        what: 'An update of the role',
+        build: (requests, options) => {
+          const rootRole = requests.otherRole();
+          if (rootRole === undefined) return undefined;
+          return update(requests, { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
+        },
+      },
+    ],
+    controls: [CONTROLS.nameAndEmail],
+  },
+  permission: permissionRequests,
+  negativeChecks: {
+    400: { what: 'Updates refused with 400', checks: requestBodyChecks },
+    404: { what: 'Updates of a missing user', checks: missingUserChecks },
+    'path-id': { what: 'Updates with a path id that is not an integer', checks: pathIdChecks },
+  },
+  run: runUsersTraffic,
+  restoresUsers: true,
+  checks: [
+    ...updateAuthenticationChecks,
+    ...partialUpdateChecks,
+    ...requestBodyChecks,
+    ...pathIdChecks,
+    ...missingUserChecks,
+    ...unusualBodyChecks,
+    ...repetitionChecks,
+  ],
+  exploration: explorationCheck,
+  observers,
+};

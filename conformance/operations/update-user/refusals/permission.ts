@@ -1,0 +1,67 @@
+import type { InputName } from '../../../target/inputs.ts';
+import type { RequestBuilder } from '../../../target/requests.ts';
+import type { PermissionRequest } from '../../../traffic/operation.ts';
+import { update, type UpdateOptions } from '../requests.ts';
+import { CONTROLS, type UpdateControl } from '../scenarios.ts';
+
+interface Options {
+  readonly subject?: UpdateOptions['subject'];
+  readonly needs?: readonly InputName[];
+  readonly meantBody?: UpdateOptions['meantBody'];
+  readonly refusals?: PermissionRequest['refusals'];
+}
+
+function request(
+  id: string,
+  what: string,
+  control: UpdateControl,
+  body: (requests: RequestBuilder) => Readonly<Record<string, unknown>>,
+  { subject = 'user', meantBody = 'valid', ...options }: Options = {},
+): PermissionRequest {
+  return {
+    id,
+    what,
+    control,
+    ...options,
+    build: (requests, given) =>
+      update(requests, { ...given, subject, body: JSON.stringify(body(requests)), meantBody }),
+  };
+}
+
+const FORBIDDEN_OR_INVALID = [{ status: 403 }, { status: 400 }];
+
+/** Source: Authentication, 3; Errors, 403. */
+export const permissionRequests: readonly PermissionRequest[] = [
+  request('name', 'An update with a name', CONTROLS.name, ({ fresh }) => ({ name: fresh.name() })),
+  request('email', 'An update with an e-mail address', CONTROLS.email, ({ fresh }) => ({ email: fresh.email() })),
+  request('name-email', 'An update with a name and an e-mail address', CONTROLS.nameAndEmail, ({ fresh }) => ({
+    name: fresh.name(),
+    email: fresh.email(),
+  })),
+  request('role', 'An update with a root role', CONTROLS.rootRole, (requests) => ({ rootRole: requests.otherRole() }), {
+    needs: ['roleIds'],
+  }),
+  request(
+    'all',
+    'An update with a name, an e-mail address and a root role',
+    CONTROLS.rootRole,
+    ({ fresh, otherRole }) => ({ name: fresh.name(), email: fresh.email(), rootRole: otherRole() }),
+    { needs: ['roleIds'] },
+  ),
+  request(
+    'other-user',
+    'An update with a name for another user',
+    CONTROLS.name,
+    ({ fresh }) => ({ name: fresh.name() }),
+    { subject: 'other-user', needs: ['otherUserId'] },
+  ),
+  // It may be refused for what it is (open.empty-body); to show the user to a key without the permission is not allowed.
+  request('empty-body', 'An update with an empty object', CONTROLS.name, () => ({}), {
+    refusals: FORBIDDEN_OR_INVALID,
+  }),
+  // Which of the two comes first is open (open.permission-precedence); to accept the request is not.
+  request('invalid-body', 'An update with a number as name', CONTROLS.name, () => ({ name: 5 }), {
+    meantBody: 'invalid',
+    refusals: FORBIDDEN_OR_INVALID,
+  }),
+];

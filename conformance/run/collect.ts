@@ -1,0 +1,109 @@
+import type { OperationId } from '../../contract/document.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
+import { operations, userOperation } from '../operations/index.ts';
+import { isKeyRefused } from '../result/hints.ts';
+import { bearerProbe } from '../traffic/bearer-probe.ts';
+import type { Operation } from '../traffic/operation.ts';
+import { runPlainTraffic } from '../traffic/plain-traffic.ts';
+import type { RunOptions } from './events.ts';
+import { expectedRequests } from './plan.ts';
+import type { Prepared } from './prepare.ts';
+
+const NO_TRAFFIC: TrafficEvidence = {
+  probes: new Map(),
+  notBuildable: new Set(),
+  scenarios: new Map(),
+  batches: [],
+};
+
+/** What the traffic of a run has shown. */
+export interface Collected {
+  readonly evidence: Evidence;
+  /** What the traffic threw, if anything: an error of the suite or of the file system. */
+  readonly thrown: Error | undefined;
+  /** A request for the hints alone, if the target refused the admin key each time. */
+  readonly bearer: Exchange | undefined;
+}
+
+type Settled = readonly (readonly [OperationId, PromiseSettledResult<TrafficEvidence>])[];
+
+function thrownIn(settled: Settled): Error | undefined {
+  const [thrown] = settled.flatMap(([, result]) => (result.status === 'rejected' ? [result.reason as Error] : []));
+  return thrown;
+}
+
+/** A 404 that may mean a wrong base URL does not block an operation if another one shows that the base URL is right. */
+function blockedOperations(
+  collected: ReadonlyMap<OperationId, TrafficEvidence>,
+  baseUrlIsRight: (operation: OperationId) => boolean,
+): Partial<Record<OperationId, Blocked>> {
+  return Object.fromEntries(
+    [...collected].flatMap(([operation, { blocked }]) => {
+      const notFound = blocked?.exchange?.response?.status === 404;
+      return blocked && !(notFound && baseUrlIsRight(operation)) ? [[operation, blocked]] : [];
+    }),
+  );
+}
+
+function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<TrafficEvidence, 'blocked'> {
+  const all = [...collected.values()];
+  const exploration = all.find((each) => each.exploration)?.exploration;
+  return {
+    probes: new Map(all.flatMap(({ probes }) => [...probes])),
+    notBuildable: new Set(all.flatMap(({ notBuildable }) => [...notBuildable])),
+    scenarios: new Map(all.flatMap(({ scenarios }) => [...scenarios])),
+    batches: all.flatMap(({ batches }) => batches),
+    ...(exploration ? { exploration } : {}),
+  };
+}
+
+/** Sends the traffic of every operation: concurrently, but for those that come after others. */
+async function runTraffic(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
+  const { plan, traffic } = prepared;
+  const under = new Map<OperationId, Promise<TrafficEvidence>>();
+  const start = async (operation: Operation): Promise<TrafficEvidence> => {
+    await Promise.allSettled((operation.after ?? []).map((id) => under.get(id)));
+    const { id, run = runPlainTraffic } = operation;
+    const explores = id === userOperation && traffic.explore !== undefined;
+    const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
+    if (!planned) return NO_TRAFFIC;
+    const onStage = (text: string): void => {
+      onEvent({ type: 'stage', operation: id, text });
+    };
+    return run({ ...traffic, ...planned, onStage }, operation);
+  };
+  for (const operation of operations) under.set(operation.id, start(operation));
+  const settled = await Promise.allSettled(under.values());
+  return [...under.keys()].map((id, index) => [id, settled[index] as PromiseSettledResult<TrafficEvidence>]);
+}
+
+/** Sends the traffic of the run, and gives what it showed. */
+export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions): Promise<Collected> {
+  const { inputs, validators, plan, selected, requests, send, client, stop, histories, traffic } = prepared;
+  onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(plan, inputs) });
+  const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
+  const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
+  if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused with 401 each time' });
+
+  const settled = await runTraffic(prepared, onEvent);
+  const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
+  const exchanges = [...client.exchanges];
+  // No check judges it: it is sent for the hints alone.
+  const bearer = probe && isKeyRefused(exchanges) && !stop.aborted ? await send(probe) : undefined;
+  await client.close();
+
+  const collected = new Map(
+    settled.map(([id, result]) => [id, result.status === 'fulfilled' ? result.value : NO_TRAFFIC]),
+  );
+  const evidence: Evidence = {
+    inputs,
+    validators,
+    exchanges,
+    ...merged(collected),
+    blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
+    stopped: stop.aborted,
+    history: (subject) => frozen[subject],
+  };
+  return { evidence, thrown: thrownIn(settled), bearer };
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { contractDocument, contractText, type Level } from '../../contract/document.ts';
+import { retiredIds } from '../../contract/retired-ids.ts';
+import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
+import { observe } from '../checks/observations.ts';
+import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../checks/scored-set.ts';
+import { redactedValue } from '../http/redact.ts';
+import type { Check } from '../judging/check.ts';
+import { diagnose } from '../result/hints.ts';
+import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
+import { judgeAll, presentChecks, presentRequirements, toScored } from '../result/scoring.ts';
+import { applyBaseline, decide } from '../result/verdict.ts';
+import type { Inputs } from '../target/inputs.ts';
+import { SuiteError } from '../target/request-guard.ts';
+import type { Restoration } from '../traffic/restoration.ts';
+import type { Collected } from './collect.ts';
+import type { RunOptions } from './events.ts';
+import { describeScope } from './plan.ts';
+import type { Prepared } from './prepare.ts';
+import { tool } from './tool.ts';
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
+  const { adminKey, restrictedKey, ...told } = inputs;
+  return { ...told, baseUrl, adminKey: adminKey !== undefined, restrictedKey: restrictedKey !== undefined };
+}
+
+function redactRestoration(restoration: Restoration, redact: (text: string) => string): Restoration {
+  const users = restoration.users.map((user) => ({
+    ...user,
+    members: user.members.map((member) =>
+      member.detail === undefined ? member : { ...member, detail: redact(member.detail) },
+    ),
+  }));
+  return { ...restoration, users };
+}
+
+/** What the traffic threw as an error of the suite; an error of the file system (the journal) is thrown on. */
+function suiteErrorOf(thrown: Error | undefined): SuiteError | undefined {
+  if (thrown === undefined || thrown instanceof SuiteError) return thrown;
+  if ('syscall' in thrown) throw thrown;
+  return new SuiteError(thrown.message);
+}
+
+/** Lets the checks judge what was collected, and makes the result. */
+export function conclude(
+  { inputs, limits, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount }: Prepared,
+  { evidence, thrown, bearer }: Collected,
+  restoration: Restoration,
+  options: RunOptions,
+  set: ScoredSet,
+): Result {
+  const { only = [], skip = [], failOn = 'must', baseline = [], signal, onEvent = () => undefined } = options;
+  const judging = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks: judging, evidence });
+  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown));
+  // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
+  const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
+  const counts = ({ id }: Check): boolean => counting.has(id);
+  const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
+  const scored = toScored(judged.filter(({ check }) => counts(check)));
+  const known = {
+    ids: new Set([...catalogue, ...explorationChecks].map(({ id }) => id)),
+    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
+  };
+  const applied = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
+  const checks = presentChecks(judged, { baseUrl, redact, knownFailure: applied.knownFailure, unscored });
+  const countOf = (wanted: Level): Counts =>
+    countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    tool,
+    contract: {
+      title: contractDocument.info.title,
+      version: contractDocument.info.version,
+      digest: sha256(contractText),
+      scoredSetDigest: digestOfScoredSet(set),
+    },
+    target: describeTarget(inputs, baseUrl),
+    selection: {
+      only: [...only],
+      skip: [...skip],
+      failOn,
+      scope: describeScope(selected.filter(counts), offered.filter(counts), scope),
+    },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - started),
+    verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false }),
+    summary: {
+      must: countOf('must'),
+      should: countOf('should'),
+      requests: requestCount(),
+      baselineProblems: applied.problems,
+    },
+    requirements: presentRequirements(checks),
+    checks,
+    observations: observe(evidence).map((observation) =>
+      observation.detail === undefined
+        ? observation
+        : { ...observation, detail: redactedValue(observation.detail, redact) },
+    ),
+    restoration: redactRestoration(restoration, redact),
+    hints: diagnose({ inputs, exchanges: evidence.exchanges, bearer, timeout: limits.timeout }).map(({ id, text }) => ({
+      id,
+      text: redact(text),
+    })),
+  };
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { compileValidators, type Validators } from '../../contract/validators.ts';
+import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
+import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
+import { DEFAULT_LIMITS, type HttpClient, type Limits, makeClient } from '../http/client.ts';
+import { makeBadCredentials } from '../http/credentials.ts';
+import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
+import { makeRedactor, type Secret } from '../http/redact.ts';
+import type { Check } from '../judging/check.ts';
+import { userOperation } from '../operations/index.ts';
+import { toExchangeRecord } from '../result/result.ts';
+import { baseAddress, type Inputs } from '../target/inputs.ts';
+import { guardRequest } from '../target/request-guard.ts';
+import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../target/requests.ts';
+import { lastShown, originals, stored } from '../target/user-state.ts';
+import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
+import { explore, loadExplorer } from '../traffic/explore.ts';
+import { defaultJournalPath, openJournal, type OpenJournal } from '../traffic/journal.ts';
+import type { Send, TrafficContext, WriteClock } from '../traffic/operation.ts';
+import { idsOf, remember } from '../traffic/restore-users.ts';
+import { makeUserSession, type UserSession } from '../traffic/user-session.ts';
+import type { RunOptions } from './events.ts';
+import { type Plan, planTraffic } from './plan.ts';
+import { shuffle } from './shuffle.ts';
+
+/** Everything that a run needs before its first request. */
+export interface Prepared {
+  readonly inputs: Inputs;
+  readonly limits: Limits;
+  readonly validators: Validators;
+  /** The checks that could be selected, and those that were. */
+  readonly offered: readonly Check[];
+  readonly selected: readonly Check[];
+  readonly scope: OperationScope;
+  readonly plan: Plan;
+  readonly baseUrl: string;
+  readonly redact: (text: string) => string;
+  readonly startedAt: Date;
+  /** ms on the clock of `performance`. */
+  readonly started: number;
+  /** Aborted by the deadline or the operator. */
+  readonly stop: AbortSignal;
+  readonly client: HttpClient;
+  /** Another client for the same target, within bounds of its own. */
+  readonly openClient: (limits: Limits, signal: AbortSignal) => HttpClient;
+  readonly journal: OpenJournal;
+  readonly requests: RequestBuilder;
+  /** Guards a request, keeps the journal, and sends it. */
+  readonly send: Send;
+  /** How many exchanges there were so far. */
+  readonly requestCount: () => number;
+  readonly histories: Readonly<Record<NamedUser, readonly Exchange[]>>;
+  readonly sessions: readonly UserSession[];
+  /** What every operation's traffic works with. */
+  readonly traffic: Omit<TrafficContext, 'probes' | 'scenarios' | 'onStage'>;
+}
+
+/** The keys, and what was made of them; a part of a key is as secret as the whole. */
+function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyMap<string, Credential>): Secret[] {
+  return [
+    { value: adminKey, label: 'admin key' },
+    { value: adminKey.slice(1), label: 'part of the admin key' },
+    { value: adminKey.slice(0, -1), label: 'part of the admin key' },
+    { value: restrictedKey, label: 'restricted key' },
+    ...[...bad.values()].map(({ header = '', label }) => ({ value: header, label })),
+  ];
+}
+
+/** A target may show a key as the name of a user; neither the journal on the disk nor a path takes it over. */
+function withoutSecrets<T extends object>(values: T, redact: (text: string) => string): T {
+  const clean = Object.entries(values).filter(([, value]) => redact(JSON.stringify(value)) === JSON.stringify(value));
+  return Object.fromEntries(clean) as T;
+}
+
+/** The traffic that `explore` adds, if the run explores and the check of it is selected. */
+async function explorerFor(
+  selected: readonly Check[],
+  { explore: wanted }: RunOptions,
+  running: () => boolean,
+): Promise<TrafficContext['explore']> {
+  if (!wanted || !selected.some((check) => explorationChecks.includes(check))) return undefined;
+  const explorer = await loadExplorer();
+  return (sessions) => explore(explorer, sessions, wanted, running);
+}
+
+/**
+ * Makes everything that a run needs before its first request.
+ *
+ * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check
+ */
+export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prepared> {
+  const { only = [], skip = [], signal, orderSeed, onEvent = () => undefined } = options;
+  const offered = options.explore ? [...catalogue, ...explorationChecks] : catalogue;
+  const selected = selectChecks(offered, only, skip);
+  const scope = operationScope(selected, only, skip);
+  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
+  const startedAt = new Date();
+  const started = performance.now();
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const deadline = AbortSignal.timeout(limits.deadline);
+  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const running = (): boolean => !stop.aborted;
+  const explorer = await explorerFor(selected, options, running);
+
+  const baseUrl = baseAddress(inputs.baseUrl);
+  const runId = randomBytes(4).toString('hex');
+  const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
+  const redact = makeRedactor(secretsOf(inputs, bad));
+  const validators = compileValidators();
+  const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
+  let requestCount = 0;
+  const onExchange = (exchange: Exchange): void => {
+    requestCount += 1;
+    remember(histories, exchange);
+    const record = () => toExchangeRecord(exchange, baseUrl, redact);
+    onEvent({ type: 'exchange', exchange, record, count: requestCount });
+  };
+  const openClient: Prepared['openClient'] = (bounds, ended) =>
+    makeClient({ baseUrl: inputs.baseUrl, limits: bounds, signal: ended, onExchange });
+  const client = openClient(limits, stop);
+  const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
+    onEvent({ type: 'journal', path });
+  });
+  const keepJournal = (): void => {
+    const users = NAMED_USERS.flatMap((subject) => {
+      const id = idsOf(inputs)[subject];
+      return id === undefined
+        ? []
+        : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), redact) }];
+    });
+    journal.keep({ journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users });
+  };
+  const send: Send = (request) => {
+    guardRequest(request, inputs, validators);
+    if (!isSafe(request)) keepJournal();
+    return client.send(request);
+  };
+  const storedOfUser = (): Record<string, unknown> => {
+    const username = lastShown(histories.user, 'username');
+    return {
+      ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(histories.user, member)])),
+      ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, redact) : {}),
+    };
+  };
+  const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
+  const clock: WriteClock = { writes: 0 };
+  const named = NAMED_USERS.filter((subject) => subject === 'user' || idsOf(inputs)[subject] !== undefined);
+  const sessions = named.map((subject) =>
+    makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
+  );
+  return {
+    inputs,
+    limits,
+    validators,
+    offered,
+    selected,
+    scope,
+    plan: planTraffic(inOrder, inputs, scope),
+    baseUrl,
+    redact,
+    startedAt,
+    started,
+    stop,
+    client,
+    openClient,
+    journal,
+    requests,
+    send,
+    requestCount: () => requestCount,
+    histories,
+    sessions,
+    traffic: { requests, send, clock, sessions, explore: explorer, running },
+  };
+}

@@ -1,0 +1,42 @@
+import { schema } from '../../contract/document.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** A member of a user that an update can send (source: Endpoints, PUT user, request body). */
+export type Updatable = 'name' | 'email' | 'rootRole';
+
+/** The members that an update can send. */
+export const UPDATABLE: readonly Updatable[] = ['name', 'email', 'rootRole'];
+
+/** The members of a user, except its id, that an update cannot send. */
+export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserResponseSchema').properties).filter(
+  (member) => member !== 'id' && !isUpdatable(member),
+);
+
+/** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
+export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
+
+/** The name of a member that the contract does not know. */
+export const UNKNOWN_MEMBER = 'conformanceProbe';
+
+/** Whether an update can send a member. */
+export function isUpdatable(member: string): member is Updatable {
+  return (UPDATABLE as readonly string[]).includes(member);
+}
+
+/** One of the two users that the suite may change: that of `userId`, or that of `otherUserId`. */
+export type NamedUser = 'user' | 'other-user';
+
+/** Both named users, in the order of their inputs. */
+export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
+
+/** Each named user in words. */
+export const USER_WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };
+
+/** An update that shows the state without changing it: it sends nothing, or values that are stored already. */
+export interface UserReading {
+  readonly subject: NamedUser;
+  readonly exchange: Exchange;
+}
+
+/** Every update of one user that was accepted, in the order of sending. Their responses are the only view of its state. */
+export type UserHistory = readonly Exchange[];

@@ -1,0 +1,112 @@
+import type { OperationId, SchemaName } from '../../contract/document.ts';
+import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
+import type { Check } from '../judging/check.ts';
+import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
+import type { Observer } from '../judging/observer.ts';
+import type { Refusal } from '../judging/outcomes.ts';
+import type { Control, Probe, Scenario } from '../judging/traffic.ts';
+import type { InputName } from '../target/inputs.ts';
+import type { RequestBuilder } from '../target/requests.ts';
+import type { UserSession } from './user-session.ts';
+
+/** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
+export type Send = (request: RequestSpec) => Promise<Exchange>;
+
+/** Counts the requests that may change some user, whichever it is: earlier readings are stale after them. */
+export interface WriteClock {
+  writes: number;
+}
+
+/** What the traffic of one operation works with. */
+export interface TrafficContext {
+  readonly probes: readonly Probe[];
+  readonly scenarios: readonly Scenario[];
+  readonly requests: RequestBuilder;
+  readonly send: Send;
+  readonly clock: WriteClock;
+  /** The users that the operator named, the first one first. */
+  readonly sessions: readonly UserSession[];
+  /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
+  readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
+  /** Whether to go on; asked between requests. */
+  readonly running: () => boolean;
+  /** Says what is being done, for the progress line. */
+  readonly onStage: (stage: string) => void;
+}
+
+/** Sends the probes and scenarios of one operation, and gives what they showed. */
+export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<TrafficEvidence>;
+
+/** A valid request, to be made invalid by the credential it carries. */
+export interface CredentialRequest {
+  /** It in words, as the beginning of a sentence: "An update with a name". */
+  readonly what: string;
+  /** Undefined if the request does not exist for these inputs. */
+  readonly build: (
+    requests: RequestBuilder,
+    options: { readonly credential: Credential; readonly purpose: string },
+  ) => RequestSpec | undefined;
+}
+
+/** A request that a key without the permission must not be able to make. */
+export interface PermissionRequest extends CredentialRequest {
+  /** Names the check `permission-<id>`; unique over all operations. */
+  readonly id: string;
+  readonly needs?: readonly InputName[];
+  readonly control: Control;
+  /** Default 403 alone. */
+  readonly refusals?: readonly Refusal[] | undefined;
+}
+
+/** Negative checks that belong together. */
+export interface NegativeGroup {
+  /** Its requests in words, to begin "… change no user". */
+  readonly what: string;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * An operation of the contract, as the suite judges it. Everything else iterates over the list of them
+ * (`conformance/operations/index.ts`): traffic, selection, scope, reports, proof.
+ */
+export interface Operation {
+  /** Its `operationId` in openapi.yaml. */
+  readonly id: OperationId;
+  /** Stands for it in ids of checks, such as `auth-<slug>-no-header`. */
+  readonly slug: string;
+  /** What its 200 response shows; stands for it in the id `json-<shown>`. */
+  readonly shown: string;
+  /** The objects that an accepted response shows, what one of them is called, and its schema. */
+  readonly shows: {
+    readonly object: string;
+    readonly schema: SchemaName;
+    readonly objects: (exchange: Exchange) => readonly Readonly<Record<string, unknown>>[];
+  };
+  /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
+  readonly control: Control;
+  /** The valid requests that are tried with each bad credential, and the controls of these checks. */
+  readonly authentication: {
+    readonly requests: readonly [CredentialRequest, ...CredentialRequest[]];
+    readonly controls: readonly [Control, ...Control[]];
+  };
+  /** The requests that are tried with the restricted key, if the contract documents 403. */
+  readonly permission?: readonly PermissionRequest[];
+  /** A request with the restricted key, if the contract leaves its response open: it shows that the key is a valid one. */
+  readonly restrictedProbe?: Probe;
+  /**
+   * Its negative checks by what is refused: an error status that it documents (each but 401 and 403 has an entry, and the
+   * traffic of its first check provokes that status), or another name. None of their requests may change a user.
+   */
+  readonly negativeChecks?: Readonly<Record<string, NegativeGroup>>;
+  /** The operations whose traffic comes first, for a read that shows what an update stored. */
+  readonly after?: readonly OperationId[];
+  /** How its traffic is sent; by default all probes concurrently. */
+  readonly run?: RunTraffic;
+  /** A named user is read, written and restored by this operation. */
+  readonly restoresUsers?: true;
+  /** The checks that are particular to it. */
+  readonly checks: readonly Check[];
+  /** The check of random sequences, if it can be explored. */
+  readonly exploration?: Check;
+  readonly observers: readonly Observer[];
+}

@@ -1,0 +1,43 @@
+import type { NamedUser, Updatable } from '../target/user.ts';
+
+/** What came of restoring a member, in words. */
+export const MEMBER_RESTORATIONS = {
+  restored: 'it was restored, and the target shows it so',
+  sent: 'it was sent back and accepted, but the target does not show it',
+  'not-restored': 'it could not be restored',
+} as const satisfies Record<MemberRestoration['outcome'], string>;
+
+/** What came of restoring one member of a user. */
+export interface MemberRestoration {
+  /** The member. */
+  readonly member: Updatable;
+  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. */
+  readonly outcome: 'restored' | 'sent' | 'not-restored';
+  /** Why it was not restored; present with that outcome. */
+  readonly detail?: string;
+}
+
+/** What came of restoring one user. */
+export interface UserRestoration {
+  /** Which of the two users that were named. */
+  readonly subject: NamedUser;
+  /** The id of the user. */
+  readonly id: string;
+  /** The members that were written or had changed. */
+  readonly members: readonly MemberRestoration[];
+}
+
+/** Whether everything that was written of a user was seen as it was before. */
+export function isRestored({ members }: UserRestoration): boolean {
+  return members.every(({ outcome }) => outcome === 'restored');
+}
+
+/** What came of restoring the users. */
+export interface Restoration {
+  /** none: nothing was written. complete: every member that was written is as before. */
+  readonly outcome: 'none' | 'complete' | 'partial';
+  /** The users that were written to. */
+  readonly users: readonly UserRestoration[];
+  /** Where the journal was left, if something is not as before. */
+  readonly journal?: string;
+}
