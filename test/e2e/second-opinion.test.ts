@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { run, type RunEvent, type RunOptions } from '../../conformance/run/run.ts';
+import type { RunEvent, RunOptions } from '../../conformance/run/events.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { freePort } from '../support/ports.ts';
@@ -62,7 +63,7 @@ async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOpt
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'exchange') exchanges.push(event.exchange);
   };
-  const result = await run(inputsFor(baseUrl, seed), { ...options, onEvent });
+  const result = await judgeTarget(inputsFor(baseUrl, seed), { ...options, onEvent });
   return { exchanges, result };
 }
 

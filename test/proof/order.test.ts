@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../../conformance/run/run.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
 import { shuffle } from '../../conformance/run/shuffle.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { defects } from '../../proof/defects/catalogue.ts';
@@ -23,7 +23,7 @@ async function outcomes(id: string, orderSeed: number): Promise<readonly string[
   if (!defect) throw new Error(`There is no defect ${id}.`);
   const { url, seed, close } = await startBehaviour(defect.behaviour);
   try {
-    const { verdict, checks } = await run(inputsFor(url, seed), { orderSeed });
+    const { verdict, checks } = await judgeTarget(inputsFor(url, seed), { orderSeed });
     return [verdict, ...checks.map((check) => `${check.id} ${check.outcome} ${check.failure?.mode ?? ''}`)];
   } finally {
     await close();

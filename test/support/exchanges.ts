@@ -1,5 +1,5 @@
 import { compileValidators } from '../../contract/validators.ts';
-import type { Evidence } from '../../conformance/judging/check.ts';
+import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 
@@ -44,7 +44,7 @@ export function bannersRequest(changes: Partial<RequestSpec> = {}): RequestSpec 
     operation: 'listBanners',
     method: 'GET',
     path: '/api/admin/banners',
-    subject: 'no-user',
+    subject: 'none',
     credential: admin,
     headers: { Accept: 'application/json' },
     meant: { body: 'valid', id: 'valid' },

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Limits } from '../../conformance/http/client.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
-import { run } from '../../conformance/run/run.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 
 /** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */
@@ -17,7 +17,7 @@ export async function judge(
   const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
   const journal = join(folder, 'journal.json');
   try {
-    const result = await run(inputs, { limits, journal });
+    const result = await judgeTarget(inputs, { limits, journal });
     look(journal);
     return result;
   } finally {

@@ -8,7 +8,7 @@ const REQUEST: RequestSpec = {
   operation: 'listBanners',
   method: 'GET',
   path: '/api/admin/banners',
-  subject: 'no-user',
+  subject: 'invalid-id',
   credential: { label: 'a key', header: 'some-key' },
   headers: { Accept: 'application/json' },
   meant: { body: 'valid', id: 'valid' },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../conformance/run/run.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { judge } from '../support/judging.ts';
@@ -280,7 +280,7 @@ test('The keys in the user information of the base URL are not in the result', a
     baseUrl.username = 'someone';
     baseUrl.password = ADMIN;
     baseUrl.search = `?key=${encodeURIComponent(ADMIN)}`;
-    const result = await run({ ...inputsFor(url, SEED), baseUrl });
+    const result = await judgeTarget({ ...inputsFor(url, SEED), baseUrl });
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
 });

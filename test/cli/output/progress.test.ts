@@ -84,7 +84,7 @@ describe('what is told of a run', () => {
     const stream = { ...terminal, write: (chunk: string) => (text += chunk) };
     const progress = makeProgress(stream as unknown as NodeJS.WriteStream, plain, environment, talk);
     progress.onEvent({ type: 'planned', checks: 3, requests: 20 });
-    progress.onEvent({ type: 'stage', lane: 'users', text: 'reading the users' });
+    progress.onEvent({ type: 'stage', operation: 'updateUser', text: 'reading the users' });
     progress.onEvent({ type: 'journal', path: '/tmp/j.json' });
     const exchange = update({ name: 'Ada' }, { id: 4 });
     vi.advanceTimersByTime(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractDocument, type Level } from '../../../contract/document.ts';
 import { checks } from '../../../conformance/checks/catalogue.ts';
-import { run } from '../../../conformance/run/run.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import {
   atScoredLevel,
@@ -90,7 +90,7 @@ function judgeBy(
         Object.fromEntries(Object.entries(update).filter(([member]) => member !== 'name')),
       ),
   });
-  return withServer({ replace: forgetsNames }, (server) => run(inputsFor(server.url), { only }, set));
+  return withServer({ replace: forgetsNames }, (server) => judgeTarget(inputsFor(server.url), { only }, set));
 }
 
 const without = (...ids: string[]): ScoredSet => ({

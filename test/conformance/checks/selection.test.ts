@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, Lane } from '../../../conformance/judging/check.ts';
+import type { OperationId } from '../../../contract/document.ts';
+import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
 import {
   hint,
   InvalidSelection,
-  laneScope,
   matchesGlob,
   nearest,
+  operationScope,
   selectChecks,
 } from '../../../conformance/checks/selection.ts';
 import { messageOf } from '../../support/exchanges.ts';
 
-function check(id: string, area: string, lane: Lane, ...requirements: string[]): Check {
+function check(id: string, area: string, operation: OperationId, ...requirements: string[]): Check {
   return {
     id,
     area,
-    lane,
+    operations: [operation],
     requirements,
     level: 'must',
     title: id,
@@ -27,11 +28,11 @@ function check(id: string, area: string, lane: Lane, ...requirements: string[]):
 }
 
 const checks: readonly Check[] = [
-  check('auth-update', 'auth', 'users', 'auth.key-required'),
-  check('auth-list', 'auth', 'banners', 'auth.key-required', 'auth.key-valid'),
-  check('update-name', 'partial-update', 'users', 'update.sent-fields-change'),
-  check('update-email', 'partial-update', 'users', 'update.unsent-fields-keep'),
-  check('list-shape', 'list', 'banners', 'banners.shape'),
+  check('auth-update', 'auth', 'updateUser', 'auth.key-required'),
+  check('auth-list', 'auth', 'listBanners', 'auth.key-required', 'auth.key-valid'),
+  check('update-name', 'partial-update', 'updateUser', 'update.sent-fields-change'),
+  check('update-email', 'partial-update', 'updateUser', 'update.unsent-fields-keep'),
+  check('list-shape', 'list', 'listBanners', 'banners.shape'),
 ];
 
 const select = (only: readonly string[], skip: readonly string[] = []): string[] =>
@@ -48,7 +49,8 @@ describe('selectChecks', () => {
     ['an id', ['update-name'], ['update-name']],
     ['an area', ['auth'], ['auth-update', 'auth-list']],
     ['a requirement', ['auth.key-valid'], ['auth-list']],
-    ['a lane', ['banners'], ['auth-list', 'list-shape']],
+    ['an operation by its id', ['listBanners'], ['auth-list', 'list-shape']],
+    ['an operation by its tag', ['banners'], ['auth-list', 'list-shape']],
     ['a glob at the end', ['update-*'], ['update-name', 'update-email']],
     ['a glob at the start', ['*-list'], ['auth-list']],
     ['a glob in the middle', ['update.*-keep'], ['update-email']],
@@ -158,15 +160,41 @@ describe('hint', () => {
   });
 });
 
-describe('laneScope', () => {
+describe('a check over several operations', () => {
+  const traffic = (id: string) =>
+    ({ needs: [], uses: [{ id, operation: 'updateUser', needs: [], steps: [] }] }) as const;
+  const both = acrossOperations(
+    { updateUser: traffic('update'), listBanners: traffic('list') },
+    { ...check('errors', 'errors', 'updateUser', 'errors.body') },
+  );
+  const narrowed = (only: readonly string[], skip: readonly string[] = []) =>
+    selectChecks([...checks, both], only, skip)
+      .filter(({ id }) => id === 'errors')
+      .map(({ operations, uses }) => [operations, uses.map(({ id }) => id)]);
+
+  it('judges the operations that are selected, with their traffic alone', () => {
+    expect(narrowed([])).toEqual([
+      [
+        ['updateUser', 'listBanners'],
+        ['update', 'list'],
+      ],
+    ]);
+    expect(narrowed(['listBanners'])).toEqual([[['listBanners'], ['list']]]);
+    expect(narrowed([], ['listBanners'])).toEqual([[['updateUser'], ['update']]]);
+    expect(narrowed(['errors'], ['users'])).toEqual([[['listBanners'], ['list']]]);
+    expect(narrowed(['errors'], ['users', 'banners', 'auth-update'])).toEqual([]);
+  });
+});
+
+describe('operationScope', () => {
   const scope = (only: readonly string[], skip: readonly string[] = []) => {
-    const { leftOut, observed } = laneScope(selectChecks(checks, only, skip), only, skip);
+    const { leftOut, observed } = operationScope(selectChecks(checks, only, skip), only, skip);
     return { leftOut: [...leftOut], observed: [...observed] };
   };
 
   it('leaves nothing out where nothing is selected', () => {
-    expect(scope([])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
-    expect(scope(['*'])).toEqual({ leftOut: [], observed: ['users', 'banners'] });
+    expect(scope([])).toEqual({ leftOut: [], observed: ['updateUser', 'listBanners'] });
+    expect(scope(['*'])).toEqual({ leftOut: [], observed: ['updateUser', 'listBanners'] });
   });
 
   it.each<[string[], string[]]>([
@@ -176,12 +204,12 @@ describe('laneScope', () => {
     [['users', 'update-name'], []],
     [['users'], ['auth-update']],
   ])('leaves the banners out with --only %j --skip %j', (only, skip) => {
-    expect(scope(only, skip).leftOut).toEqual(['banners']);
+    expect(scope(only, skip).leftOut).toEqual(['listBanners']);
   });
 
   it('leaves the users out in the same way', () => {
-    expect(scope(['banners'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
-    expect(scope([], ['users'])).toEqual({ leftOut: ['users'], observed: ['banners'] });
+    expect(scope(['banners'])).toEqual({ leftOut: ['updateUser'], observed: ['listBanners'] });
+    expect(scope([], ['users'])).toEqual({ leftOut: ['updateUser'], observed: ['listBanners'] });
   });
 
   it('leaves no operation out that is judged, or that nobody named', () => {
@@ -191,8 +219,8 @@ describe('laneScope', () => {
   });
 
   it('has open points observed where an operation is judged as a whole', () => {
-    expect(scope(['users']).observed).toEqual(['users']);
+    expect(scope(['users']).observed).toEqual(['updateUser']);
     expect(scope(['update-name']).observed).toEqual([]);
-    expect(scope([], ['update-name']).observed).toEqual(['users', 'banners']);
+    expect(scope([], ['update-name']).observed).toEqual(['updateUser', 'listBanners']);
   });
 });

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { refusalCheck, type RefusalCheck } from '../../../conformance/judging/negative-check.ts';
-import { isProbe, type Check } from '../../../conformance/judging/check.ts';
+import { negativeCheck, type NegativeCheck } from '../../../conformance/judging/negative-check.ts';
+import type { Check } from '../../../conformance/judging/check.ts';
+import { isProbe } from '../../../conformance/judging/traffic.ts';
+import { CONTROL as BANNERS } from '../../../conformance/operations/list-banners/requests.ts';
+import { CONTROLS } from '../../../conformance/operations/update-user/scenarios.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { answered, bannersRequest, evidenceOf, updateRequest } from '../../support/exchanges.ts';
 
 const wrong = (): undefined => undefined;
 const other = (): undefined => undefined;
 
-function make(changes: Partial<RefusalCheck> = {}): Check {
-  return refusalCheck({
+function make(changes: Partial<NegativeCheck> = {}): Check {
+  return negativeCheck({
     id: 'name-number-refused',
     area: 'request',
     requirements: ['request.body'],
@@ -16,7 +19,7 @@ function make(changes: Partial<RefusalCheck> = {}): Check {
     needs: ['adminKey', 'userId'],
     requests: [wrong],
     refusals: [{ status: 400 }],
-    controls: ['name'],
+    controls: [CONTROLS.name],
     ...changes,
   });
 }
@@ -24,37 +27,43 @@ function make(changes: Partial<RefusalCheck> = {}): Check {
 const attemptsOf = ({ uses }: Check) => uses.filter(isProbe);
 const trialsOf = ({ uses }: Check) => uses.filter((each) => !isProbe(each));
 
-describe('refusalCheck', () => {
-  it('keeps what it is given; unless it is said otherwise it is a must about users', () => {
+describe('negativeCheck', () => {
+  it('keeps what it is given; unless it is said otherwise it is a must about the operation of its control', () => {
     expect(make()).toMatchObject({
       id: 'name-number-refused',
       area: 'request',
       level: 'must',
-      lane: 'users',
+      operations: ['updateUser'],
       requirements: ['request.body'],
       title: 'A number as name is refused',
     });
-    expect(make({ level: 'should', lane: 'banners' })).toMatchObject({ level: 'should', lane: 'banners' });
+    expect(make({ level: 'should', controls: [BANNERS] })).toMatchObject({
+      level: 'should',
+      operations: ['listBanners'],
+    });
   });
 
   it('sends its request under its own id, and several under numbered ones', () => {
-    expect(attemptsOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, lane: 'users' }]);
+    expect(attemptsOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, operation: 'updateUser' }]);
     expect(attemptsOf(make({ requests: [wrong, other] }))).toMatchObject([
       { id: 'name-number-refused-1', build: wrong },
       { id: 'name-number-refused-2', build: other },
     ]);
-    expect(attemptsOf(make({ lane: 'banners', controls: [] }))).toMatchObject([{ lane: 'banners' }]);
+    expect(attemptsOf(make({ controls: [BANNERS] }))).toMatchObject([{ operation: 'listBanners' }, { id: 'banners' }]);
   });
 
   it('has the traffic of its controls sent too', () => {
-    expect(trialsOf(make({ controls: ['name', 'email+name'] })).map(({ id }) => id)).toEqual([
+    expect(trialsOf(make({ controls: [CONTROLS.name, CONTROLS.nameAndEmail] })).map(({ id }) => id)).toEqual([
       'update-name',
       'update-name-email',
     ]);
   });
 
   it('needs what its requests and its controls need, each once', () => {
-    const check = make({ needs: ['adminKey', 'userId', 'restrictedKey'], controls: ['name', 'rootRole'] });
+    const check = make({
+      needs: ['adminKey', 'userId', 'restrictedKey'],
+      controls: [CONTROLS.name, CONTROLS.rootRole],
+    });
     expect(check.needs.toSorted()).toEqual(['adminKey', 'restrictedKey', 'roleIds', 'userId']);
     expect(attemptsOf(check)[0]?.needs).toEqual(check.needs);
   });
@@ -87,7 +96,7 @@ describe('refusalCheck', () => {
   });
 
   it('rests on an accepted list where it is about banners', () => {
-    const check = make({ lane: 'banners', controls: [], refusals: [{ status: 401 }] });
+    const check = make({ controls: [BANNERS], refusals: [{ status: 401 }] });
     const own = {
       'name-number-refused': [answered(bannersRequest(), 401, { name: 'AuthenticationRequired' })],
     };

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Probe, ControlShape, Evidence, Judgement } from '../../../conformance/judging/check.ts';
+import type { Judgement } from '../../../conformance/judging/check.ts';
+import type { Evidence } from '../../../conformance/judging/evidence.ts';
+import type { Control, Probe } from '../../../conformance/judging/traffic.ts';
+import { CONTROL as BANNERS } from '../../../conformance/operations/list-banners/requests.ts';
+import { CONTROLS } from '../../../conformance/operations/update-user/scenarios.ts';
 import {
+  blockedOrUnsent,
   controlAccepted,
   documentedErrors,
   eitherFailure,
   failed,
   judgeNoResponse,
   judgeRefusal,
-  laneObstacle,
   notApplicable,
   notObservable,
   passed,
@@ -21,7 +25,7 @@ import {
 import type { Exchange, TransportError } from '../../../conformance/http/exchange.ts';
 import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
 
-const probe = (id: string): Probe => ({ id, lane: 'users', needs: [], build: () => undefined });
+const probe = (id: string): Probe => ({ id, operation: 'updateUser', needs: [], build: () => undefined });
 
 const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' }, purpose: 'A bad update' });
 /** Source: Errors, table. */
@@ -31,10 +35,14 @@ const REFUSALS: readonly Refusal[] = [{ status: 400 }];
 
 function judge(
   exchanges: readonly Exchange[],
-  options: { controls?: readonly ControlShape[]; others?: readonly Exchange[]; refusals?: readonly Refusal[] } = {},
+  options: {
+    controls?: readonly [Control, ...Control[]];
+    others?: readonly Exchange[];
+    refusals?: readonly Refusal[];
+  } = {},
 ): Judgement {
-  const { controls = ['name'], others = [control], refusals = REFUSALS } = options;
-  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [probe('bad')], refusals, controls, 'users');
+  const { controls = [CONTROLS.name], others = [control], refusals = REFUSALS } = options;
+  return judgeRefusal(evidenceOf({ bad: exchanges }, others), [probe('bad')], refusals, controls);
 }
 
 const modeOf = (judgement: Judgement): string | undefined =>
@@ -128,9 +136,11 @@ describe('judgeRefusal', () => {
   });
 
   it('needs every control that it names', () => {
-    expect(reasonOf(judge([good], { controls: ['name', 'email'] }))).toBe('control-refused');
+    expect(reasonOf(judge([good], { controls: [CONTROLS.name, CONTROLS.email] }))).toBe('control-refused');
     const email = answered(updateRequest({ body: '{"email":"a@x"}' }), 200);
-    expect(judge([good], { controls: ['name', 'email'], others: [control, email] }).outcome).toBe('passed');
+    expect(judge([good], { controls: [CONTROLS.name, CONTROLS.email], others: [control, email] }).outcome).toBe(
+      'passed',
+    );
   });
 
   it('fails a closed connection where the target answers otherwise, and fails it as no answer', () => {
@@ -152,32 +162,32 @@ describe('judgeRefusal', () => {
     expect(modeOf(judge([faulted(bad, 'timeout'), answered(bad, 500)]))).toBe('wrong-status');
   });
 
-  it('inconclusive where nothing was sent, with the reason of the lane', () => {
+  it('inconclusive where nothing was sent, with the reason of the operation', () => {
     const exchange = faulted(updateRequest(), 'unreachable');
-    const blocked = { users: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
+    const blocked = { updateUser: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
     const evidence = evidenceOf({}, [], { blocked });
-    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users')).toEqual({
+    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, [CONTROLS.name])).toEqual({
       outcome: 'inconclusive',
       reason: 'target-unreachable',
       detail: 'nobody there',
       exchanges: [exchange],
     });
-    expect(reasonOf(judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, ['name'], 'users'))).toBe('deadline');
+    expect(reasonOf(judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, [CONTROLS.name]))).toBe('deadline');
   });
 
   it('does not apply where the request does not exist for these inputs', () => {
     const evidence = evidenceOf({}, [control], { notBuildable: new Set(['bad']) });
-    const judgement = judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users');
+    const judgement = judgeRefusal(evidence, [probe('bad')], REFUSALS, [CONTROLS.name]);
     expect(judgement).toMatchObject({
       outcome: 'not-applicable',
       detail: expect.stringMatching(/not exist/) as string,
     });
   });
 
-  it('inconclusive where the lane was given up, with its reason, though the request was sent', () => {
-    const blocked: Evidence['blocked'] = { users: { reason: 'control-refused', detail: 'the key is not valid' } };
+  it('inconclusive where the operation was given up, with its reason, though the request was sent', () => {
+    const blocked: Evidence['blocked'] = { updateUser: { reason: 'control-refused', detail: 'the key is not valid' } };
     const judgeBlocked = (exchange: Exchange): Judgement =>
-      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [probe('bad')], REFUSALS, [], 'users');
+      judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [probe('bad')], REFUSALS, [CONTROLS.name]);
     for (const exchange of [good, answered(bad, 500), faulted(bad, 'closed')]) {
       expect(judgeBlocked(exchange)).toMatchObject({
         outcome: 'inconclusive',
@@ -189,28 +199,30 @@ describe('judgeRefusal', () => {
   });
 
   it('says which control is missing', () => {
-    const detailOf = (controls: readonly ControlShape[]): string => {
+    const detailOf = (controls: readonly [Control, ...Control[]]): string => {
       const judgement = judge([good], { controls, others: [] });
       return judgement.outcome === 'inconclusive' ? judgement.detail : '';
     };
-    expect(detailOf(['name', 'email'])).toMatch(/^an update with name, email was not accepted/);
-    expect(detailOf(['banners'])).toMatch(/^the list of banners was not accepted/);
+    expect(detailOf([CONTROLS.name, CONTROLS.email])).toMatch(
+      /did not accept an update with a name, or an update with an e-mail/,
+    );
+    expect(detailOf([BANNERS])).toMatch(/did not accept the list of banners/);
   });
 
   it('says where nothing was sent that it was not', () => {
-    const judgement = judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, ['name'], 'users');
+    const judgement = judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, [CONTROLS.name]);
     expect(judgement.outcome === 'inconclusive' && judgement.detail).toContain('before the request was sent');
   });
 
   it('judges the requests that exist beside one that does not', () => {
     const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { notBuildable: new Set(['other']) });
-    const judgement = judgeRefusal(evidence, [probe('other'), probe('bad')], REFUSALS, ['name'], 'users');
+    const judgement = judgeRefusal(evidence, [probe('other'), probe('bad')], REFUSALS, [CONTROLS.name]);
     expect(modeOf(judgement)).toBe('wrong-status');
   });
 
   it('judges its own requests only', () => {
     const evidence = evidenceOf({ bad: [good], other: [answered(bad, 200)] }, [control]);
-    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, ['name'], 'users').outcome).toBe('passed');
+    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, [CONTROLS.name]).outcome).toBe('passed');
   });
 
   it('names each way to fail among those that are explained', () => {
@@ -260,8 +272,7 @@ describe('refusalFailure', () => {
 });
 
 describe('controlAccepted', () => {
-  const accepts = (exchange: Exchange, shape: ControlShape): boolean =>
-    controlAccepted(evidenceOf({}, [exchange]), shape);
+  const accepts = (exchange: Exchange, shape: Control): boolean => controlAccepted(evidenceOf({}, [exchange]), shape);
 
   it('finds an accepted update of the same members, in any order', () => {
     expect(accepts(control, 'name')).toBe(true);
@@ -285,17 +296,17 @@ describe('controlAccepted', () => {
       'had a defect in its body',
       answered(updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }), 200),
     ],
-    ['had another path id', answered(updateRequest({ ...valid, meant: { body: 'valid', id: 'open' } }), 200)],
-    ['was open in its body', answered(updateRequest({ ...valid, meant: { body: 'open', id: 'valid' } }), 200)],
+    ['had another path id', answered(updateRequest({ ...valid, meant: { body: 'valid', id: 'unspecified' } }), 200)],
+    ['was open in its body', answered(updateRequest({ ...valid, meant: { body: 'unspecified', id: 'valid' } }), 200)],
     ['was a list of banners', answered(bannersRequest(), 200)],
   ])('takes no request for a control that %s', (_why, exchange) => {
-    expect(accepts(exchange, 'name')).toBe(false);
+    expect(accepts(exchange, CONTROLS.name)).toBe(false);
   });
 
   it('takes an accepted list by the admin key for the control of lists, and no update', () => {
-    expect(accepts(answered(bannersRequest(), 200), 'banners')).toBe(true);
-    expect(accepts(answered(bannersRequest({ credential: { label: 'none' } }), 200), 'banners')).toBe(false);
-    expect(accepts(control, 'banners')).toBe(false);
+    expect(accepts(answered(bannersRequest(), 200), BANNERS)).toBe(true);
+    expect(accepts(answered(bannersRequest({ credential: { label: 'none' } }), 200), BANNERS)).toBe(false);
+    expect(accepts(control, BANNERS)).toBe(false);
   });
 });
 
@@ -398,25 +409,25 @@ describe('unlessWriteWasLost', () => {
   });
 });
 
-describe('laneObstacle', () => {
-  it('tells a lane that was not sent because the run ended from one that was not sent for another reason', () => {
-    const obstacle = (stopped: boolean) => laneObstacle(evidenceOf({}, [], { stopped }), 'users', 'x');
+describe('blockedOrUnsent', () => {
+  it('tells an operation that was not sent because the run ended from one that was not sent for another reason', () => {
+    const obstacle = (stopped: boolean) => blockedOrUnsent(evidenceOf({}, [], { stopped }), 'updateUser', 'x');
     expect(obstacle(true)).toEqual({ outcome: 'inconclusive', reason: 'deadline', detail: 'x', exchanges: [] });
     expect(obstacle(false)).toMatchObject({ outcome: 'inconclusive', reason: 'precondition-failed' });
   });
 
-  it('shows no exchange where a lane was given up before any', () => {
-    const blocked: Evidence['blocked'] = { users: { reason: 'missing-input', detail: 'no key' } };
-    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x').exchanges).toEqual([]);
+  it('shows no exchange where an operation was given up before any', () => {
+    const blocked: Evidence['blocked'] = { updateUser: { reason: 'missing-input', detail: 'no key' } };
+    expect(blockedOrUnsent(evidenceOf({}, [], { blocked }), 'updateUser', 'x').exchanges).toEqual([]);
   });
 
-  it('tells the lanes apart', () => {
-    const blocked: Evidence['blocked'] = { banners: { reason: 'control-refused', detail: 'no list' } };
-    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'banners', 'x')).toMatchObject({
+  it('tells the operations apart', () => {
+    const blocked: Evidence['blocked'] = { listBanners: { reason: 'control-refused', detail: 'no list' } };
+    expect(blockedOrUnsent(evidenceOf({}, [], { blocked }), 'listBanners', 'x')).toMatchObject({
       reason: 'control-refused',
       detail: 'no list',
     });
-    expect(laneObstacle(evidenceOf({}, [], { blocked }), 'users', 'x')).toMatchObject({
+    expect(blockedOrUnsent(evidenceOf({}, [], { blocked }), 'updateUser', 'x')).toMatchObject({
       reason: 'deadline',
       detail: 'x',
     });
@@ -424,7 +435,7 @@ describe('laneObstacle', () => {
 });
 
 describe('documentedErrors', () => {
-  const meant = (body: 'valid' | 'invalid' | 'open', id: 'valid' | 'invalid' | 'open') =>
+  const meant = (body: 'valid' | 'invalid' | 'unspecified', id: 'valid' | 'invalid' | 'unspecified') =>
     updateRequest({ meant: { body, id } });
   const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [exchange])).length === 1;
 
@@ -446,8 +457,8 @@ describe('documentedErrors', () => {
   });
 
   it('does not hold an answer where the contract is silent', () => {
-    expect(counts(answered(meant('open', 'valid'), 400))).toBe(false);
-    expect(counts(answered(meant('valid', 'open'), 400))).toBe(false);
+    expect(counts(answered(meant('unspecified', 'valid'), 400))).toBe(false);
+    expect(counts(answered(meant('valid', 'unspecified'), 400))).toBe(false);
     expect(counts(answered(meant('valid', 'invalid'), 404))).toBe(false);
     expect(counts(answered(meant('valid', 'invalid'), 400))).toBe(true);
   });

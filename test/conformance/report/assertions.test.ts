@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../../conformance/report/assertions.ts';
 import type { CheckResult, Result } from '../../../conformance/result/result.ts';
-import { run } from '../../../conformance/run/run.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { messageOf, without } from '../../support/exchanges.ts';
 import { withServer } from '../../support/target.ts';
@@ -13,7 +13,7 @@ const real: Promise<Result> = withServer(
       applyUpdate: (store, user, update) => rules.applyUpdate(store, user, { name: '', ...update }),
     }),
   },
-  ({ url }) => run(without(inputsFor(url), 'otherUserId'), { only: ['update'] }),
+  ({ url }) => judgeTarget(without(inputsFor(url), 'otherUserId'), { only: ['update'] }),
 );
 
 const FAILED = 'update-email-keeps-name';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bearerProbe, diagnose, isKeyRefused, type Hint } from '../../../conformance/result/hints.ts';
+import { diagnose, isKeyRefused, type Hint } from '../../../conformance/result/hints.ts';
+import { bearerProbe } from '../../../conformance/traffic/bearer-probe.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 import { guardRequest } from '../../../conformance/target/request-guard.ts';

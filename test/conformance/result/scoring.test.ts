@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
-import type { Check, InconclusiveReason, Evidence, Failure, Judgement } from '../../../conformance/judging/check.ts';
+import type { Check, Judgement } from '../../../conformance/judging/check.ts';
+import type { Evidence } from '../../../conformance/judging/evidence.ts';
+import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { SuiteError } from '../../../conformance/target/request-guard.ts';
 import {
@@ -32,7 +34,7 @@ function checkOf(changes: Partial<Check> = {}): Check {
     level: 'must',
     requirements: ['update.sent-fields-change'],
     title: 'A name is stored',
-    lane: 'users',
+    operations: ['updateUser'],
     needs: [],
     uses: [],
     failureModes: { 'not-stored': 'Store the name.' },

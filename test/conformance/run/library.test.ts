@@ -48,7 +48,7 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the journal', ({ type }) => type === 'journal', 1],
   ['an update in the middle', ({ type }) => type === 'exchange', 60],
   ['a late exchange', ({ type }) => type === 'exchange', 200],
-  ['the start of putting back', (event) => event.type === 'stage' && event.lane === 'restore', 1],
+  ['the start of putting back', (event) => event.type === 'stage' && event.operation === 'restore', 1],
   [
     'the first request that puts back',
     (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Putting the user back'),
@@ -159,7 +159,7 @@ describe('the events', () => {
     await withServer({}, async (server) => {
       const events: RunEvent[] = [];
       const result = await run(targetOf(server), { onEvent: (event) => events.push(event) });
-      const types = events.map((event) => (event.type === 'stage' ? `stage ${event.lane}` : event.type));
+      const types = events.map((event) => (event.type === 'stage' ? `stage ${event.operation}` : event.type));
       expect(types[0]).toBe('planned');
       expect(types.at(-1)).toBe('restored');
       expect(types.filter((type) => type === 'journal')).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { run, type RunOptions } from '../../../conformance/run/run.ts';
+import type { RunOptions } from '../../../conformance/run/events.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import { withServer } from '../../support/target.ts';
 
@@ -13,7 +14,8 @@ function judgeBanners(spoil: (body: Record<string, unknown>) => unknown, options
         return isList ? { ...answer, body: spoil(answer.body as Record<string, unknown>) } : answer;
       },
     },
-    ({ url }) => run({ baseUrl: new URL(url), adminKey: defaultSeed.keys.admin, emailDomain: 'example.com' }, options),
+    ({ url }) =>
+      judgeTarget({ baseUrl: new URL(url), adminKey: defaultSeed.keys.admin, emailDomain: 'example.com' }, options),
   );
 }
 

@@ -39,7 +39,7 @@ describe('the path id', () => {
     ['is missing', 'user', ''],
     ['is another spelling', 'user', '04'],
     ['is the existing user where the missing one is meant', 'missing-user', '4'],
-    ['belongs to no user', 'no-user', '4'],
+    ['belongs to no user', 'invalid-id', '4'],
   ])('is refused as valid where it %s', (_what, subject, id) => {
     expect(refused(withId(id, 'valid', subject))).toContain('named');
   });
@@ -54,7 +54,7 @@ describe('the path id', () => {
     'passes as invalid where it is no integer: %j',
     (id) => {
       expect(() => {
-        guard(withId(id, 'invalid', 'no-user'));
+        guard(withId(id, 'invalid', 'invalid-id'));
       }).not.toThrow();
     },
   );
@@ -62,7 +62,7 @@ describe('the path id', () => {
   it.each(['4', '6', '-1', '0', '04', '99999999999999999999'])(
     'is refused as invalid where it is the integer %s',
     (id) => {
-      expect(refused(withId(id, 'invalid', 'no-user'))).toContain('integer');
+      expect(refused(withId(id, 'invalid', 'invalid-id'))).toContain('integer');
     },
   );
 
@@ -75,27 +75,27 @@ describe('the path id', () => {
     '%209007199254740993.5%20',
   ])('passes as invalid where only rounding makes it an integer: %s', (id) => {
     expect(() => {
-      guard(withId(id, 'invalid', 'no-user'));
+      guard(withId(id, 'invalid', 'invalid-id'));
     }).not.toThrow();
   });
 
   it.each(['9007199254740993.0', '4.5e1', '4e0', '%204%20'])(
     'is refused as invalid where a lenient target may read it as an integer: %s',
     (id) => {
-      expect(refused(withId(id, 'invalid', 'no-user'))).toContain('integer');
+      expect(refused(withId(id, 'invalid', 'invalid-id'))).toContain('integer');
     },
   );
 
   // The ruling on the path id: whether these name user 4 is open, so none of them may be called invalid.
   it.each(['+4', '4.0', '%34', '%2B4'])('is refused as invalid where a target may read it as an integer: %s', (id) => {
-    expect(refused(withId(id, 'invalid', 'no-user'))).not.toBe('');
+    expect(refused(withId(id, 'invalid', 'invalid-id'))).not.toBe('');
   });
 
   it.each(['04', '004', '4.0', '4.00', '+4', '4', '%34'])(
     'passes as open where it is a spelling of a named id: %s',
     (id) => {
       expect(() => {
-        guard(withId(id, 'open'));
+        guard(withId(id, 'unspecified'));
       }).not.toThrow();
     },
   );
@@ -103,7 +103,7 @@ describe('the path id', () => {
   it.each(['05', '5.0', '+6', 'abc', '44', '40', '4+', '-04', '%zz'])(
     'is refused as open where it spells another id: %s',
     (id) => {
-      expect(refused(withId(id, 'open'))).toContain(id);
+      expect(refused(withId(id, 'unspecified'))).toContain(id);
     },
   );
 
@@ -114,25 +114,25 @@ describe('the path id', () => {
     ['4', '-4'],
     ['-4', '4'],
   ])('is refused as open where the user is %s and it spells another number: %s', (userId, id) => {
-    expect(refused(withId(id, 'open'), { ...inputs, userId })).toContain(id);
+    expect(refused(withId(id, 'unspecified'), { ...inputs, userId })).toContain(id);
   });
 
   it('passes as open where it spells a negative id with a leading zero', () => {
     expect(() => {
-      guard(withId('-04', 'open'), { ...inputs, userId: '-4' });
+      guard(withId('-04', 'unspecified'), { ...inputs, userId: '-4' });
     }).not.toThrow();
   });
 
   it('is refused as open where only rounding makes it the named id', () => {
     const given = { ...inputs, userId: '9007199254740993' };
     expect(() => {
-      guard(withId('09007199254740993', 'open'), given);
+      guard(withId('09007199254740993', 'unspecified'), given);
     }).not.toThrow();
-    expect(refused(withId('9007199254740992', 'open'), given)).toContain('9007199254740992');
+    expect(refused(withId('9007199254740992', 'unspecified'), given)).toContain('9007199254740992');
   });
 
   it('is refused as open where no user is meant', () => {
-    expect(refused(withId('04', 'open', 'no-user'))).toContain('04');
+    expect(refused(withId('04', 'unspecified', 'invalid-id'))).toContain('04');
   });
 });
 
@@ -147,7 +147,7 @@ describe('the body', () => {
   ])('passes where it is meant as valid and is: %s', (body) => {
     expect(() => {
       guard(withBody(body, 'valid'));
-      guard(withBody(body, 'open'));
+      guard(withBody(body, 'unspecified'));
     }).not.toThrow();
   });
 
@@ -164,7 +164,7 @@ describe('the body', () => {
     undefined,
   ])('is refused where it is meant as valid and is not: %s', (body) => {
     expect(refused(withBody(body, 'valid'))).toContain('An update');
-    expect(refused(withBody(body, 'open'))).toContain('An update');
+    expect(refused(withBody(body, 'unspecified'))).toContain('An update');
   });
 
   it.each([

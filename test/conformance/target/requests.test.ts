@@ -41,25 +41,33 @@ describe('an update', () => {
     ['other-user', '5'],
     ['missing-user', '404404'],
   ] as const)('addresses %s by the id that the operator named', (subject, id) => {
-    const request = builder().update({ subject, ...options });
+    const request = builder().build('updateUser', { subject, ...options });
     expect(request.method).toBe('PUT');
     expect(request.path).toBe(`/api/admin/user-admin/${id}`);
     expect(request.subject).toBe(subject);
   });
 
   it('keeps an id that no number holds, digit by digit', () => {
-    const { path } = builder({ ...inputs, userId: '123456789012345678901' }).update({ subject: 'user', ...options });
+    const { path } = builder({ ...inputs, userId: '123456789012345678901' }).build('updateUser', {
+      subject: 'user',
+      ...options,
+    });
     expect(path).toBe('/api/admin/user-admin/123456789012345678901');
   });
 
   it.each(['4abc', 'abc', '4.5', '%2e', '$&', '$1', "$'"])('puts the segment %s into the path as it is', (segment) => {
-    const { path, meant } = builder().update({ subject: 'no-user', ...options, segment, meantId: 'invalid' });
+    const { path, meant } = builder().build('updateUser', {
+      subject: 'invalid-id',
+      ...options,
+      segment,
+      meantId: 'invalid',
+    });
     expect(path).toBe(`/api/admin/user-admin/${segment}`);
     expect(meant).toEqual({ body: 'valid', id: 'invalid' });
   });
 
   it('carries the admin key and JSON unless told otherwise', () => {
-    const { credential, headers, body, meant } = builder().update({ subject: 'user', ...options });
+    const { credential, headers, body, meant } = builder().build('updateUser', { subject: 'user', ...options });
     expect(credential).toMatchObject({ header: 'Admin-key-1', role: 'admin' });
     expect(headers).toMatchObject({ Accept: 'application/json', 'Content-Type': 'application/json' });
     expect(body).toBe('{}');
@@ -68,33 +76,40 @@ describe('an update', () => {
 
   it('carries another credential and content type if told so', () => {
     const credential: Credential = { label: 'none' };
-    const request = builder().update({ subject: 'user', ...options, credential, contentType: 'text/plain' });
+    const request = builder().build('updateUser', {
+      subject: 'user',
+      ...options,
+      credential,
+      contentType: 'text/plain',
+    });
     expect(request.credential).toBe(credential);
     expect(request.headers['Content-Type']).toBe('text/plain');
   });
 
   it('has no Content-Type if that is null', () => {
-    const { headers } = builder().update({ subject: 'user', ...options, contentType: null });
+    const { headers } = builder().build('updateUser', { subject: 'user', ...options, contentType: null });
     expect(Object.keys(headers)).not.toContain('Content-Type');
   });
 
   it('tells no body from an empty one', () => {
-    expect('body' in builder().update({ subject: 'user', ...options, body: undefined })).toBe(false);
-    expect(builder().update({ subject: 'user', ...options, body: '' }).body).toBe('');
+    expect('body' in builder().build('updateUser', { subject: 'user', ...options, body: undefined })).toBe(false);
+    expect(builder().build('updateUser', { subject: 'user', ...options, body: '' }).body).toBe('');
   });
 
   it('is never built for a user that the operator did not name, or without a key', () => {
-    for (const subject of ['user', 'other-user', 'missing-user', 'no-user'] as const) {
-      expect(() => builder({ ...bare, adminKey: 'k' }).update({ subject, ...options })).toThrow(subject);
+    for (const subject of ['user', 'other-user', 'missing-user', 'invalid-id'] as const) {
+      expect(() => builder({ ...bare, adminKey: 'k' }).build('updateUser', { subject, ...options })).toThrow(subject);
     }
-    expect(() => builder({ ...bare, userId: '4' }).update({ subject: 'user', ...options })).toThrow('admin key');
+    expect(() => builder({ ...bare, userId: '4' }).build('updateUser', { subject: 'user', ...options })).toThrow(
+      'admin key',
+    );
   });
 });
 
 describe('a list of banners', () => {
   it('is a GET without body or Content-Type', () => {
-    const request = builder().listBanners({ label: 'none' }, 'A list');
-    expect(request).toMatchObject({ method: 'GET', path: '/api/admin/banners', subject: 'no-user', purpose: 'A list' });
+    const request = builder().build('listBanners', { credential: { label: 'none' }, purpose: 'A list' });
+    expect(request).toMatchObject({ method: 'GET', path: '/api/admin/banners', subject: 'none', purpose: 'A list' });
     expect('body' in request).toBe(false);
     expect(Object.keys(request.headers)).not.toContain('Content-Type');
   });

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Credential, Exchange } from '../../../conformance/http/exchange.ts';
 import {
-  compareMember,
-  compareRoles,
   compareSeen,
   lastKnown,
   lastSent,
   lastShown,
-  NOT_SENDABLE,
   originals,
   seen,
   seenValue,
   stored,
-  UNTOUCHED_MEMBERS,
   written,
-  type Comparison,
   type Seen,
 } from '../../../conformance/target/user-state.ts';
+import { compareMember, compareRoles, type Comparison } from '../../../conformance/target/comparison.ts';
+import { NOT_SENDABLE, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { answered, faulted, update, updateRequest, without } from '../../support/exchanges.ts';
 
 const shown = (value: unknown): Seen => ({ kind: 'shown', value });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../../conformance/run/run.ts';
-import { run } from '../../../conformance/run/run.ts';
+import type { RunOptions } from '../../../conformance/run/events.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { CheckResult } from '../../../conformance/result/result.ts';
 import type { User } from '../../../contract/document.ts';
 import type { ReferenceServerOptions } from '../../../reference-server/server.ts';
@@ -9,7 +9,7 @@ import { withServer } from '../../support/target.ts';
 
 async function explored(options: ReferenceServerOptions, own: RunOptions = {}): Promise<CheckResult> {
   return withServer(options, async ({ url, seed, store }) => {
-    const result = await run(inputsFor(url, seed), {
+    const result = await judgeTarget(inputsFor(url, seed), {
       only: ['update-explored'],
       explore: { sequences: 60, seed: 7 },
       ...own,
