@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
-import type { Check, Judgement } from '../../../conformance/judging/check.ts';
+import type { Check, Failure, Judgement } from '../../../conformance/judging/check.ts';
 import type { Evidence } from '../../../conformance/judging/evidence.ts';
 import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
