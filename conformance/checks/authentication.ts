@@ -291,7 +291,7 @@ const fieldNameCase: Check = {
     const exchanges = RESPELLED.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     if (exchanges.length === 0 || !controlAccepted(evidence, 'banners'))
       return laneObstacle(evidence, 'banners', 'the list of banners itself was not answered 200');
-    const unanswered = exchanges.find(({ fault }) => fault);
+    const unanswered = exchanges.find(({ transportError }) => transportError);
     if (unanswered) return judgeNoResponse(unanswered, evidence);
     const refused = exchanges.find(({ response }) => response?.status === 401);
     const otherwise = exchanges.find(({ response }) => response?.status !== 200);

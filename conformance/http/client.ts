@@ -45,7 +45,7 @@ export interface HttpClient {
   readonly close: () => Promise<void>;
 }
 
-class Fault extends Error {
+class TransportFailure extends Error {
   readonly kind: TransportError;
 
   constructor(kind: TransportError, detail: string) {
@@ -86,20 +86,20 @@ function describe(error: unknown): string {
   return errors ? errors.map(describe).join('; ') : String(error);
 }
 
-function toFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+function toTransportFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
   const code = errorCode(error);
   const detail = describe(error);
   if (detail.includes('wrong version number'))
-    return new Fault('unreachable', 'the target does not speak TLS there; write http://');
+    return new TransportFailure('unreachable', 'the target does not speak TLS there; write http://');
   if (UNREACHABLE.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)) {
-    return new Fault('unreachable', detail);
+    return new TransportFailure('unreachable', detail);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
-    return new Fault('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
-  if (CLOSED.has(code) && detail !== INTERIM_REFUSED) return new Fault('closed', detail);
-  if (code.includes('TIMEOUT')) return new Fault('timeout', detail);
-  return new Fault('protocol', detail);
+    return new TransportFailure('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
+  if (CLOSED.has(code) && detail !== INTERIM_REFUSED) return new TransportFailure('closed', detail);
+  if (code.includes('TIMEOUT')) return new TransportFailure('timeout', detail);
+  return new TransportFailure('protocol', detail);
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -130,7 +130,7 @@ function decodeOne(coding: string, bytes: Buffer, maxOutputLength: number): Buff
     case 'deflate':
       return inflateEither(bytes, maxOutputLength);
     default:
-      throw new Fault('protocol', `the content coding "${coding}" was not asked for`);
+      throw new TransportFailure('protocol', `the content coding "${coding}" was not asked for`);
   }
 }
 
@@ -140,10 +140,10 @@ function decodeContent(coding: string | undefined, bytes: Buffer, maxBody: numbe
   try {
     return codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes);
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    if (error instanceof TransportFailure) throw error;
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
-      throw new Fault('limit', `the body is larger than ${maxBody} bytes`);
-    throw new Fault('protocol', `the body is not ${coding ?? ''}: ${describe(error)}`);
+      throw new TransportFailure('limit', `the body is larger than ${maxBody} bytes`);
+    throw new TransportFailure('protocol', `the body is not ${coding ?? ''}: ${describe(error)}`);
   }
 }
 
@@ -176,10 +176,11 @@ export function parseJson(bytes: Uint8Array): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text)) throw new Fault('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
+    if (isTooDeep(text))
+      throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    if (error instanceof TransportFailure) throw error;
     return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
   }
 }
@@ -274,7 +275,7 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     let size = 0;
     for await (const chunk of stream) {
       size += chunk.length;
-      if (size > limits.maxBody) throw new Fault('limit', `the body is larger than ${limits.maxBody} bytes`);
+      if (size > limits.maxBody) throw new TransportFailure('limit', `the body is larger than ${limits.maxBody} bytes`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -324,9 +325,9 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
       });
       return { status: answer.status, headers: answer.headers, bytes: await readAll(answer.body) };
     } catch (error) {
-      if (signal.aborted) throw new Fault('aborted', TRANSPORT_ABORTED);
-      if (timer.signal.aborted) throw new Fault('timeout', `no complete answer within ${limits.timeout} ms`);
-      throw toFault(error);
+      if (signal.aborted) throw new TransportFailure('aborted', TRANSPORT_ABORTED);
+      if (timer.signal.aborted) throw new TransportFailure('timeout', `no complete answer within ${limits.timeout} ms`);
+      throw toTransportFailure(error);
     } finally {
       clearTimeout(timeout);
       clearTimeout(grace);
@@ -359,11 +360,11 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
       const answer = await attempt(request, by(pool));
       if (answer.status !== 503 || asksForPause(answer) || !mayBeContention()) return answer;
     } catch (error) {
-      const { kind, message } = error as Fault;
+      const { kind, message } = error as TransportFailure;
       if (message === INTERIM_REFUSED) return attempt(request, pastInterim);
       if (kind === 'closed') {
-        const fresh = await attemptFresh(request).catch((again: unknown) => again as Fault);
-        if (!(fresh instanceof Fault)) return fresh;
+        const fresh = await attemptFresh(request).catch((again: unknown) => again as TransportFailure);
+        if (!(fresh instanceof TransportFailure)) return fresh;
         if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
       } else if (kind !== 'timeout' || !mayBeContention()) throw error;
     }
@@ -376,10 +377,13 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     const rest = pausedUntil - performance.now();
     if (rest <= 0) return;
     if (performance.now() - started + rest > limits.deadline) {
-      throw new Fault('throttled', `the target asked for a pause of ${Math.ceil(rest / 1000)} s, beyond the deadline`);
+      throw new TransportFailure(
+        'throttled',
+        `the target asked for a pause of ${Math.ceil(rest / 1000)} s, beyond the deadline`,
+      );
     }
     await sleep(rest, undefined, { signal }).catch(() => {
-      throw new Fault('aborted', TRANSPORT_ABORTED);
+      throw new TransportFailure('aborted', TRANSPORT_ABORTED);
     });
   };
 
@@ -389,23 +393,23 @@ export function makeClient({ baseUrl, limits, signal, onExchange }: ClientOption
     const startedAt = performance.now();
     let pauses = 0;
     let alone = serialized;
-    const outcome = async (): Promise<Pick<Exchange, 'response' | 'fault'>> => {
+    const outcome = async (): Promise<Pick<Exchange, 'response' | 'transportError'>> => {
       try {
         for (;;) {
-          if (signal.aborted) throw new Fault('aborted', TRANSPORT_ABORTED);
+          if (signal.aborted) throw new TransportFailure('aborted', TRANSPORT_ABORTED);
           await waitForPause();
           const answer = await attemptTwice(request);
           if (!asksForPause(answer)) return { response: toRecord(answer, limits.maxBody) };
           pauses += 1;
           if (pauses >= MAX_PAUSES)
-            throw new Fault('throttled', `${answer.status} was answered ${pauses} times in a row`);
+            throw new TransportFailure('throttled', `${answer.status} was answered ${pauses} times in a row`);
           pausedUntil = performance.now() + retryAfter(answer.headers['retry-after'], Date.now());
           if (!alone) await serialize();
           alone = true;
         }
       } catch (error) {
-        const { kind, message } = toFault(error);
-        return { fault: { kind, detail: message } };
+        const { kind, message } = toTransportFailure(error);
+        return { transportError: { kind, detail: message } };
       }
     };
     const result = await outcome();

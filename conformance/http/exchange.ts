@@ -86,7 +86,7 @@ export interface Exchange {
   /** How often the target asked for a pause (429, or 503 with Retry-After) before this outcome. */
   readonly pauses: number;
   readonly response?: ResponseRecord;
-  readonly fault?: { readonly kind: TransportError; readonly detail: string };
+  readonly transportError?: { readonly kind: TransportError; readonly detail: string };
 }
 
 /** What stands where a value would, for a member that is not there. */

@@ -43,9 +43,9 @@ export function laneObstacle({ blocked, stopped }: Evidence, lane: Lane, detail:
 
 /** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
 export function judgeNoResponse(exchange: Exchange, evidence: Evidence): Judgement {
-  const { fault } = exchange;
-  const kind = fault?.kind ?? 'aborted';
-  const detail = fault ? transportErrorText(fault) : TRANSPORT_ERRORS[kind];
+  const { transportError } = exchange;
+  const kind = transportError?.kind ?? 'aborted';
+  const detail = transportError ? transportErrorText(transportError) : TRANSPORT_ERRORS[kind];
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
     const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
     return failed(failure, exchange);
@@ -152,7 +152,7 @@ export function judgeRefusal(
   }
   const [first] = found;
   if (first) return failed(first.failure, first.exchange);
-  const unanswered = exchanges.find(({ fault }) => fault);
+  const unanswered = exchanges.find(({ transportError }) => transportError);
   if (unanswered) return judgeNoResponse(unanswered, evidence);
   return passed(exchanges);
 }
@@ -173,9 +173,9 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
   if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
   const judgedUntil = Math.max(...judgement.exchanges.map(({ startedAt }) => startedAt));
   const lost = evidence.exchanges.find(
-    ({ request, fault, startedAt }) =>
-      fault !== undefined &&
-      fault.kind !== 'unreachable' &&
+    ({ request, transportError, startedAt }) =>
+      transportError !== undefined &&
+      transportError.kind !== 'unreachable' &&
       request.operation === 'updateUser' &&
       request.credential.role === 'admin' &&
       startedAt <= judgedUntil,

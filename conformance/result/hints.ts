@@ -207,8 +207,8 @@ const redirect: Rule = (seen) => {
 };
 
 const unreachable: Rule = (seen) => {
-  const sample = allAre(seen, ({ fault }) => fault?.kind === 'unreachable');
-  const detail = sample?.fault?.detail;
+  const sample = allAre(seen, ({ transportError }) => transportError?.kind === 'unreachable');
+  const detail = sample?.transportError?.detail;
   if (detail === undefined) return undefined;
   const { protocol, hostname, port, host } = seen.inputs.baseUrl;
   const where = `${hostname}, port ${port || (protocol === 'https:' ? '443' : '80')}`;
@@ -245,8 +245,8 @@ const unreachable: Rule = (seen) => {
 
 const plainToTls: Rule = (seen) => {
   const overTls = (exchange: Exchange): boolean =>
-    exchange.fault?.kind === 'closed' ||
-    exchange.fault?.kind === 'protocol' ||
+    exchange.transportError?.kind === 'closed' ||
+    exchange.transportError?.kind === 'protocol' ||
     (statusOf(exchange) === 400 && /https/i.test(exchange.response?.text.slice(0, 2_000) ?? ''));
   if (seen.inputs.baseUrl.protocol !== 'http:' || !allAre(seen, overTls)) return undefined;
   const base = baseAddress(seen.inputs.baseUrl).replace(/^http:/, 'https:');
@@ -258,7 +258,7 @@ const plainToTls: Rule = (seen) => {
 };
 
 const silence: Rule = (seen) =>
-  allAre(seen, ({ fault }) => fault?.kind === 'timeout')
+  allAre(seen, ({ transportError }) => transportError?.kind === 'timeout')
     ? hint(
         'silence',
         `The target gave no complete answer within ${seen.timeout} ms.`,
@@ -270,10 +270,10 @@ const silence: Rule = (seen) =>
 const LEAST_UNANSWERED = 3;
 
 const stoppedAnswering: Rule = ({ exchanges }) => {
-  const sent = exchanges.filter(({ fault }) => fault?.kind !== 'aborted');
+  const sent = exchanges.filter(({ transportError }) => transportError?.kind !== 'aborted');
   const unanswered = sent.slice(sent.findLastIndex(({ response }) => response !== undefined) + 1);
   const [first] = unanswered;
-  const last = unanswered.at(-1)?.fault?.kind;
+  const last = unanswered.at(-1)?.transportError?.kind;
   const answers = sent.filter(({ response }) => response !== undefined).length;
   if (!first || answers === 0 || unanswered.length < LEAST_UNANSWERED) return undefined;
   if (last !== 'unreachable' && last !== 'timeout') return undefined;
@@ -528,7 +528,8 @@ const RULES: readonly Rule[] = [
  */
 export function diagnose(symptoms: Symptoms): Hint[] {
   const withKey = symptoms.exchanges.filter(
-    (exchange) => isPlainAdmin(exchange) && exchange.request.meant.id === 'valid' && exchange.fault?.kind !== 'aborted',
+    (exchange) =>
+      isPlainAdmin(exchange) && exchange.request.meant.id === 'valid' && exchange.transportError?.kind !== 'aborted',
   );
   const working = new Set(withKey.filter(isGood).map(({ request }) => request.operation));
   const refused = withKey.filter(

@@ -168,7 +168,7 @@ export async function explore(
     }
     const exchange = await send(session, step.members, step.behind, model);
     addressed.push(session.subject);
-    if (exchange.fault) throw new Obstacle(`${exchange.request.purpose} got no answer`);
+    if (exchange.transportError) throw new Obstacle(`${exchange.request.purpose} got no answer`);
     const actual = exchange.response?.status;
     if (actual !== 200) {
       const message = `${exchange.request.purpose} was answered ${actual ?? ''}, expected 200.`;

@@ -77,8 +77,8 @@ function whyNotSendable(member: Updatable, originals: RestoreOptions['originals'
   return `it was ${JSON.stringify(original)} before, which an update cannot set`;
 }
 
-function answerText({ response, fault }: Exchange): string {
-  return response ? `the target answered ${response.status}` : (fault?.detail ?? 'no answer');
+function answerText({ response, transportError }: Exchange): string {
+  return response ? `the target answered ${response.status}` : (transportError?.detail ?? 'no answer');
 }
 
 /** The user in an answer; an error, which has a `name` too, shows none. */

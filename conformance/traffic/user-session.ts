@@ -87,9 +87,9 @@ const REFUSED_CREDENTIAL = [401, 403, 404];
 
 /** What a refused first request with the admin key means, in words for the operator. */
 export function blockedBy(exchange: Exchange): Blocked {
-  const { fault, response } = exchange;
-  if (fault) {
-    return { reason: transportErrorReason(fault.kind), detail: transportErrorText(fault), exchange };
+  const { transportError, response } = exchange;
+  if (transportError) {
+    return { reason: transportErrorReason(transportError.kind), detail: transportErrorText(transportError), exchange };
   }
   const status = response?.status ?? 0;
   const meaning: Record<number, string> = {
@@ -105,8 +105,8 @@ export function blockedBy(exchange: Exchange): Blocked {
 }
 
 /** Whether a refusal can be the operator's mistake (wrong key, wrong id, wrong base URL) rather than a fault of the target. */
-export function mayBeOperatorsMistake({ response, fault }: Exchange): boolean {
-  return fault !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
+export function mayBeOperatorsMistake({ response, transportError }: Exchange): boolean {
+  return transportError !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
 }
 
 /** Counts the requests that may change some user, whichever it is: what was read before is stale then. */
@@ -213,7 +213,7 @@ export function makeUserSession(
       return;
     }
     // Nothing is written blind; a connection closed on `{}` alone may be a fault that the other updates show.
-    if (first.exchange.fault && first.exchange.fault.kind !== 'closed') {
+    if (first.exchange.transportError && first.exchange.transportError.kind !== 'closed') {
       blocked = blockedBy(first.exchange);
       return;
     }

@@ -98,7 +98,7 @@ const accepted = bannersCheck({
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     const [first] = lists;
     if (!first) return laneObstacle(evidence, 'banners', 'the run ended before the request was sent');
-    const unanswered = lists.find(({ fault }) => fault);
+    const unanswered = lists.find(({ transportError }) => transportError);
     if (unanswered) return judgeNoResponse(unanswered, evidence);
     if (evidence.blocked.banners) return laneObstacle(evidence, 'banners', '');
     const exchange = lists.find(({ response }) => response?.status !== 200);

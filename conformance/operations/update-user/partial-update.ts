@@ -142,7 +142,7 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const message = `${wrong.request.purpose}: answered ${status}${why}, expected 200.`;
     return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
   }
-  const unanswered = exchanges.find(({ fault }) => fault);
+  const unanswered = exchanges.find(({ transportError }) => transportError);
   return unanswered ? judgeNoResponse(unanswered, evidence) : passed(exchanges);
 }
 
@@ -378,7 +378,7 @@ const emptyBody = updateCheck({
     const empties = rounds.flatMap(({ answers }) => answers);
     if (empties.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
     for (const exchange of empties) {
-      if (exchange.fault) return judgeNoResponse(exchange, evidence);
+      if (exchange.transportError) return judgeNoResponse(exchange, evidence);
       const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
       if (found) return failed(found, exchange);
     }
@@ -494,7 +494,7 @@ function isolationChecks(): Check[] {
         const rounds = roundsOf(evidence, OTHER_ID_IN_BODY);
         if (rounds.length === 0) return laneObstacle(evidence, 'users', 'the run ended before the update was sent');
         const answers = rounds.flatMap((round) => round.answers);
-        const unanswered = answers.find(({ fault }) => fault);
+        const unanswered = answers.find(({ transportError }) => transportError);
         if (unanswered) return judgeNoResponse(unanswered, evidence);
         const judgement = judgeUntouchedUser('other-user', UNTOUCHED_USER_MEMBERS, rounds, evidence);
         const taken = rounds.filter((round) => round.answers.every(isAccepted));

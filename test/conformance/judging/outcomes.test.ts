@@ -325,7 +325,7 @@ describe('judgeNoResponse, of a closed connection', () => {
   });
 
   it('inconclusive where it is not even known how it ended', () => {
-    const nothing = without(faulted(bad, 'closed'), 'fault');
+    const nothing = without(faulted(bad, 'closed'), 'transportError');
     expect(judgeNoResponse(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
       outcome: 'inconclusive',
       reason: 'deadline',

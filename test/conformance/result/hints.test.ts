@@ -27,7 +27,7 @@ const refusal = { id: 'e', name: 'AuthenticationRequired', message: 'No.' };
 const refused = answered(updateRequest(), 401, refusal);
 
 function unreachable(detail: string, request: RequestSpec = updateRequest()): Exchange {
-  return { ...faulted(request, 'unreachable'), fault: { kind: 'unreachable', detail } };
+  return { ...faulted(request, 'unreachable'), transportError: { kind: 'unreachable', detail } };
 }
 
 describe('diagnose', () => {
