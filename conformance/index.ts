@@ -49,7 +49,7 @@ export {
   type Lane,
   type Updatable,
 } from './judging/check.ts';
-export { DEFAULT_LIMITS, type Limits } from './http/client.ts';
+export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';

@@ -1,5 +1,5 @@
 import type { Lane } from '../judging/check.ts';
-import type { Limits } from '../http/client.ts';
+import type { Limits } from '../http/limits.ts';
 import {
   baseUrlProblem,
   DEFAULT_EMAIL_DOMAIN,

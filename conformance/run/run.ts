@@ -16,7 +16,8 @@ import {
 } from '../judging/check.ts';
 import { checks as catalogue } from '../checks/catalogue.ts';
 import { explorationCheck } from '../operations/update-user/exploration.ts';
-import { DEFAULT_LIMITS, makeClient, type HttpClient, type Limits } from '../http/client.ts';
+import { makeClient, type HttpClient } from '../http/client.ts';
+import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeBadCredentials } from '../http/credentials.ts';
 import { bearerProbe, diagnose, isKeyRefused } from '../result/hints.ts';
 import { isAccepted, type Credential, type Exchange, type RequestSpec } from '../http/exchange.ts';

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/http/client.ts';
+import { makeClient } from '../../conformance/http/client.ts';
+import { parseJson } from '../../conformance/http/content.ts';
+import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
