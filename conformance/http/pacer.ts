@@ -19,7 +19,7 @@ export interface Pacer {
   readonly enter: () => Promise<void>;
   readonly leave: () => void;
   readonly isSerialized: () => boolean;
-  /** One request at a time from now on, for targets that take no concurrent ones. Gives the caller's turn up and waits for another. */
+  /** One request at a time from now on, for targets that serve no concurrent ones. Gives up the caller's turn and waits for another. */
   readonly serialize: () => Promise<void>;
   /** Called before a request is sent. The result tells whether a failure may come from concurrent requests. */
   readonly watchContention: () => () => boolean;
