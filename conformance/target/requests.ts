@@ -44,10 +44,15 @@ export interface UpdateOptions {
   readonly contentType?: string | null;
 }
 
+/** Options of a request to any operation; by default it has no id, and the admin key. */
+export type RequestOptions = Pick<UpdateOptions, 'purpose'> & Partial<UpdateOptions>;
+
 /** Builds the requests of the suite from the operator's inputs. Pure but for the counter of fresh values. */
 export interface RequestBuilder {
   readonly inputs: Inputs;
   readonly fresh: FreshValues;
+  /** A request for an operation, from its route in the contract. */
+  readonly build: (operation: OperationId, options: RequestOptions) => RequestSpec;
   readonly update: (options: UpdateOptions) => RequestSpec;
   /** Gives a user values that it had before the run. What they are was the target's doing, so they are not held to the contract. */
   readonly putBack: (subject: Subject, body: Readonly<Record<string, unknown>>) => RequestSpec;
@@ -94,7 +99,6 @@ export function makeRequestBuilder(
   };
   const json = 'application/json';
   const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
-  const base = (operation: OperationId) => ({ operation, ...route(operation) });
   const builder: RequestBuilder = {
     inputs,
     fresh,
@@ -114,19 +118,13 @@ export function makeRequestBuilder(
       );
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
-    update({
-      subject,
-      purpose,
-      body,
-      meantBody,
-      credential = admin(),
-      segment,
-      meantId = 'valid',
-      contentType = json,
-    }) {
-      const { path, ...rest } = base('updateUser');
+    build(operation, options) {
+      const { subject = 'no-user', purpose, body, meantBody = 'valid', credential = admin() } = options;
+      const { method, path } = route(operation);
+      const { segment, meantId = 'valid', contentType = method === 'GET' ? null : json } = options;
       return {
-        ...rest,
+        operation,
+        method,
         path: path.replace('{id}', () => segment ?? idOf(subject)),
         subject,
         credential,
@@ -136,18 +134,12 @@ export function makeRequestBuilder(
         purpose,
       };
     },
+    update: (options) => builder.build('updateUser', options),
     putBack: (subject, body) => {
       const purpose = Object.keys(body).length === 0 ? LOOKING_BACK : PUTTING_BACK;
       return builder.update({ subject, purpose, body: JSON.stringify(body), meantBody: 'open' });
     },
-    listBanners: (credential, purpose) => ({
-      ...base('listBanners'),
-      subject: 'no-user',
-      credential,
-      headers: accept,
-      meant: { body: 'valid', id: 'valid' },
-      purpose,
-    }),
+    listBanners: (credential, purpose) => builder.build('listBanners', { credential, purpose }),
   };
   return builder;
 }
