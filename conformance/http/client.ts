@@ -10,7 +10,7 @@ import { isInterimRefused, toTransportFailure, TransportFailure } from './transp
 const GRACE = 2_000;
 
 export interface ClientOptions {
-  /** What `{baseUrl}` stands for; may have a path. */
+  /** The value of `{baseUrl}`; may have a path. */
   readonly baseUrl: URL;
   readonly limits: Limits;
   /** Ends every request, waiting ones too. */

@@ -75,7 +75,7 @@ function changeStart(token: string): string {
   return `${other === first ? 'x' : other}${token.slice(first.length)}`;
 }
 
-/** A server that decodes Base64 may ignore what stands at the padding. */
+/** A server that decodes Base64 may ignore the characters at the padding. */
 const isPadded = (key: string): boolean => key.endsWith('=');
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -100,7 +100,7 @@ function unknown(id: string, title: string, invent: (key: string) => string): Ba
     make: (key) => {
       const header = invent(key);
       const { lead } = splitToken(key);
-      // What stands before the token is a part of the key, so it is not printed.
+      // The lead is a part of the key, so it is not printed.
       const shell = lead !== '' && header.startsWith(lead) ? `<${title}>` : header;
       return header === key ? undefined : { label: title, shell, header };
     },

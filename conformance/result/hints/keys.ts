@@ -58,7 +58,7 @@ export const keyHints: readonly HintRule[] = [
       PLACEHOLDER,
       'looks like a placeholder: was the variable set? A shell does not expand it in single quotes',
     ),
-    misspelledKey('key-quoted', /^(["'`]).*\1$/, 'stands in quotes, which were sent as part of it: remove them'),
+    misspelledKey('key-quoted', /^(["'`]).*\1$/, 'is in quotes, which were sent as part of it: remove them'),
     misspelledKey(
       'key-with-field-name',
       /^authorization\s*:/i,
