@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { DEFAULT_LIMITS } from '../conformance/http/client.ts';
+import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { REPORT_FORMATS } from '../conformance/report/formats.ts';

@@ -1,6 +1,6 @@
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
-import type { Limits } from '../conformance/http/client.ts';
+import type { Limits } from '../conformance/http/limits.ts';
 import { hint } from '../conformance/checks/selection.ts';
 import { UsageError } from '../common/args.ts';
 

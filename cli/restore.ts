@@ -1,5 +1,6 @@
 import { UPDATABLE } from '../conformance/target/user.ts';
-import { DEFAULT_LIMITS, makeClient } from '../conformance/http/client.ts';
+import { makeClient } from '../conformance/http/client.ts';
+import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import {
   InvalidJournal,

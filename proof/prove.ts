@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Limits } from '../conformance/http/client.ts';
+import type { Limits } from '../conformance/http/limits.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';

@@ -1,5 +1,5 @@
 import type { InconclusiveReason } from '../conformance/judging/reasons.ts';
-import type { Limits } from '../conformance/http/client.ts';
+import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 

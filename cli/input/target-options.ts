@@ -11,7 +11,7 @@ import {
   type InputName,
   type Inputs,
 } from '../../conformance/target/inputs.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/client.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import { wrap } from '../../conformance/report/paint.ts';
 import { nameOf, UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from '../../common/args.ts';
 

@@ -54,13 +54,13 @@ function purposeWith(purpose: string, credential: string): string {
 
 /** An exchange as `--verbose` tells of it: what was sent for which purpose, and what came back. */
 export function exchangeLines(record: ExchangeRecord, count: number, paint: Paint, width: number): string {
-  const { request, response, fault, credential, purpose, durationMs } = record;
+  const { request, response, transportError, credential, purpose, durationMs } = record;
   const indent = '      ';
   const body = (sign: string, text: string | undefined): string[] =>
     text === undefined || text === ''
       ? []
       : [wrapJson(shortened(escapeInvisible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
-  const came = response ? String(response.status) : `no answer: ${escapeInvisible(fault?.detail ?? '')}`;
+  const came = response ? String(response.status) : `no answer: ${escapeInvisible(transportError?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
     paint('dim', `${indent}${purposeWith(purpose, credential)}`),

@@ -117,7 +117,7 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
       const exchanges = respelled.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
       if (exchanges.length === 0 || !controlAccepted(evidence, control))
         return blockedOrUnsent(evidence, operation, 'the target did not accept the request with the usual spelling');
-      const unanswered = exchanges.find(({ fault }) => fault);
+      const unanswered = exchanges.find(({ transportError }) => transportError);
       if (unanswered) return judgeNoResponse(unanswered, evidence);
       const refused = exchanges.find(({ response }) => response?.status === 401);
       const otherwise = exchanges.find(({ response }) => response?.status !== 200);

@@ -4,7 +4,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A text with a key's variable in it in double quotes, so that the shell fills it in; any other in single ones. */
+/** In double quotes if the text has a key's variable, which the shell then expands; otherwise in single quotes. */
 function shellQuoted(text: string): string {
   return /\$\{?CONFORMANCE_/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : quoted(text);
 }
@@ -17,9 +17,9 @@ function authorization({ credential }: RequestSpec): string[] {
 }
 
 /**
- * A shell command that sends a recorded request again. A key is named by its environment variable, never written out.
+ * A shell command that sends a recorded request again. It names a key by its environment variable and never contains one.
  *
- * @param baseUrl without a slash at the end
+ * @param baseUrl without a slash at its end
  */
 export function toCurl(request: RequestSpec, baseUrl: string): string {
   const { method, path, headers, credential, body } = request;

@@ -4,15 +4,15 @@ import type { OperationId } from '../../contract/document.ts';
 /** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
 export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
 
-/** How a request carries a key: `label` is safe to print, `shell` stands for the header's value in a curl line. */
+/** How a request carries a key. `label` is safe to print; `shell` replaces the header's value in a curl line. */
 export interface Credential {
   readonly label: string;
   readonly shell?: string;
-  /** The value of the `Authorization` header; undefined sends no such header. It is never printed. */
+  /** The value of the `Authorization` header, never printed; undefined sends no such header. */
   readonly header?: string;
   /** Another spelling of the header's name. */
   readonly fieldName?: string;
-  /** A query (without `?`) that carries the key instead; `shell` then stands for the query. */
+  /** A query (without `?`) that carries the key instead; `shell` then replaces the query. */
   readonly query?: string;
   /** Header fields other than `Authorization` that carry the key instead. */
   readonly otherHeaders?: Readonly<Record<string, string>>;
@@ -27,58 +27,52 @@ export type Meant = 'valid' | 'invalid' | 'unspecified';
 export interface RequestSpec {
   readonly operation: OperationId;
   readonly method: string;
-  /** Below the base URL, percent-encoded as it is to be sent. */
+  /** Below the base URL, percent-encoded as sent. */
   readonly path: string;
   readonly subject: Subject;
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly meant: { readonly body: Meant; readonly id: Meant };
-  /** What it is for, in a few words for a person. */
+  /** What it is for, in a few words. */
   readonly purpose: string;
 }
 
-/** A body read as JSON, or why it could not be. */
+/** A body parsed as JSON, or why it is not JSON. */
 export type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
 export interface ResponseRecord {
   readonly status: number;
-  /** Names in lower case; repeated fields joined with a comma. */
+  /** Names in lower case; repeated fields joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body after content decoding. */
   readonly text: string;
   readonly json: Json;
 }
 
-/** Why there was no answer that could be read. */
+/** Why a request got no readable response. */
 export type TransportError = 'unreachable' | 'closed' | 'timeout' | 'limit' | 'protocol' | 'throttled' | 'aborted';
 
-/** Each of these faults, in words. */
+/** Each transport error in words. */
 export const TRANSPORT_ERRORS: Readonly<Record<TransportError, string>> = {
   unreachable: 'no connection could be made',
-  closed: 'the connection was closed without an answer, also on a fresh connection',
-  timeout: 'no complete answer within the time-out',
-  limit: 'the answer was larger than the limit, or nested deeper',
-  protocol: 'the answer is not valid HTTP or its content coding cannot be decoded',
+  closed: 'the target closed the connection without a response, also on a fresh connection',
+  timeout: 'no complete response within the time-out',
+  limit: 'the response is too large, or nested too deep',
+  protocol: 'the response is not valid HTTP, or its content coding cannot be decoded',
   throttled: 'the target kept asking for a pause',
-  aborted: 'the run was stopped before the answer came',
+  aborted: 'the run was stopped before the response came',
 };
 
-/** A fault in words, with its detail where that adds something. */
-export function transportErrorText({
-  kind,
-  detail,
-}: {
-  readonly kind: TransportError;
-  readonly detail: string;
-}): string {
+/** A transport error in words, with its detail where that adds something. */
+export function transportErrorText({ kind, detail }: NonNullable<Exchange['transportError']>): string {
   return kind === 'timeout' || kind === 'aborted' ? detail : `${TRANSPORT_ERRORS[kind]} (${detail})`;
 }
 
-/** A request that was sent and what came of it: an answer or a fault of the transport. */
+/** A request that was sent, with its response or the transport error. */
 export interface Exchange {
   readonly request: RequestSpec;
-  /** ms since the start of the run: when it was asked for, and when its turn came. */
+  /** ms since the start of the run: when it was queued, and when its turn came. */
   readonly queuedAt: number;
   readonly startedAt: number;
   /** ms. */
@@ -86,21 +80,21 @@ export interface Exchange {
   /** How often the target asked for a pause (429, or 503 with Retry-After) before this outcome. */
   readonly pauses: number;
   readonly response?: ResponseRecord;
-  readonly fault?: { readonly kind: TransportError; readonly detail: string };
+  readonly transportError?: { readonly kind: TransportError; readonly detail: string };
 }
 
-/** What stands where a value would, for a member that is not there. */
+/** Shown in place of the value of a member that is absent. */
 export const ABSENT = '(absent)';
-/** As `ABSENT`, for a member of which nothing can be said: it is shown nowhere. */
+/** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';
 
-/** The body of an answer if it is a JSON object. */
+/** The body of a response if it is a JSON object. */
 export function objectBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   const json = exchange?.response?.json;
   return json?.ok && isRecord(json.value) ? json.value : undefined;
 }
 
-/** Whether the target took the request: any 2xx. Whether it had to be exactly 200 is for a check to say. */
+/** Whether the target accepted the request: any 2xx. Checks decide whether it had to be exactly 200. */
 export function isAccepted(exchange: Exchange | undefined): boolean {
   const status = exchange?.response?.status ?? 0;
   return status >= 200 && status < 300;

@@ -12,10 +12,10 @@ export interface PlainRequest {
 }
 
 /**
- * Sends a request by node:http, over a connection of its own. undici ends the connection when a 100 (Continue) comes that was
- * not asked for, though a client has to read past any interim response (RFC 9110, 15.2); this reads past them.
+ * Sends a request with node:http over its own connection and reads past interim responses, as a client must (RFC 9110, 15.2).
+ * undici ends the connection on a 100 (Continue) that the request did not ask for.
  *
- * @throws Error from node:net or node:http if there is no answer
+ * @throws Error from node:net or node:http if there is no response
  */
 export function requestPastInterim(plain: PlainRequest): Promise<IncomingMessage> {
   const { origin, method, path, headers, body, maxHeaderSize, signal } = plain;

@@ -1,4 +1,4 @@
-/** A text that must not be printed, and what is printed in its place. */
+/** A text that must not be printed, and the label printed in its place. */
 export interface Secret {
   readonly value: string;
   readonly label: string;
@@ -10,7 +10,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Matches one character of a secret as it is, percent-encoded, escaped in JSON or in HTML. */
+/** Matches one character of a secret: verbatim, percent-encoded, or escaped in JSON or HTML. */
 function characterPattern(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const percent = [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -36,7 +36,7 @@ function secretPattern(value: string): string {
   return [Array.from(value, characterPattern).join(''), ...whole, bytes.toString('hex')].join('|');
 }
 
-/** Longer secrets are searched for in pieces: a pattern cannot be of any length. Base64 writes three bytes at a time. */
+/** Longer secrets are searched for in pieces, since a pattern has a maximum length. Divisible by 3, as Base64 encodes 3 bytes together. */
 const LONGEST_PIECE = 999;
 
 function piecesOf({ value, label }: Secret): Secret[] {
@@ -46,13 +46,13 @@ function piecesOf({ value, label }: Secret): Secret[] {
   }));
 }
 
-/** Shorter texts cannot be told from ordinary words; to replace them would garble every sentence and protect nothing. */
+/** Shorter texts look like ordinary words: replacing them would garble every text and protect nothing. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Makes a function that replaces every secret in a text by its label, in whichever encoding and letter case it stands there.
+ * Makes a function that replaces every secret in a text by its label, in any encoding and letter case.
  *
- * @param secrets those with fewer than four characters are left out
+ * @param secrets those shorter than four characters are ignored
  */
 export function makeRedactor(secrets: readonly Secret[]): (text: string) => string {
   const longestFirst = secrets
@@ -80,16 +80,16 @@ export function mapStrings<T>(value: T, change: (text: string) => string): T {
   return value;
 }
 
-/** What is shown of a value at most; in characters of its JSON text. */
+/** How much of a value is shown, in characters of its JSON text. */
 const MOST_SHOWN = 4_000;
-/** No encoded secret is longer, so a text that is cut this much later holds every secret of its start whole. */
+/** No encoded secret is longer. A text cut this far after the shown part contains every secret of that part whole. */
 const CUT_MARGIN = 8_192;
 
 /**
- * The start of a text without secrets. It is cut behind the part that is shown, then redacted, then cut again, so that
- * neither a large text takes long nor half a secret is left at the cut.
+ * The start of a text without secrets. The text is cut after the shown part, redacted, then cut again: a large text is
+ * redacted quickly, and the cut leaves no half of a secret.
  *
- * @returns the start, and how many characters of the whole are not shown
+ * @returns the start, and how many characters of the text are not shown
  */
 export function redactedStart(text: string, redact: (text: string) => string): { text: string; cut: number } {
   if (text.length <= MOST_SHOWN) return { text: redact(text), cut: 0 };
@@ -98,7 +98,7 @@ export function redactedStart(text: string, redact: (text: string) => string): {
   return { text: safe.slice(0, MOST_SHOWN), cut: text.length - MOST_SHOWN };
 }
 
-/** A value without secrets; a large one as the start of its JSON text. */
+/** A value without secrets; of a large value, the start of its JSON text. */
 export function redactedValue(value: unknown, redact: (text: string) => string): unknown {
   const json = JSON.stringify(value ?? null);
   return json.length <= MOST_SHOWN ? mapStrings(value ?? null, redact) : `${redactedStart(json, redact).text}…`;

@@ -53,9 +53,9 @@ export function anyBlockedOrUnsent(evidence: Evidence, operations: readonly Oper
 
 /** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
 export function judgeNoResponse(exchange: Exchange, evidence: Evidence): Judgement {
-  const { fault } = exchange;
-  const kind = fault?.kind ?? 'aborted';
-  const detail = fault ? transportErrorText(fault) : TRANSPORT_ERRORS[kind];
+  const { transportError } = exchange;
+  const kind = transportError?.kind ?? 'aborted';
+  const detail = transportError ? transportErrorText(transportError) : TRANSPORT_ERRORS[kind];
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
     const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
     return failed(failure, exchange);
@@ -124,7 +124,7 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
   'wrong-status':
-    'The request was refused, but not with the status that the contract gives to this fault. Answer with that status.',
+    'The request was refused, but not with the status that the contract gives to this defect. Respond with that status.',
   'wrong-error-name':
     'The status is right, but the body of the error does not carry the `name` that belongs to it. Use the name that the contract gives to this status.',
   'no-answer':
@@ -161,7 +161,7 @@ export function judgeRefusal(
   }
   const [first] = found;
   if (first) return failed(first.failure, first.exchange);
-  const unanswered = exchanges.find(({ fault }) => fault);
+  const unanswered = exchanges.find(({ transportError }) => transportError);
   if (unanswered) return judgeNoResponse(unanswered, evidence);
   return passed(exchanges);
 }
@@ -182,9 +182,9 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
   if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
   const judgedUntil = Math.max(...judgement.exchanges.map(({ startedAt }) => startedAt));
   const lost = evidence.exchanges.find(
-    ({ request, fault, startedAt }) =>
-      fault !== undefined &&
-      fault.kind !== 'unreachable' &&
+    ({ request, transportError, startedAt }) =>
+      transportError !== undefined &&
+      transportError.kind !== 'unreachable' &&
       !isSafe(request) &&
       request.credential.role === 'admin' &&
       startedAt <= judgedUntil,

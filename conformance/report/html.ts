@@ -180,7 +180,7 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
 }
 
 function exchangeBlock(
-  { request, response, fault, credential, purpose, durationMs }: ExchangeRecord,
+  { request, response, transportError, credential, purpose, durationMs }: ExchangeRecord,
   pointer: string | undefined,
 ): Markup {
   const headers = [headerLines(request.headers), response ? headerLines(response.headers) : ''];
@@ -201,7 +201,7 @@ function exchangeBlock(
                 >
                 <span class="soft small">in ${durationMs} ms</span>
                 ${response.body === '' ? html`<p class="soft small">no body</p>` : bodyBlock(response.body, response.cut, pointer)}`
-            : html`no answer: ${fault ? transportErrorText(fault) : 'nothing came'}`
+            : html`no answer: ${transportError ? transportErrorText(transportError) : 'nothing came'}`
         }
       </dd>
     </dl>

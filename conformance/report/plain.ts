@@ -2,11 +2,11 @@ import { transportErrorText } from '../http/exchange.ts';
 import type { ExchangeRecord, Result, CheckResult } from '../result/result.ts';
 import { decisiveExchanges, shortened, valueText } from './standing.ts';
 
-function exchangeText({ request, response, fault, credential }: ExchangeRecord): string {
+function exchangeText({ request, response, transportError, credential }: ExchangeRecord): string {
   const got = response
     ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
-    : fault
-      ? `no answer: ${transportErrorText(fault)}`
+    : transportError
+      ? `no answer: ${transportErrorText(transportError)}`
       : 'no answer';
   return [
     `${request.method} ${request.url}  with ${credential}`,

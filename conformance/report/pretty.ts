@@ -62,7 +62,7 @@ function brokenCurl(curl: string, width: number, indent: string): string {
 }
 
 function requestLines(
-  { request, credential, response, fault }: ExchangeRecord,
+  { request, credential, response, transportError }: ExchangeRecord,
   { paint, width }: PrettyOptions,
 ): string[] {
   const lines = [
@@ -71,7 +71,7 @@ function requestLines(
   if (request.body !== undefined) lines.push(wrapJson(shortJson(request.body), width, '        '));
   const got = response
     ? `${response.status} ${response.headers['content-type'] ?? '(no Content-Type)'}`
-    : `no answer: ${fault?.detail ?? ''}`;
+    : `no answer: ${transportError?.detail ?? ''}`;
   lines.push(`      ${paint('dim', '→')} ${got}`);
   if (response && response.body !== '') lines.push(wrapJson(shortJson(response.body), width, '        '));
   return lines;

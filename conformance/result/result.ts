@@ -40,7 +40,7 @@ export interface ExchangeRecord {
     readonly cut?: number;
   };
   /** Why there was no answer; absent if there was one. */
-  readonly fault?: {
+  readonly transportError?: {
     /** Its name. */
     readonly kind: TransportError;
     /** More of it, in words. */
@@ -228,7 +228,7 @@ export function toExchangeRecord(
   baseUrl: string,
   redact: (text: string) => string,
 ): ExchangeRecord {
-  const { request, response, fault, duration } = exchange;
+  const { request, response, transportError, duration } = exchange;
   const record: ExchangeRecord = {
     purpose: request.purpose,
     credential: request.credential.label,
@@ -247,7 +247,7 @@ export function toExchangeRecord(
           },
         }
       : {}),
-    ...(fault ? { fault: { kind: fault.kind, detail: redact(fault.detail) } } : {}),
+    ...(transportError ? { transportError: { kind: transportError.kind, detail: redact(transportError.detail) } } : {}),
     durationMs: Math.round(duration * 10) / 10,
   };
   return record;

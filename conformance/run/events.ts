@@ -1,6 +1,6 @@
 import type { Level, OperationId } from '../../contract/document.ts';
-import type { Limits } from '../http/client.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';

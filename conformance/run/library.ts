@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/document.ts';
-import type { Limits } from '../http/client.ts';
+import type { Limits } from '../http/limits.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
   baseUrlProblem,

@@ -1,4 +1,4 @@
-import { type ScoredSet, scoredSet } from '../checks/scored-set.ts';
+import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
 import { userOperation } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../target/inputs.ts';

@@ -110,8 +110,8 @@ export function originals(history: UserHistory): Partial<Record<Updatable, unkno
 }
 
 /** Whether a request may have been carried out: not if it was refused with 4xx, or never left. */
-function mayBeCarriedOut({ response, fault }: Exchange): boolean {
-  if (fault) return fault.kind !== 'unreachable' && fault.kind !== 'throttled';
+function mayBeCarriedOut({ response, transportError }: Exchange): boolean {
+  if (transportError) return transportError.kind !== 'unreachable' && transportError.kind !== 'throttled';
   return Math.floor((response?.status ?? 0) / 100) !== 4;
 }
 

@@ -1,33 +1,45 @@
-import { type OperationId, requestSchemaOf, route } from '../../contract/document.ts';
-import { isSafe, type RequestSpec } from '../http/exchange.ts';
+import { type OperationId, route } from '../../contract/document.ts';
+import { type Exchange, isSafe, type RequestSpec } from '../http/exchange.ts';
 import { INPUT_HELP } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 
 const BEARER = 'Bearer ';
 
+/** Whether an exchange carried the admin key where and how the contract says. */
+export function carriesAdminKey({ request: { credential } }: Exchange): boolean {
+  return credential.role === 'admin' && credential.fieldName === undefined;
+}
+
+/** Whether the admin key was used, and refused with 401 each time. */
+export function isKeyRefused(exchanges: readonly Exchange[]): boolean {
+  const responses = exchanges.filter((exchange) => carriesAdminKey(exchange) && exchange.response);
+  return responses.length > 0 && responses.every(({ response }) => response?.status === 401);
+}
+
+const hasId = (operation: OperationId): boolean => route(operation).path.includes('{id}');
+
 /**
- * A request that shows whether a key that is refused would be taken with "Bearer" before it. It reads, or sends `{}`.
+ * The one extra request of a run whose admin key was refused with 401 each time: `Bearer ` before the key. It changes nothing:
+ * it reads, or updates the user with `{}`.
  *
  * @param operations that the run addresses
- * @returns undefined if there is no key, or one with a scheme already, or no request that changes nothing
+ * @returns undefined if there is no key, if the key already has a scheme, or if no operation fits
  */
 export function bearerProbe(requests: RequestBuilder, operations: ReadonlySet<OperationId>): RequestSpec | undefined {
   const { adminKey, userId } = requests.inputs;
   if (adminKey === undefined || adminKey.includes(' ')) return undefined;
-  const credential = {
-    label: 'the admin key behind "Bearer"',
-    shell: `${BEARER}$${INPUT_HELP.adminKey.variable}`,
-    header: BEARER + adminKey,
-  };
-  const purpose = 'Finding out whether the key needs "Bearer" before it';
-  const needsUser = (operation: OperationId): boolean => route(operation).path.includes('{id}');
-  const possible = [...operations].filter((operation) => userId !== undefined || !needsUser(operation));
-  const operation = possible.find((each) => isSafe(route(each))) ?? possible[0];
+  const addressable = [...operations].filter((each) => !hasId(each) || userId !== undefined);
+  const reading = addressable.find((each) => isSafe(route(each)));
+  const operation = reading ?? addressable.find((each) => hasId(each) && ['PUT', 'PATCH'].includes(route(each).method));
   if (operation === undefined) return undefined;
   return requests.build(operation, {
-    subject: needsUser(operation) ? 'user' : 'none',
-    purpose,
-    credential,
-    ...(requestSchemaOf(operation) === undefined ? {} : { body: '{}' }),
+    purpose: 'Finding out whether the key needs "Bearer" before it',
+    credential: {
+      label: 'the admin key after "Bearer"',
+      shell: `${BEARER}$${INPUT_HELP.adminKey.variable}`,
+      header: BEARER + adminKey,
+    },
+    ...(hasId(operation) ? { subject: 'user' } : {}),
+    ...(reading === undefined ? { body: '{}' } : {}),
   });
 }

@@ -23,14 +23,15 @@ function meaningOf(status: number, exchange: Exchange): string {
 
 /** What a refused first request with the admin key means for the operator. */
 export function blockedBy(exchange: Exchange): Blocked {
-  const { fault, response } = exchange;
-  if (fault) return { reason: transportErrorReason(fault.kind), detail: transportErrorText(fault), exchange };
+  const { transportError, response } = exchange;
+  if (transportError)
+    return { reason: transportErrorReason(transportError.kind), detail: transportErrorText(transportError), exchange };
   const status = response?.status ?? 0;
   const detail = `${exchange.request.purpose} got the response ${status}: ${meaningOf(status, exchange)}`;
   return { reason: 'control-refused', detail, exchange };
 }
 
 /** Whether a refusal can be the operator's mistake (wrong key, id or base URL) rather than a defect of the target. */
-export function mayBeOperatorsMistake({ response, fault }: Exchange): boolean {
-  return fault !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
+export function mayBeOperatorsMistake({ response, transportError }: Exchange): boolean {
+  return transportError !== undefined || REFUSED_CREDENTIAL.includes(response?.status ?? 0);
 }

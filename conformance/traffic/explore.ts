@@ -1,112 +1,153 @@
 import type * as FastCheck from 'fast-check';
 import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
+import type { Exploration, ExplorationFinding } from '../judging/evidence.ts';
 import { compareMember } from '../target/comparison.ts';
 import { shownUser } from '../target/user-state.ts';
-import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable, USER_WORDS } from '../target/user.ts';
 import type { UserSession } from './user-session.ts';
 
-/** How many random sequences of updates are tried, and which. */
+/** Which random sequences of updates a run tries. */
 export interface ExploreOptions {
-  /** How many random sequences of updates are tried. */
+  /** How many sequences. */
   readonly sequences: number;
-  /** The same seed gives the same sequences; by default a random one. */
+  /** The same seed gives the same sequences; default: a random one. */
   readonly seed?: number;
 }
 
-/** What an exploration found. */
-export interface Exploration {
-  readonly seed: number;
-  /** How many sequences were tried before it ended, without those that only shorten a finding. */
-  readonly sequences: number;
-  readonly requests: number;
-  /** Some answers that showed a value which an earlier update had sent. */
-  readonly witnesses: readonly Exchange[];
-  /** The shortest sequence that was found to go wrong, from the first update that sets the stage; undefined if none does. */
-  readonly finding?: Finding;
-  /** Why nothing could be tried. */
-  readonly obstacle?: string;
-}
-
-/** What the target did wrong at the end of a sequence. */
-export interface Finding {
-  readonly mode: 'refused' | 'not-kept' | 'not-stored' | 'other-user-changed';
-  readonly message: string;
-  readonly member?: Updatable;
-  readonly expected: unknown;
-  readonly actual: unknown;
-  readonly exchanges: readonly Exchange[];
-}
-
-/** The library for random sequences; it is loaded only where something is explored. */
+/** The library for random sequences; loaded only by a run that explores. */
 export type Explorer = typeof FastCheck;
 
-/** Random sequences need the optional dependency `fast-check`, and it is not installed. */
+/** The optional dependency `fast-check`, which random sequences need, is not installed. */
 export class ExplorerMissing extends Error {}
 
-/** @throws ExplorerMissing */
+/**
+ * Loads fast-check.
+ *
+ * @throws ExplorerMissing if it is not installed
+ */
 export async function loadExplorer(): Promise<Explorer> {
   try {
     return await import('fast-check');
   } catch {
-    throw new ExplorerMissing('Random sequences need the package fast-check; install it beside this one.');
+    throw new ExplorerMissing('Random sequences need the package fast-check; install it next to this one.');
   }
 }
-
-/** What the users must have: the values that were sent last. */
-type Model = Map<NamedUser, Partial<Record<Updatable, unknown>>>;
 
 /** One step of a sequence: an update of some members, or a reading. */
 interface Step {
   readonly user: number;
   /** Empty: a reading. */
   readonly members: readonly Updatable[];
-  /** Stands behind the fresh part of a name, so that names differ in length. */
-  readonly behind: string;
+  /** Added to the fresh part of a name, so that names differ in length. */
+  readonly suffix: string;
 }
 
-class Wrong extends Error {
-  readonly finding: Omit<Finding, 'exchanges'>;
+/** The target broke the rule. */
+class Counterexample extends Error {
+  readonly finding: Omit<ExplorationFinding, 'exchanges'>;
 
-  constructor(finding: Omit<Finding, 'exchanges'>) {
+  constructor(finding: Omit<ExplorationFinding, 'exchanges'>) {
     super(finding.message);
     this.finding = finding;
   }
 }
 
-class Obstacle extends Error {}
+/** A sequence could not go on; that proves nothing. */
+class Aborted extends Error {}
 
-const WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };
 const LONGEST_SEQUENCE = 12;
 const MOST_WITNESSES = 2;
 
-/** Compares an answer with the model: what is shown must be what was sent last. Decisive if something shown was not sent with it. */
-function compareWithModel(
-  exchange: Exchange,
-  subject: NamedUser,
-  model: Model,
-  addressed: readonly NamedUser[],
-): { readonly decisive: boolean } {
-  const shown = shownUser(exchange) ?? {};
-  const sent = sentBody(exchange.request) ?? {};
-  let decisive = false;
-  for (const member of UPDATABLE) {
-    const expected = model.get(subject)?.[member];
-    if (expected === undefined || !Object.hasOwn(shown, member)) continue;
-    const actual = shown[member];
-    const compared = compareMember(member, expected, actual);
-    decisive ||= compared === 'same' && !Object.hasOwn(sent, member);
-    if (compared !== 'different') continue;
-    const last = addressed.at(-1);
-    const mode = Object.hasOwn(sent, member) ? 'not-stored' : last === subject ? 'not-kept' : 'other-user-changed';
-    const message = `${member} of ${WORDS[subject]} is ${JSON.stringify(actual)}; ${JSON.stringify(expected)} was sent last.`;
-    throw new Wrong({ mode, message, member, expected, actual });
+function updatableOf(sessions: readonly UserSession[]): readonly Updatable[] {
+  return sessions.some(({ roles }) => roles) ? UPDATABLE : ['name', 'email'];
+}
+
+/** One sequence: what it sent, and what the users must have now. Its methods throw Counterexample or Aborted. */
+class Sequence {
+  /** Everything sent, in this order. */
+  readonly exchanges: Exchange[] = [];
+  readonly witnesses: Exchange[] = [];
+  readonly #sessions: readonly UserSession[];
+  /** The values that were sent last. */
+  readonly #model = new Map<NamedUser, Partial<Record<Updatable, unknown>>>();
+  #lastAddressed: NamedUser | undefined;
+
+  constructor(sessions: readonly UserSession[]) {
+    this.#sessions = sessions;
   }
-  return { decisive };
+
+  /** Gives all users known values; every sequence begins with this. */
+  async resetUsers(): Promise<void> {
+    for (const session of this.#sessions) {
+      const exchange = await this.#send(session, updatableOf(this.#sessions), '');
+      if (!isAccepted(exchange)) throw new Aborted(`${exchange.request.purpose} was not accepted`);
+    }
+  }
+
+  async take({ user, members, suffix }: Step): Promise<void> {
+    const session = this.#sessions[user % this.#sessions.length];
+    if (!session) return;
+    if (members.length === 0) return this.#look(session);
+    const exchange = await this.#send(session, members, suffix);
+    this.#lastAddressed = session.subject;
+    if (exchange.transportError) throw new Aborted(`${exchange.request.purpose} got no response`);
+    const actual = exchange.response?.status;
+    if (actual !== 200) {
+      const message = `${exchange.request.purpose} got ${actual ?? ''}, expected 200.`;
+      throw new Counterexample({ mode: 'refused', message, expected: 200, actual });
+    }
+    this.#judge(exchange, session.subject);
+  }
+
+  async lookAtAll(): Promise<void> {
+    for (const session of this.#sessions) await this.#look(session);
+  }
+
+  async #send(session: UserSession, members: readonly Updatable[], suffix: string): Promise<Exchange> {
+    const valueFor = (member: Updatable): unknown => {
+      const value = session.valueFor(member);
+      return member === 'name' ? `${String(value)}${suffix}` : value;
+    };
+    const body = Object.fromEntries(members.map((member) => [member, valueFor(member)]));
+    const purpose = `An update of ${USER_WORDS[session.subject]} with ${members.join(' and ')}`;
+    const exchange = await session.tryBody(JSON.stringify(body), purpose);
+    this.exchanges.push(exchange);
+    this.#model.set(session.subject, { ...this.#model.get(session.subject), ...body });
+    return exchange;
+  }
+
+  async #look(session: UserSession): Promise<void> {
+    const [probe] = session.stateProbes();
+    if (!probe) return;
+    const { exchange } = await session.read(probe);
+    this.exchanges.push(exchange);
+    this.#judge(exchange, session.subject);
+  }
+
+  /** Each member that a response shows must have the value that was sent last. */
+  #judge(exchange: Exchange, subject: NamedUser): void {
+    const shown = shownUser(exchange) ?? {};
+    const sent = sentBody(exchange.request) ?? {};
+    let decisive = false;
+    for (const member of UPDATABLE) {
+      const expected = this.#model.get(subject)?.[member];
+      if (expected === undefined || !Object.hasOwn(shown, member)) continue;
+      const actual = shown[member];
+      const wasSent = Object.hasOwn(sent, member);
+      const compared = compareMember(member, expected, actual);
+      decisive ||= compared === 'same' && !wasSent;
+      if (compared !== 'different') continue;
+      const mode = wasSent ? 'not-stored' : this.#lastAddressed === subject ? 'not-kept' : 'other-user-changed';
+      const message = `${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}; ${JSON.stringify(expected)} was sent last.`;
+      throw new Counterexample({ mode, message, member, expected, actual });
+    }
+    if (decisive) this.witnesses.push(exchange);
+  }
 }
 
 /**
- * Tries random sequences of updates on the named users against the rule "what is sent changes, all else stays", and shortens
- * the first one that breaks it.
+ * Tries random sequences of updates on the named users against the rule "an update changes what it sends and keeps the rest",
+ * and shortens the first sequence that breaks it.
  *
  * @param sessions the users that can be read, opened
  * @param running whether to go on
@@ -117,101 +158,42 @@ export async function explore(
   { sequences, seed = Math.floor(Math.random() * 2 ** 31) }: ExploreOptions,
   running: () => boolean,
 ): Promise<Exploration> {
-  const members: readonly Updatable[] = sessions.some(({ roles }) => roles) ? UPDATABLE : ['name', 'email'];
-  const valueFor = (session: UserSession, member: Updatable, behind: string): unknown => {
-    const value = session.valueFor(member);
-    return member === 'name' ? `${String(value)}${behind}` : value;
-  };
   let requests = 0;
-  let recorded: Exchange[] = [];
-  let last: Finding | undefined;
   const witnesses: Exchange[] = [];
-  const judge = (exchange: Exchange, subject: NamedUser, model: Model, addressed: readonly NamedUser[]): void => {
-    if (compareWithModel(exchange, subject, model, addressed).decisive && witnesses.length < MOST_WITNESSES)
-      witnesses.push(exchange);
-  };
+  let finding: ExplorationFinding | undefined;
 
-  const send = async (session: UserSession, sent: readonly Updatable[], behind: string, model: Model) => {
-    const body = Object.fromEntries(sent.map((member) => [member, valueFor(session, member, behind)]));
-    const purpose = `An update of ${WORDS[session.subject]} with ${sent.join(' and ')}`;
-    const exchange = await session.tryBody(JSON.stringify(body), purpose);
-    requests += 1;
-    recorded.push(exchange);
-    model.set(session.subject, { ...model.get(session.subject), ...body });
-    return exchange;
-  };
-
-  /** Every sequence begins with values that are known. */
-  const setStage = async (): Promise<Model> => {
-    const model: Model = new Map();
-    for (const session of sessions) {
-      const exchange = await send(session, members, '', model);
-      if (!isAccepted(exchange)) throw new Obstacle(`${exchange.request.purpose} was not accepted`);
-    }
-    return model;
-  };
-
-  const look = async (session: UserSession, model: Model, addressed: readonly NamedUser[]): Promise<void> => {
-    const [window] = session.stateProbes();
-    if (!window) return;
-    const { exchange } = await session.read(window);
-    requests += 1;
-    recorded.push(exchange);
-    judge(exchange, session.subject, model, addressed);
-  };
-
-  const take = async (step: Step, model: Model, addressed: NamedUser[]): Promise<void> => {
-    const session = sessions[step.user % sessions.length];
-    if (!session || !running()) return;
-    if (step.members.length === 0) {
-      await look(session, model, addressed);
-      return;
-    }
-    const exchange = await send(session, step.members, step.behind, model);
-    addressed.push(session.subject);
-    if (exchange.fault) throw new Obstacle(`${exchange.request.purpose} got no answer`);
-    const actual = exchange.response?.status;
-    if (actual !== 200) {
-      const message = `${exchange.request.purpose} was answered ${actual ?? ''}, expected 200.`;
-      throw new Wrong({ mode: 'refused', message, expected: 200, actual });
-    }
-    judge(exchange, session.subject, model, addressed);
-  };
-
-  interface Real {
-    readonly addressed: NamedUser[];
-  }
-
-  const toCommand = (step: Step): FastCheck.AsyncCommand<{ readonly model: Model }, Real> => ({
+  const toCommand = (step: Step): FastCheck.AsyncCommand<object, Sequence> => ({
     check: () => true,
-    run: ({ model }, { addressed }) => take(step, model, addressed),
+    run: async (_model, sequence) => {
+      if (running()) await sequence.take(step);
+    },
     toString: () => `${step.user} ${step.members.join('+')}`,
   });
-
   const step = fc.record({
     user: fc.nat({ max: sessions.length - 1 }),
-    members: fc.subarray([...members]),
-    behind: fc.stringMatching(/^( [a-z0-9-]{1,12}){0,4}$/),
+    members: fc.subarray([...updatableOf(sessions)]),
+    suffix: fc.stringMatching(/^( [a-z0-9-]{1,12}){0,4}$/),
   });
   const property = fc.asyncProperty(
     fc.commands([step.map(toCommand)], { maxCommands: LONGEST_SEQUENCE, size: 'max' }),
     async (commands) => {
       if (!running()) return;
-      recorded = [];
-      const model = await setStage();
-      const addressed: NamedUser[] = [];
+      const sequence = new Sequence(sessions);
       try {
-        await fc.asyncModelRun(() => ({ model: { model }, real: { addressed } }), commands);
-        for (const session of sessions) await look(session, model, addressed);
+        await sequence.resetUsers();
+        await fc.asyncModelRun(() => ({ model: {}, real: sequence }), commands);
+        await sequence.lookAtAll();
       } catch (error) {
-        if (error instanceof Wrong) last = { ...error.finding, exchanges: [...recorded] };
+        if (error instanceof Counterexample) finding = { ...error.finding, exchanges: sequence.exchanges };
         throw error;
+      } finally {
+        requests += sequence.exchanges.length;
+        witnesses.push(...sequence.witnesses.slice(0, MOST_WITNESSES - witnesses.length));
       }
     },
   );
-  const details = await fc.check(property, { seed, numRuns: sequences });
-  const found = { seed, sequences: details.numRuns, requests, witnesses };
-  if (last) return { ...found, finding: last };
-  const { errorInstance } = details;
-  return details.failed ? { ...found, obstacle: errorInstance instanceof Error ? errorInstance.message : '' } : found;
+  const { numRuns, failed, errorInstance } = await fc.check(property, { seed, numRuns: sequences });
+  const found = { seed, sequences: numRuns, requests, witnesses };
+  if (finding) return { ...found, finding };
+  return failed ? { ...found, obstacle: errorInstance instanceof Error ? errorInstance.message : '' } : found;
 }

@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../common/json.ts';
-import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 
 export interface JournalUser {
   readonly subject: NamedUser;
   readonly id: string;
-  /** The values before the first write, as far as they were shown. */
+  /** The values before the first write, as far as the target showed them. */
   readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
 }
 
-/** What is needed to put the users back after a run that was killed. It holds no key. */
+/** What is needed to restore the users after a run was killed. It holds no key. */
 export interface Journal {
   readonly journalVersion: 1;
   readonly baseUrl: string;
@@ -19,13 +19,17 @@ export interface Journal {
   readonly users: readonly JournalUser[];
 }
 
-/** A journal that cannot be read; the message says why. */
+/** A journal is unreadable; the message says why. */
 export class InvalidJournal extends Error {}
 
-/** Where the journals of runs are kept unless the operator says otherwise. */
+/** The default folder of the journals. */
 export const JOURNAL_DIRECTORY = join(tmpdir(), 'admin-api-conformance');
 
-/** A file in the system's directory for temporary files, whose name no other run has. */
+/**
+ * The default path of a run's journal.
+ *
+ * @param run a text that no other run has
+ */
 export function defaultJournalPath(run: string): string {
   return join(JOURNAL_DIRECTORY, `journal-${run}.json`);
 }
@@ -38,21 +42,24 @@ function writeJournal(path: string, journal: Journal): void {
   renameSync(draft, path);
 }
 
-/** The journal of a run that is under way. */
+/** The journal of a running run. */
 export interface OpenJournal {
   readonly path: string;
   /**
-   * Writes the journal if it differs from what is there, so that a kill at any moment leaves the old one or the new one, whole.
-   * Readable by its owner alone.
+   * Writes the journal if it has changed. A kill at any moment leaves the old or the new one intact. Only its owner can read it.
    *
    * @throws Error from node:fs if it cannot be written
    */
   readonly keep: (journal: Journal) => void;
-  /** Takes the file away, if it was written. */
+  /** Deletes the file, if it was written. */
   readonly remove: () => void;
 }
 
-/** @param onFirstWrite told the path when the file is written for the first time */
+/**
+ * Opens a journal; nothing is written yet.
+ *
+ * @param onFirstWrite called with the path after the first write
+ */
 export function openJournal(path: string, onFirstWrite: (path: string) => void): OpenJournal {
   let written: string | undefined;
   return {
@@ -70,6 +77,7 @@ export function openJournal(path: string, onFirstWrite: (path: string) => void):
   };
 }
 
+/** Deletes a journal, if it exists. */
 export function removeJournal(path: string): void {
   rmSync(path, { force: true });
 }
@@ -86,7 +94,7 @@ function isJournalUser(value: unknown): value is JournalUser {
 /**
  * Reads a journal.
  *
- * @throws InvalidJournal if the file cannot be read or is no journal of this version
+ * @throws InvalidJournal if the file cannot be read or is not a journal of this version
  */
 export function readJournal(path: string): Journal {
   let value: unknown;
@@ -98,10 +106,10 @@ export function readJournal(path: string): Journal {
     throw new InvalidJournal(code === 'ENOENT' ? 'there is no such file' : message);
   }
   if (!isRecord(value) || value.journalVersion !== 1)
-    throw new InvalidJournal('it is no journal of this version of the suite');
+    throw new InvalidJournal('it is not a journal of this version of the suite');
   const { baseUrl, startedAt, users } = value;
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is no URL');
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is not a URL');
   if (!Array.isArray(users) || !users.every(isJournalUser))
-    throw new InvalidJournal('its "users" are not as a run writes them');
+    throw new InvalidJournal('its "users" do not have the form that a run writes');
   return { journalVersion: 1, baseUrl, startedAt: String(startedAt), users };
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { type Exchange, isAccepted, objectBody } from '../http/exchange.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
-import { type NamedUser, type Updatable, UPDATABLE } from '../target/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
 
 export interface RestoreOptions {
@@ -46,8 +46,8 @@ function whyNotSendable(member: Updatable, originals: RestoreOptions['originals'
   return `it was ${JSON.stringify(original)} before, which an update cannot set`;
 }
 
-function responseText({ response, fault }: Exchange): string {
-  return response ? `the target responded ${response.status}` : (fault?.detail ?? 'no response');
+function responseText({ response, transportError }: Exchange): string {
+  return response ? `the target responded ${response.status}` : (transportError?.detail ?? 'no response');
 }
 
 /** The user in an answer; an error, which has a `name` too, shows none. */

@@ -174,7 +174,7 @@ function makeReader(options: UserSessionOptions, { valueFor, update }: Writer): 
       return;
     }
     // Nothing is written blind. A connection closed on `{}` alone may be a defect that the other updates show.
-    if (first.exchange.fault && first.exchange.fault.kind !== 'closed') {
+    if (first.exchange.transportError && first.exchange.transportError.kind !== 'closed') {
       blocked = blockedBy(first.exchange);
       return;
     }

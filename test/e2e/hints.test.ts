@@ -238,7 +238,7 @@ describe('the base URL', () => {
     };
 
   it.each<[string, number, (path: string, host: string) => string, string, RegExp]>([
-    ['with a slash behind', 308, (path) => `${path}/`, 'redirect-slash', /with a slash behind it/],
+    ['with a slash behind', 308, (path) => `${path}/`, 'redirect-slash', /with a slash at its end/],
     ['to https', 301, (path, host) => `https://${host}${path}`, 'redirect-https', /give https:\/\/127.* as base URL/],
     ['to a login', 302, (path) => `/login?next=${path}`, 'redirect-login', /looks like a login/],
     [
@@ -358,7 +358,7 @@ describe('plan', () => {
         expect.objectContaining({
           method: 'GET',
           url: `${url}/api/admin/banners`,
-          credential: 'the admin key behind "Bearer"',
+          credential: 'the admin key after "Bearer"',
           when: 'the admin key is refused with 401 each time',
           writes: false,
         }),

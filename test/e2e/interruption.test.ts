@@ -135,12 +135,12 @@ describe('kill -9 in the middle of a run', () => {
 describe('a journal that cannot be used', () => {
   it.each([
     ['is no JSON', '{', /it is not JSON/],
-    ['is of another version', '{"journalVersion":2}', /no journal of this version/],
-    ['has no address', '{"journalVersion":1,"baseUrl":"x","users":[]}', /"baseUrl" is no URL/],
+    ['is of another version', '{"journalVersion":2}', /not a journal of this version/],
+    ['has no address', '{"journalVersion":1,"baseUrl":"x","users":[]}', /"baseUrl" is not a URL/],
     [
       'has users of another form',
       '{"journalVersion":1,"baseUrl":"http://localhost","users":[{"id":"../x"}]}',
-      /"users" are not/,
+      /"users" do not/,
     ],
   ])('that %s is refused in one line', async (what, content, says) => {
     const path = join(folder, `broken-${what.replaceAll(/\W/g, '-')}.json`);

@@ -73,7 +73,14 @@ export function answered(request: RequestSpec, status: number, body: unknown = {
 
 /** The request, without an answer. */
 export function faulted(request: RequestSpec, kind: TransportError): Exchange {
-  return { request, queuedAt: 0, startedAt: 0, duration: 1, pauses: 0, fault: { kind, detail: `detail of ${kind}` } };
+  return {
+    request,
+    queuedAt: 0,
+    startedAt: 0,
+    duration: 1,
+    pauses: 0,
+    transportError: { kind, detail: `detail of ${kind}` },
+  };
 }
 
 /** An accepted update: what it sent, and what the answer showed. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Limits } from '../../conformance/http/client.ts';
+import type { Limits } from '../../conformance/http/limits.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';

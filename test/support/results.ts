@@ -69,7 +69,7 @@ export function failedCheck(text: string, own: Partial<CheckResult> & { readonly
         purpose: 'A reading',
         credential: 'the admin key',
         request: { method: 'PUT', url: 'http://127.0.0.1:4242/api/admin/user-admin/1', headers: {}, body: '{}' },
-        fault: { kind: 'closed', detail: text },
+        transportError: { kind: 'closed', detail: text },
         durationMs: 3,
       },
     ],

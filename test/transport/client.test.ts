@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, makeClient, parseJson, retryAfter, type Limits } from '../../conformance/http/client.ts';
+import { makeClient } from '../../conformance/http/client.ts';
+import { parseJson } from '../../conformance/http/content.ts';
+import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
@@ -67,17 +69,17 @@ describe.concurrent('The client names the fault', () => {
   ];
 
   test.each(faults)('%s of %s', async (kind, _of, respond) => {
-    const { fault, response } = await exchangeWith(respond, { maxBody: 10_000 });
+    const { transportError, response } = await exchangeWith(respond, { maxBody: 10_000 });
     expect(response).toBeUndefined();
-    expect(fault?.kind).toBe(kind);
-    expect(fault?.detail).not.toBe('');
+    expect(transportError?.kind).toBe(kind);
+    expect(transportError?.detail).not.toBe('');
   });
 
   test('unreachable of a closed port', async () => {
     const { url, close } = await startRawServer({});
     await close();
     const [exchange] = await sendTo(url);
-    expect(exchange?.fault?.kind).toBe('unreachable');
+    expect(exchange?.transportError?.kind).toBe('unreachable');
   });
 
   test('aborted of requests that were under way when the run was stopped', async () => {
@@ -90,7 +92,9 @@ describe.concurrent('The client names the fault', () => {
       }, 30);
       const exchanges = await Promise.all([...sent, ...sent.map(() => client.send(REQUEST))]);
       await client.close();
-      expect(exchanges.map(({ fault }) => fault?.kind)).toEqual(Array.from({ length: 4 }, () => 'aborted'));
+      expect(exchanges.map(({ transportError }) => transportError?.kind)).toEqual(
+        Array.from({ length: 4 }, () => 'aborted'),
+      );
     });
   });
 });
@@ -104,10 +108,10 @@ describe.concurrent('The client takes', () => {
   });
 
   test('a 100 Continue before the answer, which a client must be able to read though it did not ask (RFC 9110, 15.2)', async () => {
-    const { response, fault } = await exchangeWith(
+    const { response, transportError } = await exchangeWith(
       write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
     );
-    expect(fault).toBeUndefined();
+    expect(transportError).toBeUndefined();
     expect(response).toMatchObject({ status: 200, text: '{}' });
   });
 
@@ -115,7 +119,7 @@ describe.concurrent('The client takes', () => {
     const options: RawServerOptions = { oneAtATime: true, onRequest: write(message(200, {}, '{}')) };
     await withRawServer(options, async ({ url }) => {
       const exchanges = await sendTo(url, {}, 20);
-      expect(exchanges.map(({ response, fault }) => response?.status ?? fault?.kind)).toEqual(
+      expect(exchanges.map(({ response, transportError }) => response?.status ?? transportError?.kind)).toEqual(
         Array.from({ length: 20 }, () => 200),
       );
     });

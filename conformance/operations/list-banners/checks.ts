@@ -75,7 +75,7 @@ const accepted = bannersCheck({
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     const [first] = lists;
     if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the run ended before the request was sent');
-    const unanswered = lists.find(({ fault }) => fault);
+    const unanswered = lists.find(({ transportError }) => transportError);
     if (unanswered) return judgeNoResponse(unanswered, evidence);
     if (evidence.blocked[LIST_BANNERS]) return blockedOrUnsent(evidence, LIST_BANNERS, '');
     const exchange = lists.find(({ response }) => response?.status !== 200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../conformance/http/client.ts';
+import { DEFAULT_LIMITS } from '../../../conformance/http/limits.ts';
 import {
   givenBaseUrl,
   parseConfiguration,

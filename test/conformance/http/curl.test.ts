@@ -76,7 +76,7 @@ describe('toCurl', () => {
     expect(headerOf(sent, 'Content-Type')).toBe('application/json');
   });
 
-  it('takes the key from the environment, and does not write it out', () => {
+  it('takes the key from the environment, and does not contain it', () => {
     const line = toCurl(updateRequest(), BASE);
     expect(line).not.toContain('Admin-key-1');
     expect(headerOf(run(line, `o'ther "key" $HOME \`id\` \\n`), 'Authorization')).toBe(`o'ther "key" $HOME \`id\` \\n`);
@@ -96,7 +96,7 @@ describe('toCurl', () => {
     expect(run(toCurl(updateRequest({ body }), BASE)).data).toBe(body);
   });
 
-  it('sends an empty body as data, and no body as none with its length', () => {
+  it('sends an empty body as data, and no body as a length of 0', () => {
     expect(run(toCurl(updateRequest({ body: '' }), BASE)).data).toBe('');
     const none = run(toCurl(without(updateRequest(), 'body'), BASE));
     expect(none.data).toBeUndefined();
@@ -104,7 +104,7 @@ describe('toCurl', () => {
     expect(none.method).toBe('PUT');
   });
 
-  it('lets curl add no Content-Type where the request has none', () => {
+  it('keeps curl from adding a Content-Type if the request has none', () => {
     const sent = run(toCurl(updateRequest({ headers: { Accept: 'application/json' } }), BASE));
     expect(sent.headers).toContain('Content-Type:');
   });
@@ -124,7 +124,7 @@ describe('toCurl', () => {
     });
   });
 
-  it.each(['', '   '])('sends the blank header %j as an empty one, not as none', (header) => {
+  it.each(['', '   '])('sends the blank header %j as an empty one instead of omitting it', (header) => {
     const sent = run(toCurl(withCredential({ label: 'blank', shell: header, header }), BASE));
     expect(sent.headers).toContain('Authorization;');
     expect(headerOf(sent, 'Authorization')).toBeUndefined();
@@ -134,7 +134,7 @@ describe('toCurl', () => {
     expect(run(toCurl(withCredential({ label: 'none' }), BASE)).headers.join()).not.toMatch(/authorization/i);
   });
 
-  it('writes a key that nobody can work out as a placeholder that no shell reads as a redirection', () => {
+  it('quotes a placeholder for a key, so that no shell reads it as a redirection', () => {
     const credential = { label: 'x', shell: '<the admin key with another first character>', header: 'Bdmin-key-1' };
     expect(headerOf(run(toCurl(withCredential(credential), BASE)), 'Authorization')).toBe(credential.shell);
   });

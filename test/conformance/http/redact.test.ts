@@ -18,7 +18,7 @@ describe('makeRedactor', () => {
     );
   });
 
-  it('replaces the longest key first, so that no rest of it stays', () => {
+  it('replaces the longest key first, so that nothing of it remains', () => {
     const short = { value: 'abcd', label: 'short' };
     const long = { value: 'abcdefgh', label: 'long' };
     for (const secrets of [
@@ -29,7 +29,7 @@ describe('makeRedactor', () => {
     }
   });
 
-  it('names each key by its own label', () => {
+  it('replaces each key by its own label', () => {
     const redact = makeRedactor([
       { value: 'first-key', label: 'admin key' },
       { value: 'other-key', label: 'restricted key' },
@@ -37,15 +37,15 @@ describe('makeRedactor', () => {
     expect(redact('first-key/other-key')).toBe('[admin key]/[restricted key]');
   });
 
-  it('takes a key for no pattern', () => {
+  it('does not treat a key as a pattern', () => {
     expect(makeRedactor([{ value: 'a.c$&(x)*', label: 'key' }])('abc a.c$&(x)*')).toBe('abc [key]');
   });
 
-  it('writes a label as it is, so that none brings the key back', () => {
+  it('writes a label verbatim, so that none brings the key back', () => {
     expect(makeRedactor([{ value: 'secret', label: '$&' }])('a secret')).toBe('a [$&]');
   });
 
-  it('leaves texts without keys as they are, also where a key is empty or blank', () => {
+  it('leaves texts without keys unchanged, even if a key is empty or blank', () => {
     const text = 'a text  with   blanks,      wide ones too\tand tabs';
     for (const value of ['', ' ', '   ', '     ', '\t']) {
       expect(makeRedactor([{ value, label: 'key' }])(text)).toBe(text);
@@ -77,22 +77,22 @@ describe('a key of 16,000 characters', () => {
   });
 });
 
-describe('makeRedactor, further', () => {
+describe('makeRedactor on single characters and lengths', () => {
   it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
     expect(makeRedactor([{ value: "o'clock", label: 'key' }])('at o&apos;clock')).toBe('at [key]');
     expect(makeRedactor([{ value: 'two\twords', label: 'key' }])('?two%09words')).toBe('?[key]');
   });
 
-  it('takes a plus for a blank, and for nothing else', () => {
+  it('reads a plus as a space, and as nothing else', () => {
     expect(makeRedactor([{ value: 'two words', label: 'key' }])('two+words')).toBe('[key]');
     expect(makeRedactor([{ value: 'secret', label: 'key' }])('++++++ s+cret')).toBe('++++++ s+cret');
   });
 
-  it('takes the whole of a key for the key, not a part', () => {
+  it('replaces only a whole key, not a part of it', () => {
     expect(makeRedactor([{ value: 'secret', label: 'key' }])('secre ecret')).toBe('secre ecret');
   });
 
-  it.each([998, 999, 1_000, 2_500])('leaves nothing of a key of %i characters but a few at its end', (length) => {
+  it.each([998, 999, 1_000, 2_500])('leaves at most a few last characters of a key of %i characters', (length) => {
     const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
     for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
       const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
@@ -107,13 +107,13 @@ describe('redactedStart', () => {
   const redact = (text: string): string => text.replaceAll(SECRET, '[k]');
   const partOfSecret = /[\u4e00-\u4e63]/;
 
-  it('gives a short text whole, without secrets', () => {
+  it('returns a short text whole, without secrets', () => {
     expect(redactedStart(`a ${SECRET} b`, redact)).toEqual({ text: 'a [k] b', cut: 0 });
     expect(redactedStart('x'.repeat(4_000), same)).toEqual({ text: 'x'.repeat(4_000), cut: 0 });
   });
 
   it.each([4_001, 5_000, 12_192, 12_193, 20_000, 1_000_000])(
-    'gives of %i characters the first 4000, and how many are not shown',
+    'returns the first 4000 of %i characters, and how many are not shown',
     (length) => {
       const start = redactedStart('x'.repeat(length), same);
       expect(start.text).toBe('x'.repeat(4_000));
@@ -121,7 +121,7 @@ describe('redactedStart', () => {
     },
   );
 
-  it('leaves no half of a secret where the text is cut', () => {
+  it('leaves no half of a secret at the cut', () => {
     for (let before = 3_890; before <= 4_010; before += 10) {
       const { text } = redactedStart('x'.repeat(before) + SECRET + 'y'.repeat(10_000), redact);
       expect(text).not.toMatch(partOfSecret);
@@ -129,7 +129,7 @@ describe('redactedStart', () => {
     }
   });
 
-  it('leaves no half of a secret where so much is redacted that the cut moves forward', () => {
+  it('leaves no half of a secret if redaction moves the cut forward', () => {
     for (const lead of [0, 30, 60, 90]) {
       const { text } = redactedStart('x'.repeat(lead) + SECRET.repeat(200), redact);
       expect(text).not.toMatch(partOfSecret);
@@ -137,7 +137,7 @@ describe('redactedStart', () => {
     }
   });
 
-  it('has only the start of a large text searched for secrets', () => {
+  it('searches only the start of a large text for secrets', () => {
     const lengths: number[] = [];
     redactedStart('x'.repeat(1_000_000), (text) => {
       lengths.push(text.length);
@@ -150,23 +150,23 @@ describe('redactedStart', () => {
 describe('redactedValue', () => {
   const redact = (text: string): string => text.replaceAll('secret', '[k]');
 
-  it('gives a small value as it is, without secrets', () => {
+  it('returns a small value without secrets', () => {
     expect(redactedValue({ secret: ['a secret', 1, null] }, redact)).toEqual({ '[k]': ['a [k]', 1, null] });
     expect(redactedValue(false, redact)).toBe(false);
   });
 
-  it('gives null for a value that JSON does not have', () => {
+  it('returns null for a value that JSON does not have', () => {
     expect(redactedValue(undefined, redact)).toBeNull();
     expect(redactedValue(null, redact)).toBeNull();
   });
 
-  it('gives a large value as the start of its JSON text, and says that it goes on', () => {
+  it('returns the start of the JSON text of a large value, with an ellipsis', () => {
     const shown = redactedValue({ list: ['secret', 'x'.repeat(100_000)] }, redact);
     expect(shown).toMatch(/^\{"list":\["\[k\]","xxx.*…$/);
     expect(String(shown).length).toBeLessThan(5_000);
   });
 
-  it('calls a value large if its JSON text has more than 4000 characters', () => {
+  it('treats a value as large if its JSON text has more than 4000 characters', () => {
     expect(redactedValue('x'.repeat(3_998), redact)).toBe('x'.repeat(3_998));
     expect(redactedValue('x'.repeat(3_999), redact)).toMatch(/…$/);
   });

@@ -276,7 +276,9 @@ describe('controlAccepted', () => {
 
   it('finds an accepted update of the same members, in any order', () => {
     expect(accepts(control, CONTROLS.name)).toBe(true);
-    expect(accepts(answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200), CONTROLS.nameAndEmail)).toBe(true);
+    expect(accepts(answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200), CONTROLS.nameAndEmail)).toBe(
+      true,
+    );
     expect(accepts(answered(updateRequest({ body: '{"rootRole":1}' }), 204), CONTROLS.rootRole)).toBe(true);
   });
 
@@ -336,7 +338,7 @@ describe('judgeNoResponse, of a closed connection', () => {
   });
 
   it('inconclusive where it is not even known how it ended', () => {
-    const nothing = without(faulted(bad, 'closed'), 'fault');
+    const nothing = without(faulted(bad, 'closed'), 'transportError');
     expect(judgeNoResponse(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
       outcome: 'inconclusive',
       reason: 'deadline',

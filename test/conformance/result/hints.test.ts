@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { diagnose, isKeyRefused, type Hint } from '../../../conformance/result/hints.ts';
-import { bearerProbe } from '../../../conformance/traffic/bearer-probe.ts';
+import { diagnose, type Hint } from '../../../conformance/result/hints.ts';
 import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
-import { guardRequest } from '../../../conformance/target/request-guard.ts';
-import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
-import {
-  answered,
-  bannersRequest,
-  faulted,
-  inputs,
-  update,
-  updateRequest,
-  validators,
-  without,
-} from '../../support/exchanges.ts';
+import { answered, bannersRequest, faulted, inputs, update, updateRequest } from '../../support/exchanges.ts';
 
 function hints(exchanges: readonly Exchange[], given: Inputs = inputs, bearer?: Exchange): readonly Hint[] {
   return diagnose({ inputs: given, exchanges, bearer, timeout: 1_000 });
@@ -28,29 +16,29 @@ const refusal = { id: 'e', name: 'AuthenticationRequired', message: 'No.' };
 const refused = answered(updateRequest(), 401, refusal);
 
 function unreachable(detail: string, request: RequestSpec = updateRequest()): Exchange {
-  return { ...faulted(request, 'unreachable'), fault: { kind: 'unreachable', detail } };
+  return { ...faulted(request, 'unreachable'), transportError: { kind: 'unreachable', detail } };
 }
 
 describe('diagnose', () => {
-  it('says nothing where nothing was sent, and where all is well', () => {
+  it('gives no hint where nothing was sent, and where all is well', () => {
     expect(hints([])).toEqual([]);
     expect(hints([accepted, listed])).toEqual([]);
   });
 
-  it('says nothing of the address as long as one operation works', () => {
+  it('gives no hint on the address as long as one operation works', () => {
     expect(ids([accepted, answered(bannersRequest(), 404)])).toEqual([]);
     expect(ids([accepted, answered(bannersRequest(), 502)])).toEqual([]);
     expect(ids([listed, faulted(updateRequest(), 'timeout')])).toEqual([]);
   });
 
-  it('says nothing from requests that are meant to be refused, and from those that were stopped', () => {
+  it('ignores requests that must be refused, and those that were stopped', () => {
     const invalid = updateRequest({ meant: { body: 'invalid', id: 'valid' } });
     expect(ids([answered(invalid, 502)])).toEqual([]);
     expect(ids([faulted(updateRequest(), 'aborted')])).toEqual([]);
     expect(ids([faulted(updateRequest(), 'aborted'), faulted(updateRequest(), 'timeout')])).toEqual(['silence']);
   });
 
-  it('is of one mind only: two faults of different kinds say nothing', () => {
+  it('gives no hint where two requests failed in different ways', () => {
     expect(ids([faulted(updateRequest(), 'timeout'), answered(bannersRequest(), 502)])).toEqual([]);
   });
 
@@ -71,7 +59,7 @@ describe('diagnose', () => {
     expect(hints([unreachable('connect ECONNREFUSED')], given)[0]?.text).toContain('target.example, port 443.');
   });
 
-  it('takes the refusal of plain HTTP by a TLS port for one, with an answer or without', () => {
+  it('recognizes that a TLS port refuses plain HTTP, with a response or without', () => {
     const answer = answered(updateRequest(), 400, 'The plain HTTP request was sent to HTTPS port');
     expect(ids([answer])).toEqual(['tls-expected']);
     expect(ids([faulted(updateRequest(), 'closed'), faulted(bannersRequest(), 'protocol')])).toEqual(['tls-expected']);
@@ -79,7 +67,7 @@ describe('diagnose', () => {
     expect(ids([answered(updateRequest(), 400, refusal)])).toEqual([]);
   });
 
-  it('tells a missing user from a wrong address', () => {
+  it('distinguishes a missing user from a wrong address', () => {
     const notFound = { id: 'e', name: 'NotFoundError', message: 'No.' };
     const none = answered(updateRequest({ body: '{}' }), 404, notFound);
     expect(ids([none, listed])).toEqual(['user-not-found']);
@@ -88,15 +76,15 @@ describe('diagnose', () => {
     expect(ids([answered(updateRequest(), 404)])).toEqual(['nothing-there']);
   });
 
-  it('does not take a missing user that is missing for one who exists', () => {
+  it('does not say that a missing user exists if it is missing', () => {
     const request = updateRequest({ subject: 'missing-user', path: '/api/admin/user-admin/404404', body: '{}' });
     expect(ids([accepted, answered(request, 404, refusal)])).toEqual([]);
     expect(ids([accepted, answered(request, 200, { id: 404404 })])).toEqual(['missing-user-exists']);
-    // A target that takes the id for another user's answers for that one.
+    // A target that mistakes the id for another user's responds with that user.
     expect(ids([accepted, answered(request, 200, { id: 4 })])).toEqual([]);
   });
 
-  it('does not doubt the roles where one was accepted, or where nothing is', () => {
+  it('does not doubt the roles if one was accepted, or if nothing is', () => {
     const role = updateRequest({ body: '{"rootRole":2}' });
     const badRequest = { id: 'e', name: 'ValidationError', message: 'No.' };
     expect(ids([accepted, answered(role, 400, badRequest)])).toEqual(['roles-refused']);
@@ -112,14 +100,14 @@ describe('diagnose', () => {
     ['', []],
   ])('reads the schemes in WWW-Authenticate: %s', (value, expected) => {
     const { response } = refused;
-    if (!response) throw new Error('It was answered.');
+    if (!response) throw new Error('It has a response.');
     const exchange = { ...refused, response: { ...response, headers: { 'www-authenticate': value } } };
     expect(ids([exchange])).toEqual(expected);
     if (value.startsWith('Basic')) expect(hints([exchange])[0]?.text).toContain('Basic or Negotiate (');
     if (value.startsWith('Bearer realm')) expect(hints([exchange])[0]?.text).toContain('scheme Bearer (');
   });
 
-  it('calls "Bearer" needed only where it was tried and accepted', () => {
+  it('says that "Bearer" is needed only if it was tried and accepted', () => {
     const tried = updateRequest({ body: '{}' });
     expect(ids([refused], inputs, answered(tried, 200, { id: 4 }))).toEqual(['bearer-needed']);
     expect(ids([refused], inputs, answered(tried, 401, refusal))).toEqual([]);
@@ -127,7 +115,7 @@ describe('diagnose', () => {
   });
 
   it.each(['$KEY', '${KEY}', '%KEY%', '<key>', '{{key}}', 'your-api-key', 'changeme', '"abcdefgh"', "'abcdefgh'"])(
-    'takes the key %s for one that was not meant, if it is refused, and does not print it',
+    'doubts the key %s if it is refused, and does not print it',
     (adminKey) => {
       const [hint] = hints([refused], { ...inputs, adminKey });
       expect(hint?.id).toMatch(/^key-(placeholder|quoted)$/);
@@ -143,10 +131,10 @@ describe('diagnose', () => {
     },
   );
 
-  it('shows of a redirect neither query nor fragment, which may hold a secret', () => {
+  it('shows neither query nor fragment of a redirect, which may hold a secret', () => {
     const redirect = { ...answered(updateRequest(), 302) };
     const { response } = redirect;
-    if (!response) throw new Error('It was answered.');
+    if (!response) throw new Error('It has a response.');
     const headers = { location: 'https://sso.example/authorize?token=s3cret#s3cret' };
     const [hint] = hints([{ ...redirect, response: { ...response, headers } }]);
     expect(hint?.id).toBe('redirect-login');
@@ -164,21 +152,21 @@ describe('diagnose', () => {
     const lost = unreachable('connect ECONNREFUSED');
     const dead = [at(lost, 10, 'A null'), at(lost, 14, 'A list'), at(lost, 16, 'A later one')];
 
-    it('names the requests that were under way, and none that began later', () => {
+    it('names the requests under way, and none that began later', () => {
       const [hint] = hints([accepted, listed, ...dead]);
       expect(hint?.id).toBe('stopped-answering');
-      expect(hint?.text).toContain('answered 2 requests, and then no connection could be made any more');
-      expect(hint?.text).toContain('at one of these requests: A null; A list. Look into its log, or run with');
+      expect(hint?.text).toContain('responded to 2 requests, then it was no longer reachable');
+      expect(hint?.text).toContain('at one of these requests: A null; A list. Look at its log, or run with');
     });
 
-    it('names the one request where there was but one, and knows a target that hangs', () => {
+    it('names the single request under way, and recognizes a target that hangs', () => {
       const silent = faulted(updateRequest(), 'timeout');
       const [hint] = hints([accepted, at(silent, 10, 'A null'), at(silent, 20, 'B'), at(silent, 30, 'C')]);
-      expect(hint?.text).toContain('answered 1 request, and then gave no more answers');
-      expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look into its log.');
+      expect(hint?.text).toContain('responded to 1 request, then it responded no more');
+      expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look at its log.');
     });
 
-    it('says nothing of two lost requests, of one that answers again, and of a run that was stopped', () => {
+    it('gives no hint for two lost requests, a target that responds again, and a stopped run', () => {
       expect(ids([accepted, ...dead.slice(1)])).toEqual([]);
       expect(ids([...dead, accepted])).toEqual([]);
       expect(ids([accepted, ...dead.map(({ request }) => faulted(request, 'aborted'))])).toEqual([]);
@@ -191,22 +179,22 @@ describe('diagnose', () => {
     const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
     const bare = update({}, { id: 4 });
 
-    it('says that a loss would look the same', () => {
+    it('says which members', () => {
       const [hint] = hints([bare, ofName, ofName, ofName, ofEmail, ofEmail, ofEmail]);
       expect(hint?.id).toBe('shown-where-sent-only');
-      expect(hint?.text).toContain('shows name and email only in answers to updates that send them');
+      expect(hint?.text).toContain('shows name and email only in responses to updates that send them');
     });
 
-    it('names the member alone that is hidden', () => {
+    it('names only the hidden member', () => {
       const shownAlways = [1, 2, 3].map(() => update({ name: 'Ada' }, { id: 4, name: 'Ada' }));
       const [hint] = hints([
         update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example', name: 'Ada' }),
         ...shownAlways,
       ]);
-      expect(hint?.text).toContain('shows email only in answers to updates that send it');
+      expect(hint?.text).toContain('shows email only in responses to updates that send it');
     });
 
-    it('says nothing of one that shows it once unasked, never at all, or was hardly asked', () => {
+    it('gives no hint if the member is shown once when not sent, never, or was hardly sent', () => {
       const shown = update({}, { id: 4, name: 'Ada', email: 'a@b.example' });
       expect(ids([shown, bare, bare, bare, ofName, ofEmail])).toEqual([]);
       expect(ids([bare, bare, bare, bare])).toEqual([]);
@@ -216,45 +204,7 @@ describe('diagnose', () => {
 
   it.each(['', 'http://', 'not a url at all: %', 'mailto:a@b.example'])('survives the Location %j', (location) => {
     const { response } = answered(updateRequest(), 302);
-    if (!response) throw new Error('It was answered.');
+    if (!response) throw new Error('It has a response.');
     expect(() => hints([{ ...refused, response: { ...response, headers: { location } } }])).not.toThrow();
-  });
-});
-
-describe('isKeyRefused', () => {
-  it('asks for a 401 to every request with the key, and for one at least', () => {
-    expect(isKeyRefused([refused])).toBe(true);
-    expect(isKeyRefused([])).toBe(false);
-    expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
-    expect(isKeyRefused([refused, listed])).toBe(false);
-    expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
-  });
-});
-
-describe('the request with "Bearer"', () => {
-  const builder = (given: Inputs = inputs) =>
-    makeRequestBuilder(given, makeFreshValues('x', 'example.com'), () => ({}));
-  const probe = (operations: readonly RequestSpec['operation'][], given?: Inputs): RequestSpec | undefined =>
-    bearerProbe(builder(given), new Set(operations));
-
-  it('asks for the list where it is judged, else sends an update of nothing; both pass the guard', () => {
-    const list = probe(['updateUser', 'listBanners']);
-    expect(list).toMatchObject({ method: 'GET', path: '/api/admin/banners' });
-    const empty = probe(['updateUser']);
-    expect(empty).toMatchObject({ method: 'PUT', path: '/api/admin/user-admin/4', body: '{}' });
-    for (const request of [list, empty]) {
-      expect(request?.credential).toMatchObject({
-        header: 'Bearer Admin-key-1',
-        shell: 'Bearer $CONFORMANCE_ADMIN_KEY',
-      });
-      expect(request?.credential.label).not.toContain('Admin-key-1');
-      if (request) guardRequest(request, inputs, validators);
-    }
-  });
-
-  it('is none without a key, with one that has a scheme, and without a user to address', () => {
-    expect(probe(['listBanners'], without(inputs, 'adminKey'))).toBeUndefined();
-    expect(probe(['listBanners'], { ...inputs, adminKey: 'Bearer abc' })).toBeUndefined();
-    expect(probe(['updateUser'], without(inputs, 'userId'))).toBeUndefined();
   });
 });

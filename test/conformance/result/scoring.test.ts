@@ -49,8 +49,8 @@ function inconclusive(reason: InconclusiveReason): Judgement {
   return { outcome: 'inconclusive', reason, detail: 'the words of the check', exchanges: [seen] };
 }
 
-function saidOf(check: Check, evidence: Evidence, fault?: SuiteError): Said | undefined {
-  return judgeAll([check], evidence, fault)[0]?.said;
+function saidOf(check: Check, evidence: Evidence, error?: SuiteError): Said | undefined {
+  return judgeAll([check], evidence, error)[0]?.said;
 }
 
 const running = evidenceOf({}, [], { stopped: false });
@@ -94,12 +94,12 @@ describe('judgeAll', () => {
   it('blames the suite alone where it went wrong, for every check that could have run', () => {
     const fault = new SuiteError('An update: the body is invalid');
     const check = checkOf({ judge: () => ({ outcome: 'failed', failure, exchanges: [seen] }) });
-    expect(saidOf(check, running, fault)).toEqual({
+    expect(saidOf(check, running, error)).toEqual({
       outcome: 'error',
       detail: 'An update: the body is invalid',
     });
     const given = { ...running, inputs: without(inputs, 'userId') };
-    expect(saidOf(checkOf({ needs: ['userId'] }), given, fault)?.outcome).toBe('inconclusive');
+    expect(saidOf(checkOf({ needs: ['userId'] }), given, error)?.outcome).toBe('inconclusive');
   });
 
   it('takes a check that throws for a fault of the suite, and judges the others', () => {

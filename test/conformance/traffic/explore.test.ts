@@ -25,13 +25,13 @@ const bodiesOf = ({ curl = '' }: CheckResult): unknown[] =>
   curl.split('\n').map((line) => JSON.parse(/--data-raw '([^']*)'/.exec(line)?.[1] ?? 'null') as unknown);
 
 describe('run --explore', () => {
-  it('finds nothing in a conforming server, and puts its users back', async () => {
+  it('finds nothing in a conforming server, and restores its users', async () => {
     const check = await explored({});
     expect(check).toMatchObject({ outcome: 'passed', exchanges: [{}, {}] });
     expect(check.detail).toMatch(/^60 sequences of \d+ requests in all, seed 7$/);
   });
 
-  it('tries the same sequences for the same seed, and others for another', async () => {
+  it('tries the same sequences for the same seed, and different ones for another seed', async () => {
     const purposes = async (seed: number): Promise<string[]> => {
       const seen: string[] = [];
       await explored(
@@ -51,7 +51,7 @@ describe('run --explore', () => {
     expect(other).not.toEqual(once);
   });
 
-  it('shortens what it finds to the one update that matters', async () => {
+  it('shrinks what it finds to the one update that matters', async () => {
     const check = await explored({
       replace: (rules) => ({
         applyUpdate: (store, user, update) =>
@@ -65,7 +65,7 @@ describe('run --explore', () => {
     expect(bodies.at(-1)).toEqual({ email: expect.any(String) as unknown });
   });
 
-  it('finds what only a sequence shows: a role sent after a role loses the e-mail', async () => {
+  it('finds what only a sequence shows: the second of two roles loses the e-mail', async () => {
     let sentRoleLast = false;
     const check = await explored({
       replace: (rules) => ({
@@ -82,7 +82,7 @@ describe('run --explore', () => {
     expect(bodiesOf(check).slice(-2).map(shape)).toEqual(['rootRole', 'rootRole']);
   });
 
-  it('finds names that are cut', async () => {
+  it('finds truncated names', async () => {
     const check = await explored({
       replace: (rules) => ({
         applyUpdate: (store, user, update) =>
@@ -92,7 +92,7 @@ describe('run --explore', () => {
     expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-stored', pointer: '/name' } });
   });
 
-  it('finds an update that leaks to another user', async () => {
+  it('finds an update that changes another user', async () => {
     const check = await explored({
       replace: (rules) => ({
         applyUpdate: (store, user, update) => {
@@ -105,7 +105,7 @@ describe('run --explore', () => {
     expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'other-user-changed' } });
   });
 
-  it('finds a valid update that is refused after others', async () => {
+  it('finds a valid update that is refused after other updates', async () => {
     let count = 0;
     const check = await explored({
       replace: (rules) => ({
@@ -115,7 +115,7 @@ describe('run --explore', () => {
     expect(check).toMatchObject({ outcome: 'failed', failure: { expected: 200 } });
   });
 
-  it('praises nobody who shows nothing', async () => {
+  it('is inconclusive for a target that shows nothing', async () => {
     const check = await explored({ replace: () => ({ presentUser: ({ id }: User) => ({ id }) }) });
     expect(check).toMatchObject({ outcome: 'inconclusive', reason: 'not-observable' });
   });

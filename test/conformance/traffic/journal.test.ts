@@ -45,12 +45,12 @@ describe('openJournal', () => {
     expect(told).toEqual([]);
   });
 
-  it('writes what is read back as it was', () => {
+  it('writes what it reads back', () => {
     openJournal(path, () => undefined).keep(journal);
     expect(readJournal(path)).toEqual(journal);
   });
 
-  it('tells the path at the first writing, and only then', () => {
+  it('reports the path after the first write, and only then', () => {
     const told: string[] = [];
     const open = openJournal(path, (at) => {
       expect(existsSync(at)).toBe(true);
@@ -62,7 +62,7 @@ describe('openJournal', () => {
     expect(told).toEqual([path]);
   });
 
-  it('holds the last journal, whole, and leaves no draft beside it', () => {
+  it('holds the last journal, intact, and leaves no draft', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     open.keep(later);
@@ -70,7 +70,7 @@ describe('openJournal', () => {
     expect(readdirSync(dirname(path))).toEqual(['journal.json']);
   });
 
-  it('replaces the file rather than writing into it, so that a kill leaves the old or the new one', () => {
+  it('replaces the file instead of writing into it, so that a kill leaves the old or the new one', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     const before = statSync(path).ino;
@@ -78,7 +78,7 @@ describe('openJournal', () => {
     expect(statSync(path).ino).not.toBe(before);
   });
 
-  it('does not write what is there already', () => {
+  it('does not write an unchanged journal', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     const before = statSync(path, { bigint: true });
@@ -87,7 +87,7 @@ describe('openJournal', () => {
     expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
   });
 
-  it('is readable by its owner alone', () => {
+  it('is readable only by its owner', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -95,14 +95,14 @@ describe('openJournal', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is readable by its owner alone also where a draft of a killed run was left open to all', () => {
+  it('is readable only by its owner, even if a killed run left a draft that everybody can read', () => {
     writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
     openJournal(path, () => undefined).keep(journal);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readJournal(path)).toEqual(journal);
   });
 
-  it('takes the file away at the end, and no file that it did not write', () => {
+  it('deletes the file at the end, and no file that it did not write', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     openJournal(path, () => undefined).remove();
@@ -111,7 +111,7 @@ describe('openJournal', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.each(['file', 'missing'])('throws where it cannot write (%s), makes no folder, and tells no path', (name) => {
+  it.each(['file', 'missing'])('throws if it cannot write (%s), makes no folder, and reports no path', (name) => {
     writeFileSync(join(folder, 'file'), '');
     const told: string[] = [];
     expect(() => {
@@ -130,7 +130,7 @@ describe('readJournal', () => {
   }
   const [user] = journal.users;
 
-  it('refuses a file that is not there', () => {
+  it('refuses a file that does not exist', () => {
     expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('there is no such file');
   });
 
@@ -140,7 +140,7 @@ describe('readJournal', () => {
   });
 
   it.each([null, [], 5, {}, { ...journal, journalVersion: 2 }, { ...journal, journalVersion: '1' }])(
-    'refuses what is no journal of this version: %j',
+    'refuses what is not a journal of this version: %j',
     (content) => {
       expect(refusal(content)).toContain('version');
     },
@@ -155,7 +155,7 @@ describe('readJournal', () => {
     ['missing', undefined],
     ['of texts', ['4']],
     ['with an id that is a number', [{ ...user, id: 4 }]],
-    ['with an id that is no integer', [{ ...user, id: '4abc' }]],
+    ['with an id that is not an integer', [{ ...user, id: '4abc' }]],
     ['with an id that is a path', [{ ...user, id: '../5' }]],
     ['with an empty id', [{ ...user, id: '' }]],
     ['without original values', [{ subject: 'user', id: '4' }]],
@@ -163,7 +163,7 @@ describe('readJournal', () => {
     ['with an original value that no update can send', [{ ...user, originals: { username: 'ada' } }]],
     ['without a subject', [{ id: '4', originals: {} }]],
     ['with an unknown subject', [{ ...user, subject: 'missing-user' }]],
-    ['with one right user and one wrong', [user, { ...user, id: 'x' }]],
+    ['with one valid and one invalid user', [user, { ...user, id: 'x' }]],
   ])('refuses users that are %s', (_what, users) => {
     expect(refusal({ ...journal, users })).toContain('users');
   });
@@ -178,7 +178,7 @@ describe('the path of a journal', () => {
 });
 
 describe('removeJournal', () => {
-  it('is content where the file is gone already', () => {
+  it('accepts that the file is already gone', () => {
     expect(() => {
       removeJournal(path);
     }).not.toThrow();

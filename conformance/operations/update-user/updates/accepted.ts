@@ -32,7 +32,7 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const message = `${wrong.request.purpose}: answered ${status}${why}, expected 200.`;
     return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
   }
-  const unanswered = exchanges.find(({ fault }) => fault);
+  const unanswered = exchanges.find(({ transportError }) => transportError);
   return unanswered ? judgeNoResponse(unanswered, evidence) : passed(exchanges);
 }
 

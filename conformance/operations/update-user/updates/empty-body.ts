@@ -22,7 +22,7 @@ export const emptyBody = updateCheck({
     const empties = rounds.flatMap(({ updates }) => updates);
     if (empties.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the update was sent');
     for (const exchange of empties) {
-      if (exchange.fault) return judgeNoResponse(exchange, evidence);
+      if (exchange.transportError) return judgeNoResponse(exchange, evidence);
       const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
       if (found) return failed(found, exchange);
     }

@@ -58,7 +58,7 @@ export function isolationChecks(): Check[] {
         if (rounds.length === 0)
           return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the update was sent');
         const updates = rounds.flatMap((round) => round.updates);
-        const unanswered = updates.find(({ fault }) => fault);
+        const unanswered = updates.find(({ transportError }) => transportError);
         if (unanswered) return judgeNoResponse(unanswered, evidence);
         const judgement = judgeUntouchedUser('other-user', UNTOUCHED_USER_MEMBERS, rounds, evidence);
         const taken = rounds.filter((round) => round.updates.every(isAccepted));

@@ -110,7 +110,7 @@ const repeated = updateCheck({
     if (taken.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the update itself was not accepted');
     for (const round of taken) {
       const again = round.updates.slice(1);
-      const unanswered = again.find(({ fault }) => fault);
+      const unanswered = again.find(({ transportError }) => transportError);
       if (unanswered) return judgeNoResponse(unanswered, evidence);
       const refused = again.find((exchange) => !isAccepted(exchange));
       if (refused) {

@@ -1,0 +1,60 @@
+import type { TransportError } from './exchange.ts';
+import { MAX_HEADER_BYTES } from './limits.ts';
+
+/** A request that got no readable response. The message gives the detail. */
+export class TransportFailure extends Error {
+  readonly kind: TransportError;
+
+  constructor(kind: TransportError, detail: string) {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+/** undici's message for a 100 (Continue) that the request did not ask for. */
+const INTERIM_REFUSED = 'bad response';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO)/;
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
+
+/** The code of an error of Node or undici; its name if it has no code. */
+export function errorCode(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name);
+}
+
+/** The message of an error; of an AggregateError without one, the messages of its errors. */
+export function errorMessage(error: unknown): string {
+  const { message, errors } = error as { message?: string; errors?: unknown[] };
+  if (message) return message;
+  return errors ? errors.map(errorMessage).join('; ') : String(error);
+}
+
+/** Classifies an error of Node or undici; a TransportFailure stays as it is. */
+export function toTransportFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  const code = errorCode(error);
+  const detail = errorMessage(error);
+  if (detail.includes('wrong version number'))
+    return new TransportFailure('unreachable', 'the target does not speak TLS there; write http://');
+  if (UNREACHABLE.has(code) || TLS.test(code)) return new TransportFailure('unreachable', detail);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
+    return new TransportFailure('limit', `the header is larger than ${MAX_HEADER_BYTES} bytes`);
+  if (CLOSED.has(code) && detail !== INTERIM_REFUSED) return new TransportFailure('closed', detail);
+  return new TransportFailure(code.includes('TIMEOUT') ? 'timeout' : 'protocol', detail);
+}
+
+/** Whether undici gave up on a 100 (Continue) that the request did not ask for. */
+export function isInterimRefused({ message }: TransportFailure): boolean {
+  return message === INTERIM_REFUSED;
+}

@@ -1,0 +1,109 @@
+import { isSafe, objectBody, sentBody, type Exchange, type RequestSpec } from '../../http/exchange.ts';
+import { arePathsUnknown } from './address.ts';
+import { firstOf, isErrorOfContract, isGood, rule, statusOf, variable, type Facts, type HintRule } from './facts.ts';
+
+/** The requests to a subject with a key that got a response, in the order of completion. */
+function requestsTo({ exchanges }: Facts, subject: RequestSpec['subject'], role: 'admin' | 'restricted'): Exchange[] {
+  return exchanges.filter(
+    ({ request, response }) =>
+      response !== undefined &&
+      request.subject === subject &&
+      request.credential.role === role &&
+      request.meant.id === 'valid',
+  );
+}
+
+const hasValidBody = ({ request }: Exchange): boolean => request.meant.body === 'valid';
+const sends = ({ request }: Exchange, member: string): boolean => Object.hasOwn(sentBody(request) ?? {}, member);
+const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
+
+function notFound(
+  subject: 'user' | 'other-user',
+  input: 'userId' | 'otherUserId',
+  further: (first: Exchange) => string = () => '',
+): HintRule {
+  return rule(
+    `${subject}-not-found`,
+    (facts) => {
+      const requests = requestsTo(facts, subject, 'admin').filter(hasValidBody);
+      const none = requests.every((each) => statusOf(each) === 404 && isErrorOfContract(each));
+      return none && !arePathsUnknown(facts) && requests[0];
+    },
+    (first, { inputs }) =>
+      `The target says that there is no user ${inputs[input] ?? ''}. Set ${variable(input)} to the id of a user that exists and may be changed.${further(first)}`,
+  );
+}
+
+/** What was sent to change the user with the restricted key, where the admin key works. */
+function restrictedUpdates(facts: Facts): Exchange[] {
+  if (facts.nothingWorks) return [];
+  return requestsTo(facts, 'user', 'restricted').filter(({ request }) => !isSafe(request));
+}
+
+/** Fewer responses without a member that was not sent may be an accident. */
+const LEAST_HIDDEN = 3;
+
+/** The members that the target shows only where they are sent. One that forgets what is not sent looks the same. */
+function hiddenMembers(facts: Facts): string[] {
+  const accepted = requestsTo(facts, 'user', 'admin').filter(isGood);
+  return ['name', 'email'].filter((member) => {
+    const others = accepted.filter((each) => !sends(each, member));
+    const isShown = (each: Exchange): boolean => shows(each, member);
+    return accepted.some(isShown) && others.length >= LEAST_HIDDEN && !others.some(isShown);
+  });
+}
+
+/** Hints on the users, the roles and the restricted key. */
+export const userHints: readonly HintRule[] = [
+  notFound(
+    'user',
+    'userId',
+    ({ request }) =>
+      ` If the target does not implement ${request.operation} yet, use --only to select other operations.`,
+  ),
+  notFound('other-user', 'otherUserId'),
+  rule(
+    'missing-user-exists',
+    (facts) =>
+      requestsTo(facts, 'missing-user', 'admin').find(
+        (exchange) => isGood(exchange) && String(objectBody(exchange)?.id) === facts.inputs.missingUserId,
+      ),
+    (found, { inputs }) =>
+      `A request for the user ${inputs.missingUserId ?? ''}, who should be missing, got ${statusOf(found)} with this user. It looks as if the user exists: set ${variable('missingUserId')} to an id that no user has. (A target that creates users on update breaks the contract.)`,
+  ),
+  rule(
+    'roles-refused',
+    (facts) => {
+      const requests = requestsTo(facts, 'user', 'admin').filter(hasValidBody);
+      const withRole = requests.filter((each) => sends(each, 'rootRole'));
+      const isRefused = withRole.every((each) => [400, 404, 422].includes(statusOf(each)));
+      const nameWorks = requests.some((each) => sends(each, 'name') && !sends(each, 'rootRole') && isGood(each));
+      return isRefused && nameWorks && withRole[0];
+    },
+    (first, { inputs }) =>
+      `Every update with a rootRole was refused with ${statusOf(first)}, while updates without one are accepted. It looks as if the target does not know the roles ${JSON.stringify(inputs.roleIds)}: set ${variable('roleIds')} to JSON values that it accepts, such as 1,2 or '"Admin","Editor"'.`,
+  ),
+  firstOf(
+    rule(
+      'restricted-key-refused',
+      (facts) => restrictedUpdates(facts).every((each) => statusOf(each) === 401) && restrictedUpdates(facts)[0],
+      () =>
+        `The restricted key was refused with 401: the target does not know it. Set ${variable('restrictedKey')} to a valid key that may not update users.`,
+    ),
+    rule(
+      'restricted-key-permitted',
+      (facts) => {
+        const valid = restrictedUpdates(facts).filter(hasValidBody);
+        return valid.every(isGood) && valid[0];
+      },
+      () =>
+        `Every valid update with the restricted key was accepted. Either the target does not check permissions, or the key has this permission: set ${variable('restrictedKey')} to a key that may not update users.`,
+    ),
+  ),
+  rule(
+    'shown-where-sent-only',
+    (facts) => hiddenMembers(facts).length > 0 && hiddenMembers(facts),
+    (hidden) =>
+      `The target shows ${hidden.join(' and ')} only in responses to updates that send ${hidden.length === 1 ? 'it' : 'them'}. So nobody can see whether an update keeps what it does not send: a target that loses it would look the same. Look at the stored user after an update of the name alone, or show the whole user in each response and run again.`,
+  ),
+];

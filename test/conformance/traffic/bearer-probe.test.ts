@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { bearerProbe, isKeyRefused } from '../../../conformance/traffic/bearer-probe.ts';
+import type { RequestSpec } from '../../../conformance/http/exchange.ts';
+import type { Inputs } from '../../../conformance/target/inputs.ts';
+import { guardRequest } from '../../../conformance/target/request-guard.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
+import {
+  answered,
+  bannersRequest,
+  faulted,
+  inputs,
+  updateRequest,
+  validators,
+  without,
+} from '../../support/exchanges.ts';
+
+const listed = answered(bannersRequest(), 200, { banners: [] });
+const refused = answered(updateRequest(), 401, { id: 'e', name: 'AuthenticationRequired', message: 'No.' });
+
+describe('isKeyRefused', () => {
+  it('needs a 401 to every request with the key, and at least one', () => {
+    expect(isKeyRefused([refused])).toBe(true);
+    expect(isKeyRefused([])).toBe(false);
+    expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
+    expect(isKeyRefused([refused, listed])).toBe(false);
+    expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
+  });
+});
+
+describe('the request with "Bearer"', () => {
+  const builder = (given: Inputs = inputs) =>
+    makeRequestBuilder(given, makeFreshValues('x', 'example.com'), () => ({}));
+  const probe = (operations: readonly RequestSpec['operation'][], given?: Inputs): RequestSpec | undefined =>
+    bearerProbe(builder(given), new Set(operations));
+
+  it('reads if an operation reads, or sends an empty update; both pass the guard', () => {
+    const list = probe(['updateUser', 'listBanners']);
+    expect(list).toMatchObject({ method: 'GET', path: '/api/admin/banners' });
+    const empty = probe(['updateUser']);
+    expect(empty).toMatchObject({ method: 'PUT', path: '/api/admin/user-admin/4', body: '{}' });
+    for (const request of [list, empty]) {
+      expect(request?.credential).toMatchObject({
+        header: 'Bearer Admin-key-1',
+        shell: 'Bearer $CONFORMANCE_ADMIN_KEY',
+      });
+      expect(request?.credential.label).not.toContain('Admin-key-1');
+      if (request) guardRequest(request, inputs, validators);
+    }
+  });
+
+  it('does not exist without a key, with a key that has a scheme, and without a user to address', () => {
+    expect(probe(['listBanners'], without(inputs, 'adminKey'))).toBeUndefined();
+    expect(probe(['listBanners'], { ...inputs, adminKey: 'Bearer abc' })).toBeUndefined();
+    expect(probe(['updateUser'], without(inputs, 'userId'))).toBeUndefined();
+  });
+});
