@@ -4,7 +4,7 @@ import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../conformance/target/inputs.ts';
 import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../conformance/report/formats.ts';
-import { withoutCommands } from '../conformance/report/github.ts';
+import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/pretty.ts';
@@ -23,7 +23,7 @@ import {
   withConfiguration,
 } from './input/configuration.ts';
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
-import { onGitHubActions, reportToGitHub } from './output/github-actions.ts';
+import { reportToGitHub } from './output/github-actions.ts';
 import { checkOutputPath } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 import {

@@ -1,19 +1,14 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { onGitHubActions } from '../../common/github.ts';
 import { workflowCommands } from '../../conformance/report/github.ts';
 import { markdownReport } from '../../conformance/report/markdown.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import type { CommandIo } from './io.ts';
-import type { Environment } from '../input/target-options.ts';
 
 /** GitHub refuses the summary of a step as a whole if it is larger, in bytes. */
 const MOST_SUMMARY = 1024 * 1024;
 /** A character takes up to four bytes. */
 const LONGEST_CHARACTER = 4;
-
-/** Whether this runs in a workflow of GitHub Actions. */
-export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
-  return GITHUB_ACTIONS === 'true';
-}
 
 function addSummary(result: Result, path: string): void {
   const left = MOST_SUMMARY - (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - 1;

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../common/text.ts';
+import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/run.ts';
@@ -43,10 +43,6 @@ export function progressLine({ requests, expected, seconds, stage }: Standing, w
 
 const MOST_BODY = 400;
 
-function shortened(text: string): string {
-  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}…` : text;
-}
-
 /** What a request is for and which key it has; many purposes name the key themselves. */
 function purposeWith(purpose: string, credential: string): string {
   return purpose.includes(`with ${credential}`) ? purpose : `${purpose}, with ${credential}`;
@@ -59,7 +55,12 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
   const body = (sign: string, text: string | undefined): string[] =>
     text === undefined || text === ''
       ? []
-      : [wrapJson(shortened(escapeInvisible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
+      : [
+          wrapJson(shortened(escapeInvisible(text), MOST_BODY), width, `${indent}  `).replace(
+            /^ {7}/,
+            `${indent}${sign}`,
+          ),
+        ];
   const came = response ? String(response.status) : `no answer: ${escapeInvisible(fault?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
