@@ -1,7 +1,8 @@
+import type { Environment } from './args.ts';
 import { escapeInvisible, shortened } from './text.ts';
 
 /** Whether this runs in a workflow of GitHub Actions. */
-export function onGitHubActions({ GITHUB_ACTIONS }: Readonly<Record<string, string | undefined>>): boolean {
+export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
   return GITHUB_ACTIONS === 'true';
 }
 

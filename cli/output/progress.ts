@@ -1,9 +1,9 @@
+import type { Environment } from '../../common/args.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/run.ts';
 import { columnsOf } from './io.ts';
-import type { Environment } from '../input/target-options.ts';
 
 /** How much is told: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
