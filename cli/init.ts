@@ -46,10 +46,10 @@ function yamlText(value: unknown): string {
 }
 
 function settingText(name: string, setting: Setting, given: string | undefined): string {
-  const { needed, example, default: otherwise } = setting;
+  const { needed, example, default: fallback } = setting;
   const comment = wrap(descriptionOf(setting), 100, '# ');
   if (given !== undefined) return `${comment}\n${name}: ${given}`;
-  return `${comment}\n# ${name}: ${yamlText(example ?? otherwise)}${needed ? '   # FILL IN' : ''}`;
+  return `${comment}\n# ${name}: ${yamlText(example ?? fallback)}${needed ? '   # FILL IN' : ''}`;
 }
 
 /**

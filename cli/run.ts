@@ -134,7 +134,7 @@ function checkJournalPath(given: string, path: string): void {
   checkOutputPath(given, path);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UsageError(
-      `${given}: the file already exists. If an earlier run left it, restore its users: admin-api-conformance restore ${path}; otherwise choose another path.`,
+      `${given}: the file already exists. If an earlier run left it, restore its users: admin-api-conformance restore ${path}; if not, choose another path.`,
     );
   }
 }

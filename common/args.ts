@@ -105,8 +105,7 @@ export function readGivenFile(option: string, path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as { code?: string };
-    const why =
-      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
     throw new UsageError(`${option} ${path}: ${why}.`.trimStart());
   }
 }

@@ -10,8 +10,8 @@ function variableText(value: unknown): string | undefined {
 
 /** The environment variables that say the same of a target as these inputs. What is a default is left out. */
 export function environmentOf(inputs: Partial<Inputs>): Record<string, string> {
-  const variables = TARGET_SETTINGS.map(({ input, variable = '', default: otherwise }) => {
-    const value = input === undefined || inputs[input] === otherwise ? undefined : inputs[input];
+  const variables = TARGET_SETTINGS.map(({ input, variable = '', default: fallback }) => {
+    const value = input === undefined || inputs[input] === fallback ? undefined : inputs[input];
     return [variable, variableText(value)] as const;
   });
   return Object.fromEntries(variables.filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -74,8 +74,8 @@ const WIDTH = 80;
 /** The options as `--help` shows them. */
 export function optionHelp(options: readonly Option[], column = 30): string {
   return options
-    .map(({ flag, meaning, variable, multiple, default: otherwise }) => {
-      const text = `${meaning}${multiple ? '; repeatable' : ''}${otherwise === undefined ? '' : ` (${otherwise})`}`;
+    .map(({ flag, meaning, variable, multiple, default: fallback }) => {
+      const text = `${meaning}${multiple ? '; repeatable' : ''}${fallback === undefined ? '' : ` (${fallback})`}`;
       const lead = `  ${flag}`.padEnd(column);
       const indent = ' '.repeat(column);
       return variable === undefined

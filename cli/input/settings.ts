@@ -244,11 +244,11 @@ export function settingsByGroup(): (readonly [title: string, settings: readonly 
 /** The JSON Schema of a configuration file. */
 export function configurationSchema(): object {
   const properties = Object.entries(SETTINGS).map(([name, setting]) => {
-    const { kind, default: otherwise, example } = setting;
+    const { kind, default: fallback, example } = setting;
     const member = {
       ...kind.schema,
       description: descriptionOf(setting),
-      ...(otherwise === undefined ? {} : { default: otherwise }),
+      ...(fallback === undefined ? {} : { default: fallback }),
       ...(example === undefined ? {} : { examples: [example] }),
     };
     return [name, member] as const;
@@ -280,7 +280,7 @@ export function valueOf<T>(
 ): T;
 export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environment?: Environment): T | undefined;
 export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environment: Environment = {}): T | undefined {
-  const { kind, variable, default: otherwise } = setting;
+  const { kind, variable, default: fallback } = setting;
   const option = optionName(setting);
   const given = parsed.values[option];
   const name = nameOf(parsed, option);
@@ -288,7 +288,7 @@ export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environ
   // Only settings whose values are lists are repeatable.
   if (Array.isArray(given)) return given.flatMap((text) => kind.parse(String(text), name)) as T;
   const text = variable === undefined ? undefined : environment[variable];
-  if (variable === undefined || text === undefined || text === '') return otherwise as T | undefined;
+  if (variable === undefined || text === undefined || text === '') return fallback as T | undefined;
   return (kind.parseVariable ?? kind.parse)(text, variable);
 }
 

@@ -19,8 +19,8 @@ function addSummary(result: Result, path: string): void {
 }
 
 /**
- * Where a run is part of a workflow of GitHub Actions: the annotations, and the report in the summary of the job. They go to
- * stderr and to a file of the workflow, so that stdout has the result alone. That one cannot be written changes no exit code.
+ * In a workflow of GitHub Actions, writes the annotations to stderr and adds the report to the summary of the job; stdout has the
+ * result alone. A summary that cannot be written changes no exit code.
  */
 export function reportToGitHub(result: Result, { err, environment }: CommandIo): void {
   if (onGitHubActions(environment)) {
