@@ -125,7 +125,7 @@ describe('observations', () => {
   });
 
   it.each<[string, () => string[], RegExp]>([
-    ['no result', () => [], /observations: give the results to table/],
+    ['no result', () => [], /observations: give the results, for example/],
     ['two of one name', () => [path('variant'), path('variant')], /two results have the name variant; write NAME=/],
     ['a file that is no result', () => [`x=${writeNonsense()}`], /nonsense\.json: it is no result/],
   ])('refuses %s in one line', async (_what, args, says) => {

@@ -80,13 +80,13 @@ describe('serve --defect', () => {
     expect(failuresOf(run.result)).toMatchObject(defect.killedBy);
   });
 
-  it('takes the port and the host, and says if the port is taken', async () => {
+  it('takes the port and the host, and says if the port is in use', async () => {
     const running = startCli(['serve', '--defect', 'update-open-without-key', '--host', '127.0.0.1', '--port', '0']);
     try {
       const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await running.line(/ on http:/)) ?? [];
       for (const server of ['--defect=update-open-without-key', '--variant=framing-chunks']) {
         const { code, stderr } = await cli(['serve', server, '--port', port]);
-        expect(stderr).toMatch(/^admin-api-conformance: Cannot listen on .*: the port is taken/);
+        expect(stderr).toMatch(/^admin-api-conformance: Cannot listen on .*: the port is in use/);
         expect(code).toBe(2);
       }
     } finally {
