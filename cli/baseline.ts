@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { updateBaseline, type BaselineUpdate } from '../conformance/result/baseline.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { explorationCheck } from '../conformance/operations/update-user/exploration.ts';
@@ -7,27 +7,36 @@ import { hint } from '../conformance/checks/selection.ts';
 import { isDate, readBaseline } from './input/baseline-file.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { readResult } from '../conformance/result/read-result.ts';
-import { parseArguments, UsageError } from '../common/args.ts';
+import { UsageError } from '../common/args.ts';
+import { optionHelp, parseOptions } from './input/options.ts';
+import { writeOutput } from './output/output-file.ts';
 
-const BASELINE_HELP = `Usage: admin-api-conformance baseline write RESULT.json --reason TEXT [options]
+const OPTIONS = [
+  { flag: '--reason TEXT', meaning: 'why the new entries are known; edit the file where reasons differ' },
+  { flag: '--expires DATE', meaning: 'the last day on which the new entries hold (2027-01-31)' },
+  {
+    flag: '--output FILE',
+    meaning: 'update FILE: entries that still hold keep their reason and date, all others are removed',
+    default: 'stdout',
+  },
+];
 
-Writes a baseline: an entry for each check on account of which the run of this
-result (run --report json=RESULT.json) is not passed. "run --baseline FILE" then
-passes until one of them changes.
+const HELP = `Usage: admin-api-conformance baseline write RESULT.json --reason TEXT [options]
 
-  --reason TEXT       why they are excused; of the new entries. Edit the file
-                      where they differ
-  --expires DATE      the last day on which the new entries hold (2027-01-31)
-  --output FILE       writes into FILE. Entries there that still hold keep their
-                      reason and date; those that do not are taken out. Without
-                      it the baseline goes to stdout
+Writes a baseline: an entry for every check that kept the run of this result
+(run --report json=RESULT.json) from passing. "run --baseline FILE" then passes
+until one of them changes.
+
+${optionHelp(OPTIONS, 22)}
+
+Exit codes: 0 written, 2 usage.
 `;
 
 function changes({ added, renewed, kept, dropped }: BaselineUpdate, width: number): string[] {
   const named: readonly (readonly [word: string, ids: readonly string[]])[] = [
     ['added', added],
     ['renewed', renewed],
-    ['taken out', dropped],
+    ['removed', dropped],
   ];
   const lines = named.flatMap(([word, ids]) =>
     ids.length === 0 ? [] : [wrap(`${word} ${ids.length}: ${ids.join(', ')}`, width, '  ', '')],
@@ -35,60 +44,57 @@ function changes({ added, renewed, kept, dropped }: BaselineUpdate, width: numbe
   return [...lines, ...(kept.length > 0 ? [`kept ${kept.length}`] : [])];
 }
 
-/** `baseline write`: a baseline from a result. */
-export const baseline: Command = async (args, { out, err }) => {
-  const options = {
-    reason: { type: 'string' },
-    expires: { type: 'string' },
-    output: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values, positionals } = parseArguments(args, options, 2);
-  if (values.help === true) {
-    out.write(BASELINE_HELP);
-    return 0;
-  }
-  const [verb, path] = positionals;
-  if (verb !== 'write') {
-    const what = verb === undefined ? '' : `${verb}: there is no such command.${hint(verb, ['write'])} `;
-    throw new UsageError(`baseline: ${what}Write: baseline write RESULT.json --reason TEXT.`);
-  }
-  if (path === undefined)
-    throw new UsageError('baseline write: give the result, as "run --report json=PATH" wrote it.');
-  const { reason = '', expires, output } = values as { reason?: string; expires?: string; output?: string };
+/** @throws UsageError if an option of `baseline write` is wrong */
+function checkOptions({ expires, output }: Readonly<Record<string, string>>, today: string): void {
   if (expires !== undefined && !isDate(expires)) {
-    throw new UsageError(`--expires: ${JSON.stringify(expires)} is no date such as 2027-01-31.`);
+    throw new UsageError(`--expires: ${JSON.stringify(expires)} is not a date such as 2027-01-31.`);
   }
-  const today = new Date().toISOString().slice(0, 10);
   if (expires !== undefined && expires < today) throw new UsageError(`--expires: ${expires} has passed.`);
   if (output !== undefined && /\.ya?ml$/i.test(output)) {
     throw new UsageError(
-      `--output ${output}: a baseline is written as JSON, and comments would be lost; name a .json file.`,
+      `--output ${output}: a baseline is written as JSON, which would lose comments; name a .json file.`,
     );
   }
-  const result = readResult('', path);
-  if (result.verdict === 'interrupted' || result.verdict === 'error') {
-    throw new UsageError(`${path}: the verdict is ${result.verdict}, so nothing can be excused by it; run again.`);
-  }
-  const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];
-  const known = new Set([...checks, explorationCheck].map(({ id }) => id));
-  const given = expires === undefined ? { reason } : { reason, expires };
-  const update = updateBaseline(result, old, known, given, today);
-  const asked = update.added.length + update.renewed.length;
-  if (reason.trim() === '' && asked > 0) {
-    const entries = asked === 1 ? 'There is 1 new entry' : `There are ${asked} new entries`;
-    throw new UsageError(`${entries}; say with --reason why these checks are excused.`);
-  }
-  const text = `${JSON.stringify({ entries: update.entries }, null, 2)}\n`;
-  if (output === undefined) {
-    out.write(text);
+}
+
+/** `baseline write`: a baseline from a result. */
+export const command: Command = {
+  usage: 'baseline write',
+  summary: 'write the known failures of a result to a file',
+  help: HELP,
+  run: async (args, { out, err }) => {
+    const { values, positionals } = parseOptions(args, OPTIONS, 2);
+    const [verb, path] = positionals;
+    if (verb !== 'write') {
+      const what = verb === undefined ? '' : `${verb}: unknown command.${hint(verb, ['write'])} `;
+      throw new UsageError(`baseline: ${what}Write: baseline write RESULT.json --reason TEXT.`);
+    }
+    if (path === undefined)
+      throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');
+    const today = new Date().toISOString().slice(0, 10);
+    const options = values as Readonly<Record<string, string>>;
+    checkOptions(options, today);
+    const { reason = '', expires, output } = options;
+    const result = readResult('', path);
+    if (result.verdict === 'interrupted' || result.verdict === 'error') {
+      throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
+    }
+    const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];
+    const known = new Set([...checks, explorationCheck].map(({ id }) => id));
+    const given = expires === undefined ? { reason } : { reason, expires };
+    const update = updateBaseline(result, old, known, given, today);
+    const asked = update.added.length + update.renewed.length;
+    if (reason.trim() === '' && asked > 0) {
+      const entries = asked === 1 ? 'There is 1 new entry' : `There are ${asked} new entries`;
+      throw new UsageError(`${entries}; give the reason with --reason.`);
+    }
+    const text = `${JSON.stringify({ entries: update.entries }, null, 2)}\n`;
+    if (output === undefined) {
+      out.write(text);
+      return 0;
+    }
+    writeOutput(`--output ${output}`, output, text);
+    err.write([`wrote ${output}`, ...changes(update, columnsOf(err)), ''].join('\n'));
     return 0;
-  }
-  try {
-    writeFileSync(output, text);
-  } catch (error) {
-    throw new UsageError(`--output ${output}: it cannot be written: ${(error as Error).message}.`);
-  }
-  err.write([`wrote ${output}`, ...changes(update, columnsOf(err)), ''].join('\n'));
-  return 0;
+  },
 };

@@ -1,22 +1,24 @@
 import { basename } from 'node:path';
 import { tabulateObservations, type NamedResult } from '../conformance/result/observation-table.ts';
 import { csvObservations, markdownObservations, prettyObservations } from '../conformance/report/observation-table.ts';
-import { legibleValue } from '../common/text.ts';
 import { paintFor } from '../conformance/report/paint.ts';
-import { columnsOf, type Command } from './output/io.ts';
 import { readResult } from '../conformance/result/read-result.ts';
-import { oneOf, parseArguments, UsageError } from '../common/args.ts';
+import { UsageError } from '../common/args.ts';
+import { legibleValue } from '../common/text.ts';
+import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
+import { columnsOf, type Command } from './output/io.ts';
 
-const OBSERVATIONS_HELP = `Usage: admin-api-conformance observations [NAME=]FILE.json … [options]
+const FORMATS = ['pretty', 'markdown', 'csv', 'json'] as const;
+const OPTIONS = [{ flag: '--differing', meaning: 'only the rows in which targets differ' }, formatOption(FORMATS)];
 
-Tables what several targets do where the contract is silent, from their results:
-one row for each open point of the contract, one column for each result. None of
-it is judged. Rows in which targets differ are marked. A column is called by its
-NAME, or by its file. "run --report json=PATH" writes a result; "explain ID"
-tells about an open point.
+const HELP = `Usage: admin-api-conformance observations [NAME=]FILE.json … [options]
 
-  --differing                         only the rows in which targets differ
-  --format pretty|markdown|csv|json   (pretty)
+Tabulates what several targets do where the contract is silent: a row for each
+open point, a column for each result. None of it is judged. Rows in which
+targets differ are marked. The head of a column is NAME or the name of the file.
+"run --report json=PATH" writes a result; "explain ID" explains an open point.
+
+${optionHelp(OPTIONS, 37)}
 
 Example:
   admin-api-conformance observations reference=a.json ours=b.json --differing
@@ -26,7 +28,7 @@ Exit codes: 0, 2 usage.
 
 const MOST_RESULTS = 100;
 
-/** Splits `NAME=FILE`. What has a slash before its first equals sign is a path. */
+/** Splits `NAME=FILE`. An argument with a slash before its first equals sign is a path. */
 function named(argument: string): { name: string; path: string } {
   const [, name, path] = /^([^=/\\]+)=(.+)$/su.exec(argument) ?? [];
   return name === undefined || path === undefined
@@ -38,46 +40,41 @@ function readAll(argumentsGiven: readonly string[]): NamedResult[] {
   const given = argumentsGiven.map(named);
   const twin = given.find(({ name }, index) => given.findIndex((each) => each.name === name) < index);
   if (twin) {
-    throw new UsageError(`observations: two results are called ${twin.name}; name them: NAME=${twin.path}.`);
+    throw new UsageError(`observations: two results have the name ${twin.name}; write NAME=${twin.path}.`);
   }
   return given.map(({ name, path }) => ({ name, result: readResult('', path) }));
 }
 
-/** `observations`: what several targets do where the contract is silent, side by side. */
-export const observations: Command = (args, { out, environment }) => {
-  const options = {
-    differing: { type: 'boolean' },
-    format: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values, positionals } = parseArguments(args, options, MOST_RESULTS);
-  if (values.help === true) {
-    out.write(OBSERVATIONS_HELP);
-    return Promise.resolve(0);
-  }
-  const formats = ['pretty', 'markdown', 'csv', 'json'] as const;
-  const format = oneOf('--format', (values.format as string | undefined) ?? 'pretty', formats);
-  if (positionals.length === 0) {
-    throw new UsageError('observations: give the results to table, such as: observations ours=a.json theirs=b.json.');
-  }
-  const table = tabulateObservations(readAll(positionals));
-  const differing = values.differing === true;
-  const texts = {
-    pretty: () =>
-      prettyObservations(legibleValue(table), {
-        paint: paintFor(out, environment),
-        width: columnsOf(out),
-        differing,
-      }),
-    markdown: () => markdownObservations(table, differing),
-    csv: () => csvObservations(table, differing),
-    json: () => {
-      const rows = differing ? table.rows.filter((row) => row.differs) : table.rows;
-      // Undefined members would make cells of an array null without a word.
-      const cells = rows.map((row) => ({ ...row, cells: row.cells.map((cell) => cell ?? null) }));
-      return `${JSON.stringify({ ...table, rows: cells }, null, 2)}\n`;
-    },
-  };
-  out.write(texts[format]());
-  return Promise.resolve(0);
+/** `observations`: what several targets do where the contract is silent, in one table. */
+export const command: Command = {
+  usage: 'observations FILE…',
+  summary: 'tabulate what targets do where the contract is silent',
+  help: HELP,
+  run: (args, { out, environment }) => {
+    const parsed = parseOptions(args, OPTIONS, MOST_RESULTS);
+    const format = formatOf(parsed, FORMATS);
+    if (parsed.positionals.length === 0) {
+      throw new UsageError('observations: give the results, for example observations ours=a.json theirs=b.json.');
+    }
+    const table = tabulateObservations(readAll(parsed.positionals));
+    const differing = parsed.values.differing === true;
+    const texts = {
+      pretty: () =>
+        prettyObservations(legibleValue(table), {
+          paint: paintFor(out, environment),
+          width: columnsOf(out),
+          differing,
+        }),
+      markdown: () => markdownObservations(table, differing),
+      csv: () => csvObservations(table, differing),
+      json: () => {
+        const rows = differing ? table.rows.filter((row) => row.differs) : table.rows;
+        // Undefined members would make cells of an array null without a word.
+        const cells = rows.map((row) => ({ ...row, cells: row.cells.map((cell) => cell ?? null) }));
+        return `${JSON.stringify({ ...table, rows: cells }, null, 2)}\n`;
+      },
+    };
+    out.write(texts[format]());
+    return 0;
+  },
 };

@@ -7,27 +7,33 @@ import { paintFor, wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection, selectChecks } from '../conformance/checks/selection.ts';
-import { CONFIG_HELP, CONFIG_OPTION, givenBaseUrl, STDOUT_FORMATS, withConfiguration } from './input/configuration.ts';
-import { columnsOf, type Command } from './output/io.ts';
-import { listOption } from './run.ts';
-import { parseTarget, TARGET_HELP, TARGET_OPTIONS } from './input/target-options.ts';
-import { nameOf, oneOf, parseArguments, UsageError } from '../common/args.ts';
+import { withConfiguration } from './input/configuration.ts';
+import { parseOptions } from './input/options.ts';
+import {
+  givenBaseUrl,
+  OWN_SETTINGS,
+  parseTarget,
+  RUN_ONLY,
+  settingsHelp,
+  TARGET_SETTINGS,
+  valueOf,
+} from './input/settings.ts';
+import { columnsOf, type Command, type CommandIo } from './output/io.ts';
+import { UsageError } from '../common/args.ts';
+import { counted } from '../common/text.ts';
 
-const PLAN_HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
+const OPTIONS = [...TARGET_SETTINGS, OWN_SETTINGS.only, OWN_SETTINGS.skip, OWN_SETTINGS.format, RUN_ONLY.config];
 
-Shows every request that a conforming target would get from "run" with the same
-options. Nothing is sent to the target; the requests are those that the embedded
-reference server gets. Those that a conforming target carries out are marked W
-(they change a user, who is put back at the end); all others change nothing.
-Names and addresses are made anew for each run. What stands in parentheses in a
-body, and the role that is put back, are what the user has before the run.
+const HELP = `Usage: admin-api-conformance plan [BASE_URL] [options]
 
-${TARGET_HELP}
+Shows every request that "run" with the same options sends to a conforming
+target. The requests are those that the embedded reference server receives; the
+target receives none. Requests that change a user, who is restored at the end,
+are marked W; all others change nothing. Each run makes new names and addresses.
+Text in parentheses in a body, and the role in a restoring request, stand for
+the values that the user has before the run.
 
-  --only A,B  --skip A,B      as for run
-  --format pretty|json        (pretty)
-
-${CONFIG_HELP}
+${settingsHelp(OPTIONS)}
 
 Example:
   admin-api-conformance plan http://localhost:4242 --only banners
@@ -74,7 +80,7 @@ function carriesSomethingOut(exchange: Exchange): boolean {
   return !isSafe(request) && isAccepted(exchange) && request.body !== '{}';
 }
 
-/** A request that is sent only if the target gives cause to. */
+/** A request that is sent only under a condition. */
 interface ConditionalRequest extends PlannedRequest {
   /** Completes "only if". */
   readonly when: string;
@@ -135,65 +141,61 @@ async function planned(
   return { requests, conditional };
 }
 
-/** `plan`: what a run would send, without sending it. */
-export const plan: Command = async (args, io) => {
-  const options = {
-    ...TARGET_OPTIONS,
-    ...CONFIG_OPTION,
-    only: { type: 'string', multiple: true },
-    skip: { type: 'string', multiple: true },
-    format: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const flags = parseArguments(args, options, 1);
-  const { out, err, environment } = io;
-  if (flags.values.help === true) {
-    out.write(PLAN_HELP);
-    return 0;
+function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {
+  const paint = paintFor(out, environment);
+  const width = columnsOf(out);
+  const show = (lead: string, { writes, method, path, credential, purpose, body }: PlannedRequest): void => {
+    const mark = writes ? paint(['red', 'bold'], 'W') : paint('dim', '·');
+    out.write(`${lead} ${mark} ${method} ${path}  ${paint('dim', `with ${credential}`)}\n`);
+    out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
+    if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
+  };
+  for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
+  for (const request of conditional) {
+    out.write(`\nOnly if ${request.when}:\n`);
+    show('    ', request);
   }
-  const parsed = await withConfiguration(flags, { options, environment, err });
-  const asked = (parsed.values.format as string | undefined) ?? 'pretty';
-  const format = oneOf(nameOf(parsed, 'format'), asked, STDOUT_FORMATS);
-  const url = givenBaseUrl(parsed, environment);
-  const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
-  const base = url === undefined ? '{base_url}' : baseAddress(url);
-  const only = listOption(parsed, 'only');
-  const skip = listOption(parsed, 'skip');
-  const { requests, conditional } = await planned(inputs, base, only, skip).catch((error: unknown) => {
-    throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
-  });
-  if (format === 'json') {
-    out.write(`${JSON.stringify({ requests, conditional }, null, 2)}\n`);
-  } else {
-    const paint = paintFor(out, environment);
-    const width = columnsOf(out);
-    const show = (lead: string, { writes, method, path, credential, purpose, body }: PlannedRequest): void => {
-      const mark = writes ? paint(['red', 'bold'], 'W') : paint('dim', '·');
-      out.write(`${lead} ${mark} ${method} ${path}  ${paint('dim', `with ${credential}`)}\n`);
-      out.write(`${paint('dim', wrap(purpose, width, '       '))}\n`);
-      if (body !== undefined) out.write(`${wrapJson(body, width, '       ')}\n`);
-    };
-    for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
-    for (const request of conditional) {
-      out.write(`\nOnly if ${request.when}:\n`);
-      show('    ', request);
-    }
-    const writes = requests.filter((request) => request.writes).length;
-    const counted = `${requests.length} requests to ${base}; ${writes} of them write (W), the others change nothing (·).`;
-    out.write(`\n${wrap(counted, width)}\n`);
-    if (writes > 0) {
-      const note = 'In parentheses, and as the role that is put back: what the user has before the run.';
-      out.write(`${wrap(note, width)}\n`);
-    }
+  const writes = requests.filter((request) => request.writes).length;
+  const count = `${counted(requests.length, 'request')} to ${base}; ${writes} of them write (W), the others change nothing (·).`;
+  out.write(`\n${wrap(count, width)}\n`);
+  if (writes > 0) {
+    const note = 'Text in parentheses, and the role in a restoring request, are what the user has before the run.';
+    out.write(`${wrap(note, width)}\n`);
   }
+}
+
+/** The variables of the inputs that checks of the selection need and that were not given. */
+function missingVariables(inputs: Inputs, only: readonly string[], skip: readonly string[]): string[] {
   const needed = new Set(selectChecks(checks, only, skip).flatMap(({ needs }) => needs));
-  const missing = missingInputs(
-    inputs,
-    (Object.keys(INPUT_HELP) as InputName[]).filter((name) => needed.has(name)),
-  );
-  if (missing.length > 0) {
-    const names = missing.map((name) => INPUT_HELP[name].variable).join(', ');
-    err.write(`${wrap(`Not given, so their checks are not in this plan: ${names}.`, columnsOf(err))}\n`);
-  }
-  return 0;
+  const names = (Object.keys(INPUT_HELP) as InputName[]).filter((name) => needed.has(name));
+  return missingInputs(inputs, names).map((name) => INPUT_HELP[name].variable);
+}
+
+/** `plan`: what a run would send, without sending it. */
+export const command: Command = {
+  usage: 'plan [BASE_URL]',
+  summary: 'show every request of a run, without sending any',
+  help: HELP,
+  run: async (args, io) => {
+    const flags = parseOptions(args, OPTIONS, 1);
+    const { out, err, environment } = io;
+    const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
+    const format = valueOf(OWN_SETTINGS.format, parsed);
+    const url = givenBaseUrl(parsed, environment);
+    const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
+    const base = url === undefined ? '{baseUrl}' : baseAddress(url);
+    const only = valueOf(OWN_SETTINGS.only, parsed) ?? [];
+    const skip = valueOf(OWN_SETTINGS.skip, parsed) ?? [];
+    const plan = await planned(inputs, base, only, skip).catch((error: unknown) => {
+      throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
+    });
+    if (format === 'json') out.write(`${JSON.stringify(plan, null, 2)}\n`);
+    else writePlan(plan, base, io);
+    const missing = missingVariables(inputs, only, skip);
+    if (missing.length > 0) {
+      const text = `Not given, so their checks are not in this plan: ${missing.join(', ')}.`;
+      err.write(`${wrap(text, columnsOf(err))}\n`);
+    }
+    return 0;
+  },
 };

@@ -3,27 +3,22 @@ import type { Variant } from '../proof/variant.ts';
 import type { Limits } from '../conformance/http/limits.ts';
 import { hint } from '../conformance/checks/selection.ts';
 import { UsageError } from '../common/args.ts';
+import { optionName } from './input/options.ts';
+import { OWN_SETTINGS } from './input/settings.ts';
 
 /** The servers that prove the suite. */
 export interface ProofServers {
   readonly defects: readonly Defect[];
   readonly variants: readonly Variant[];
-  /** How a run is started so that its limits and its level fit the server. */
+  /** The command that judges the server with the limits and the level that it needs. */
   readonly runLine: (server: Defect | Variant) => string;
 }
 
-const LIMIT_FLAGS: Readonly<Record<keyof Limits, string>> = {
-  timeout: '--timeout',
-  deadline: '--deadline',
-  maxBody: '--max-body',
-  concurrency: '--concurrency',
-};
-
 function limitArguments(limits: Partial<Limits>): string[] {
-  return (Object.keys(LIMIT_FLAGS) as (keyof Limits)[]).flatMap((name) => {
-    const limit = limits[name];
-    return limit === undefined ? [] : [LIMIT_FLAGS[name], String(limit)];
-  });
+  return (Object.keys(limits) as (keyof Limits)[]).flatMap((name) => [
+    `--${optionName(OWN_SETTINGS[name])}`,
+    String(limits[name]),
+  ]);
 }
 
 /** Loads the catalogues of the proof, which only some commands need. */
@@ -58,6 +53,6 @@ export function serverCalled<T extends { readonly id: string }>(
   const found = servers.find((each) => each.id === id);
   if (found) return found;
   const ids = servers.map((each) => each.id);
-  const near = hint(id, ids) || ` "list --${kind}s" shows them.`;
-  throw new UsageError(`--${kind} ${id}: there is no such ${kind}.${near}`);
+  const near = hint(id, ids) || ` See "list --${kind}s".`;
+  throw new UsageError(`--${kind} ${id}: unknown ${kind}.${near}`);
 }

@@ -16,29 +16,31 @@ import { userOperation } from '../conformance/operations/index.ts';
 import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
 import { restoreUser } from '../conformance/traffic/restore.ts';
 import { restoringRequest } from '../conformance/traffic/restore-users.ts';
-import { CONFIG_HELP, CONFIG_OPTION, withConfiguration } from './input/configuration.ts';
-import { columnsOf, type Command } from './output/io.ts';
-import { LIMIT_OPTIONS, parseBaseUrl, parseLimits, parseTarget } from './input/target-options.ts';
-import { parseArguments, UsageError } from '../common/args.ts';
+import { UsageError } from '../common/args.ts';
+import { withConfiguration } from './input/configuration.ts';
+import { parseBaseUrl } from './input/kinds.ts';
+import { parseOptions } from './input/options.ts';
+import { OWN_SETTINGS, parseTarget, RUN_ONLY, settingsHelp, TARGET_SETTINGS, valueOf } from './input/settings.ts';
+import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 
-const RESTORE_HELP = `Usage: admin-api-conformance restore JOURNAL [options]
+const OPTIONS = [
+  ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
+  OWN_SETTINGS.timeout,
+  RUN_ONLY.config,
+];
 
-Puts the users back that a killed run left changed. A run names its journal on
-stderr when it starts. The key comes from CONFORMANCE_ADMIN_KEY or
---admin-key-file FILE; the address from the journal.
+const HELP = `Usage: admin-api-conformance restore JOURNAL [options]
 
-  --admin-key-file FILE    CONFORMANCE_ADMIN_KEY
-  --role-ids 1,2           CONFORMANCE_ROLE_IDS
-                           as for run, where roles are shown in another form
-                           than sent
-  --timeout MS             one request, to the last byte (${DEFAULT_LIMITS.timeout})
+Restores the users that a killed run left changed. A run names its journal on
+stderr when it starts. The address comes from the journal. The roles are needed
+only where the target shows a role in another form than it accepts.
+
+${settingsHelp(OPTIONS)}
 
 Example:
   admin-api-conformance restore journal-1f3a9c02.json
 
-${CONFIG_HELP}
-
-Exit codes: 0 all put back (the journal is removed), 1 not all, 2 usage.
+Exit codes: 0 all restored (the journal is removed), 1 not all, 2 usage.
 `;
 
 function read(path: string): Journal {
@@ -80,9 +82,9 @@ async function putBack(
   }
 }
 
-/** What to do where not all could be put back. */
+/** What to do where not every user could be restored. */
 function whatToDo(causes: readonly string[], baseUrl: string): string {
-  if (causes.some((cause) => /responded 40[13]\b/.test(cause))) {
+  if (causes.some((cause) => /(?:answered|responded with) 40[13]\b/.test(cause))) {
     return `The target refuses the key: set ${INPUT_HELP.adminKey.variable} to one that may update users, and run this again.`;
   }
   return causes.some((cause) => cause.includes('ECONNREFUSED'))
@@ -90,52 +92,48 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
     : '';
 }
 
-/** `restore`: puts users back from the journal of a killed run. */
-export const restore: Command = async (args, { out, err, environment }) => {
-  const options = {
-    'admin-key-file': { type: 'string' },
-    'role-ids': { type: 'string' },
-    timeout: LIMIT_OPTIONS.timeout,
-    ...CONFIG_OPTION,
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const flags = parseArguments(args, options, 1);
-  if (flags.values.help === true) {
-    out.write(RESTORE_HELP);
-    return 0;
-  }
-  const [path] = flags.positionals;
-  if (path === undefined)
-    throw new UsageError(`restore: give the journal of the run; by default they are in ${JOURNAL_DIRECTORY}.`);
-  const journal = read(path);
-  const parsed = await withConfiguration(flags, { options, environment, err });
-  const { adminKey, roleIds = [] } = parseTarget(parsed, {
-    [INPUT_HELP.adminKey.variable]: environment[INPUT_HELP.adminKey.variable],
-    [INPUT_HELP.roleIds.variable]: environment[INPUT_HELP.roleIds.variable],
-  });
-  if (adminKey === undefined)
-    throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
-  const { timeout = DEFAULT_LIMITS.timeout } = parseLimits(parsed);
-  const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
-  const users = await putBack(journal, adminKey, roleIds, timeout);
-
+function writeUsers(users: readonly UserRestoration[], redact: (text: string) => string, io: CommandIo): void {
+  const { out, environment } = io;
   const paint = paintFor(out, environment);
-  const width = columnsOf(out);
   for (const { id, members } of users) {
     if (members.length === 0)
       out.write(`User ${id}: the journal has no value; nothing was written before the run ended.\n`);
     for (const { member, outcome, detail } of members) {
       const text = `User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${detail === undefined ? '' : ` (${redact(detail)})`}`;
-      out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, width, '  ', ''))}\n`);
+      out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, columnsOf(out), '  ', ''))}\n`);
     }
   }
-  const complete = users.every(isRestored);
-  if (complete) removeJournal(path);
-  const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));
-  out.write(
-    complete
-      ? 'All is put back; the journal is removed.\n'
-      : `${wrap(`Not all could be put back; the journal is kept. ${whatToDo(causes, journal.baseUrl)}`, width)}\n`,
-  );
-  return complete ? 0 : 1;
+}
+
+/** `restore`: restores the users from the journal of a killed run. */
+export const command: Command = {
+  usage: 'restore JOURNAL',
+  summary: 'restore the users after a run that was killed',
+  help: HELP,
+  run: async (args, io) => {
+    const { out, err, environment } = io;
+    const flags = parseOptions(args, OPTIONS, 1);
+    const [path] = flags.positionals;
+    if (path === undefined)
+      throw new UsageError(`restore: give the journal of the run; by default journals are in ${JOURNAL_DIRECTORY}.`);
+    const journal = read(path);
+    const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
+    const { adminKey, roleIds = [] } = parseTarget(parsed, {
+      [INPUT_HELP.adminKey.variable]: environment[INPUT_HELP.adminKey.variable],
+      [INPUT_HELP.roleIds.variable]: environment[INPUT_HELP.roleIds.variable],
+    });
+    if (adminKey === undefined)
+      throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
+    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed));
+    writeUsers(users, makeRedactor([{ value: adminKey, label: 'admin key' }]), io);
+    if (users.every(isRestored)) {
+      removeJournal(path);
+      out.write('All users are restored; the journal is removed.\n');
+      return 0;
+    }
+    const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));
+    const text = `Not every user could be restored; the journal is kept. ${whatToDo(causes, journal.baseUrl)}`;
+    out.write(`${wrap(text, columnsOf(out))}\n`);
+    return 1;
+  },
 };

@@ -1,80 +1,53 @@
 import { statSync, writeFileSync } from 'node:fs';
-import { LEVELS } from '../contract/document.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../conformance/target/inputs.ts';
-import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../conformance/report/formats.ts';
-import { withoutCommands } from '../conformance/report/github.ts';
+import { REPORTS } from '../conformance/report/formats.ts';
 import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/pretty.ts';
 import { quietReport } from '../conformance/report/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
+import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
-import { EXIT_CODES, type BaselineEntry } from '../conformance/result/verdict.ts';
+import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
+import { nameOf, UsageError, wholeNumber, type ParsedArguments } from '../common/args.ts';
+import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { readBaseline } from './input/baseline-file.ts';
+import { withConfiguration } from './input/configuration.ts';
+import type { ReportFile } from './input/kinds.ts';
+import { optionName, parseOptions } from './input/options.ts';
 import {
-  CONFIG_HELP,
-  CONFIG_OPTION,
+  DEFAULT_SEQUENCES,
   givenBaseUrl,
-  MOST_SEQUENCES,
-  STDOUT_FORMATS,
-  withConfiguration,
-} from './input/configuration.ts';
-import { columnsOf, type Command, type CommandIo } from './output/io.ts';
-import { onGitHubActions, reportToGitHub } from './output/github-actions.ts';
-import { checkOutputPath } from './output/output-file.ts';
-import { makeProgress, type Verbosity } from './output/progress.ts';
-import {
-  LIMIT_HELP,
-  LIMIT_OPTIONS,
+  OWN_SETTINGS,
   parseLimits,
   parseTarget,
-  TARGET_HELP,
-  TARGET_OPTIONS,
-} from './input/target-options.ts';
-import { nameOf, oneOf, parseArguments, UsageError, wholeNumber, type ParsedArguments } from '../common/args.ts';
+  RUN_ONLY,
+  SETTINGS,
+  settingsHelp,
+  TARGET_SETTINGS,
+  valueOf,
+} from './input/settings.ts';
+import { columnsOf, type Command, type CommandIo } from './output/io.ts';
+import { reportToGitHub } from './output/github-actions.ts';
+import { checkOutputPath } from './output/output-file.ts';
+import { makeProgress, type Progress, type Verbosity } from './output/progress.ts';
 
-const DEFAULT_SEQUENCES = 30;
+/** The options of `run`. */
+export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONLY)];
 
-const RUN_HELP = `Usage: admin-api-conformance run BASE_URL [options]
+const HELP = `Usage: admin-api-conformance run BASE_URL [options]
        admin-api-conformance run --reference [options]
 
 Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
-{base_url} of the contract stands for; it may have a path. There is no default.
---reference judges the embedded reference server, started on a free port.
+{baseUrl} of the contract stands for; it may have a path. There is no default.
 
-${TARGET_HELP}
-
-Selection and verdict:
-  --only A,B  --skip A,B      ids or globs of checks, requirements, areas; or
-                              users, banners. Repeatable
-  --fail-on must|should       the least level whose failure fails the run (must)
-  --baseline FILE             checks that are known not to pass, with reasons
-
-Beyond the checks:
-  --explore[=N]               tries N random sequences of updates on the users
-                              (${DEFAULT_SEQUENCES}), and shortens the first that goes wrong
-  --seed S                    repeats the sequences of an earlier exploration
-
-Output:
-  --format pretty|json        on stdout (pretty)
-  --report FORMAT=PATH        a report as a file: json, junit, ctrf, html,
-                              markdown, badge. Repeatable
-  --journal FILE              where the values of the users are kept until they
-                              are put back
-  --quiet, -q                 on stdout a line for the verdict and one for each
-                              failure; on stderr only what must not be missed
-  --verbose, -v               every exchange on stderr as it happens, without
-                              the keys
-
-${LIMIT_HELP}
+${settingsHelp(RUN_OPTIONS)}
 
 On GitHub Actions the markdown report is added to the job summary, and failures
 become annotations (on stderr).
-
-${CONFIG_HELP}
 
 Examples:
   admin-api-conformance run --reference
@@ -85,83 +58,39 @@ Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.
 `;
 
-/** The options of `run`. */
-export const RUN_OPTIONS = {
-  ...TARGET_OPTIONS,
-  ...LIMIT_OPTIONS,
-  ...CONFIG_OPTION,
-  reference: { type: 'boolean' },
-  only: { type: 'string', multiple: true },
-  skip: { type: 'string', multiple: true },
-  'fail-on': { type: 'string' },
-  explore: { type: 'string' },
-  seed: { type: 'string' },
-  baseline: { type: 'string' },
-  format: { type: 'string' },
-  report: { type: 'string', multiple: true },
-  journal: { type: 'string' },
-  quiet: { type: 'boolean', short: 'q' },
-  verbose: { type: 'boolean', short: 'v' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-/** The entries of a repeatable option whose values are lists with commas. */
-export function listOption(parsed: ParsedArguments, name: string): string[] {
-  const given = parsed.values[name];
-  const texts = Array.isArray(given) ? given.map(String) : [];
-  const entries = texts.flatMap((text) => text.split(',').map((each) => each.trim()));
-  if (entries.includes('')) throw new UsageError(`${nameOf(parsed, name)}: an entry is empty.`);
-  return entries;
-}
-
 function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
-  const { explore, seed } = parsed.values as { explore?: string; seed?: string };
-  if (explore === undefined) {
+  const sequences = valueOf(OWN_SETTINGS.explore, parsed);
+  const { seed } = parsed.values;
+  if (sequences === undefined) {
     if (seed !== undefined) throw new UsageError('--seed repeats an exploration; add --explore.');
     return undefined;
   }
-  return {
-    sequences: wholeNumber(nameOf(parsed, 'explore'), explore, 1, MOST_SEQUENCES),
-    ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) }),
-  };
+  return typeof seed === 'string' ? { sequences, seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) } : { sequences };
 }
 
-function parseTalk({ values }: ParsedArguments): Verbosity {
+function parseVerbosity({ values }: ParsedArguments): Verbosity {
   if (values.quiet === true && values.verbose === true) {
-    throw new UsageError('--quiet and --verbose exclude each other: the one tells less, the other more.');
+    throw new UsageError('--quiet and --verbose exclude each other.');
   }
   if (values.quiet === true) return 'quiet';
   return values.verbose === true ? 'verbose' : 'normal';
 }
 
-interface ReportFile {
-  readonly format: ReportFormat;
-  readonly path: string;
-}
-
 function parseReports(parsed: ParsedArguments): ReportFile[] {
-  const given = (parsed.values.report ?? []) as string[];
-  const option = nameOf(parsed, 'report');
-  const reports = given.map((text) => {
-    const [, format, path] = /^([^=]*)=(.+)$/.exec(text) ?? [];
-    if (format === undefined || path === undefined) {
-      throw new UsageError(`${option} ${text}: write FORMAT=PATH, for example json=result.json.`);
-    }
-    checkOutputPath(`${option} ${text}`, path);
-    return { format: oneOf(option, format, REPORT_FORMATS), path };
-  });
+  const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
   const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
   if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
   return reports;
 }
 
+/** @returns whether all were written */
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   let complete = true;
   for (const { format, path } of reports) {
     try {
       writeFileSync(path, REPORTS[format](result));
     } catch (error) {
-      err.write(`admin-api-conformance: the report ${path} could not be written: ${(error as Error).message}\n`);
+      err.write(`admin-api-conformance: cannot write the report ${path}: ${(error as Error).message}\n`);
       complete = false;
     }
   }
@@ -178,11 +107,11 @@ function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): UR
 }
 
 async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs; close: () => Promise<void> }> {
-  const ownInputs = Object.keys(TARGET_OPTIONS).find((option) => parsed.values[option] !== undefined);
-  if (parsed.positionals.length > 0 || ownInputs !== undefined) {
-    const what = ownInputs === undefined ? 'BASE_URL' : `--${ownInputs}`;
+  const own = TARGET_SETTINGS.map(optionName).find((option) => parsed.values[option] !== undefined);
+  if (parsed.positionals.length > 0 || own !== undefined) {
+    const what = own === undefined ? 'BASE_URL' : `--${own}`;
     throw new UsageError(
-      `--reference and ${what} exclude each other: the embedded server brings its own address, keys and users.`,
+      `--reference and ${what} exclude each other: the embedded server has its own address, keys and users.`,
     );
   }
   const server = await createReferenceServer();
@@ -201,85 +130,105 @@ async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs
   return { inputs, close: server.close };
 }
 
-/** A journal that is there may be all that knows the users as they were before a run that was killed. */
+/** An existing journal may be the only record of the users before a run that was killed. */
 function checkJournalPath(given: string, path: string): void {
   checkOutputPath(given, path);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UsageError(
-      `${given}: this file is there already. If an earlier run left it, put its users back: admin-api-conformance restore ${path}; else name another file.`,
+      `${given}: the file already exists. If an earlier run left it, restore its users: admin-api-conformance restore ${path}; if not, choose another path.`,
     );
   }
 }
 
-async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
-  const { values } = parsed;
-  const { out, err, environment } = io;
-  const format = oneOf(nameOf(parsed, 'format'), (values.format as string | undefined) ?? 'pretty', STDOUT_FORMATS);
-  const failOn = oneOf(nameOf(parsed, 'fail-on'), (values['fail-on'] as string | undefined) ?? 'must', LEVELS);
+/** What the options say of a run and of its output. */
+interface Settings {
+  readonly options: RunOptions;
+  readonly verbosity: Verbosity;
+  readonly format: 'pretty' | 'json';
+  readonly reports: readonly ReportFile[];
+}
+
+async function readSettings(parsed: ParsedArguments): Promise<Settings> {
+  const format = valueOf(OWN_SETTINGS.format, parsed);
+  const failOn = valueOf(OWN_SETTINGS.failOn, parsed);
   const reports = parseReports(parsed);
   const limits = parseLimits(parsed);
-  const baselineFile = values.baseline as string | undefined;
-  const baseline: readonly BaselineEntry[] =
-    baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
+  const baselineFile = valueOf(OWN_SETTINGS.baseline, parsed);
+  const baseline = baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
   const explore = parseExplore(parsed);
-  const journal = values.journal as string | undefined;
+  const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
+  const options: RunOptions = {
+    only: valueOf(OWN_SETTINGS.only, parsed) ?? [],
+    skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [],
+    failOn,
+    baseline,
+    limits,
+    ...(explore === undefined ? {} : { explore }),
+    ...(journal === undefined ? {} : { journal }),
+  };
+  return { options, verbosity: parseVerbosity(parsed), format, reports };
+}
 
-  const talk = parseTalk(parsed);
-  const progress = makeProgress(err, paintFor(err, environment), environment, talk);
+/** Judges until the end, or until the first SIGINT or SIGTERM; the second leaves at once. */
+async function judgeUntilInterrupted(
+  inputs: Inputs,
+  options: RunOptions,
+  progress: Progress,
+  io: CommandIo,
+): Promise<Result> {
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
   const stopListening = io.onInterrupt(() => {
     if (interruption.signal.aborted) {
-      progress.note(`stopped without putting the users back; use: admin-api-conformance restore ${journalPath}`);
+      progress.note(`stopped without restoring the users; use: admin-api-conformance restore ${journalPath}`);
       io.exit(EXIT_CODES.interrupted);
       return;
     }
-    progress.note('stopping; the users are put back first (once more to leave at once)');
+    progress.note('stopping; restoring the users first (press again to leave at once)');
     interruption.abort();
   });
   try {
-    const result = await judgeTarget(inputs, {
-      only: listOption(parsed, 'only'),
-      skip: listOption(parsed, 'skip'),
-      failOn,
-      baseline,
-      limits,
-      ...(explore === undefined ? {} : { explore }),
-      ...(journal === undefined ? {} : { journal }),
+    return await judgeTarget(inputs, {
+      ...options,
       signal: interruption.signal,
       onEvent: (event) => {
         if (event.type === 'journal') journalPath = event.path;
         progress.onEvent(event);
       },
     });
-    progress.end();
-    if (format === 'json') {
-      out.write(jsonReport(result));
-    } else {
-      const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
-      const text = talk === 'quiet' ? quietReport(result) : prettyReport(result, shown);
-      out.write(onGitHubActions(environment) ? withoutCommands(text) : text);
-    }
-    const { journal: left } = result.restoration;
-    if (talk === 'quiet' && left !== undefined) {
-      progress.note(`not every user is as before; try: admin-api-conformance restore ${left}`);
-    }
-    const written = writeReports(reports, result, io);
-    reportToGitHub(result, io);
-    return written ? EXIT_CODES[result.verdict] : 2;
   } catch (error) {
-    progress.end();
     if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined) {
-      throw new UsageError(
-        `The journal cannot be written: ${(error as Error).message}. Name another file with --journal.`,
-      );
+      throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
     }
     throw error;
   } finally {
     stopListening();
+    progress.end();
   }
+}
+
+function resultText(result: Result, { format, verbosity }: Settings, { out, environment }: CommandIo): string {
+  if (format === 'json') return jsonReport(result);
+  const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
+  const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
+  return onGitHubActions(environment) ? withoutCommands(text) : text;
+}
+
+async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
+  const settings = await readSettings(parsed);
+  const { options, verbosity, reports } = settings;
+  const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
+  const result = await judgeUntilInterrupted(inputs, options, progress, io);
+  io.out.write(resultText(result, settings, io));
+  const { journal } = result.restoration;
+  if (verbosity === 'quiet' && journal !== undefined) {
+    progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
+  }
+  const written = writeReports(reports, result, io);
+  reportToGitHub(result, io);
+  return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }
 
 /** `--explore` may come without a number. */
@@ -288,23 +237,24 @@ function withSequences(arg: string): string {
 }
 
 /** `run`: judges a target. */
-export const run: Command = async (args, io) => {
-  const flags = parseArguments(args.map(withSequences), RUN_OPTIONS, 1);
-  if (flags.values.help === true) {
-    io.out.write(RUN_HELP);
-    return 0;
-  }
-  const { environment, err } = io;
-  const configuring = { options: RUN_OPTIONS, environment, err };
-  if (flags.values.reference !== true) {
-    const parsed = await withConfiguration(flags, configuring);
-    const baseUrl = requireBaseUrl(parsed, io);
-    return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
-  }
-  const { inputs, close } = await startReference(flags);
-  try {
-    return await judgeAndShow(inputs, await withConfiguration(flags, { ...configuring, reference: true }), io);
-  } finally {
-    await close();
-  }
+export const command: Command = {
+  usage: 'run [BASE_URL]',
+  summary: 'judge a target; run --reference judges the embedded server',
+  help: HELP,
+  run: async (args, io) => {
+    const flags = parseOptions(args.map(withSequences), RUN_OPTIONS, 1);
+    const { environment, err } = io;
+    const configuring = { options: RUN_OPTIONS, environment, err };
+    if (flags.values.reference !== true) {
+      const parsed = await withConfiguration(flags, configuring);
+      const baseUrl = requireBaseUrl(parsed, io);
+      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
+    }
+    const { inputs, close } = await startReference(flags);
+    try {
+      return await judgeAndShow(inputs, await withConfiguration(flags, { ...configuring, reference: true }), io);
+    } finally {
+      await close();
+    }
+  },
 };

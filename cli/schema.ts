@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { oneOf } from '../common/args.ts';
+import { parseOptions } from './input/options.ts';
+import { configurationSchema } from './input/settings.ts';
 import type { Command } from './output/io.ts';
-import { oneOf, parseArguments } from '../common/args.ts';
 
-const SCHEMA_HELP = `Usage: admin-api-conformance schema [result|config]
+const HELP = `Usage: admin-api-conformance schema [result|config]
 
 Prints the JSON Schema of the result that "run --format json" and
-"run --report json=PATH" give, or of the configuration file.
+"run --report json=PATH" write, or of the configuration file.
 
 Examples:
   admin-api-conformance schema > result.schema.json
@@ -14,13 +16,17 @@ Examples:
 Exit codes: 0, 2 usage.
 `;
 
-const FILES = { result: '../conformance/result/result.schema.json', config: './config.schema.json' } as const;
+const RESULT_SCHEMA = new URL('../conformance/result/result.schema.json', import.meta.url);
 
 /** `schema`: the JSON Schema of the result, or of the configuration file. */
-export const schema: Command = (args, { out }) => {
-  const { values, positionals } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, 1);
-  const which = oneOf('schema', positionals[0] ?? 'result', ['result', 'config'] as const);
-  const text = (): string => readFileSync(new URL(FILES[which], import.meta.url), 'utf8');
-  out.write(values.help === true ? SCHEMA_HELP : text());
-  return Promise.resolve(0);
+export const command: Command = {
+  usage: 'schema [config]',
+  summary: 'print the JSON Schema of the result or the configuration',
+  help: HELP,
+  run: (args, { out }) => {
+    const [which = 'result'] = parseOptions(args, [], 1).positionals;
+    const isConfig = oneOf('schema', which, ['result', 'config']) === 'config';
+    out.write(isConfig ? `${JSON.stringify(configurationSchema(), null, 2)}\n` : readFileSync(RESULT_SCHEMA, 'utf8'));
+    return 0;
+  },
 };

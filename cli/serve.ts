@@ -3,39 +3,44 @@ import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { environmentOf, exportLines } from './input/environment.ts';
+import { optionHelp, parseOptions } from './input/options.ts';
 import type { Command } from './output/io.ts';
 import { loadProofServers, serverCalled } from './proof-servers.ts';
-import { readGivenFile } from './input/target-options.ts';
-import { parseArguments, UsageError, wholeNumber } from '../common/args.ts';
+import { readGivenFile, UsageError, wholeNumber } from '../common/args.ts';
 
-const SERVE_HELP = `Usage: admin-api-conformance serve [options]
+const OPTIONS = [
+  { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
+  { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
+  { flag: '--data FILE', meaning: 'JSON with "users", "banners" and "keys", each optional' },
+];
+const PROOF_OPTIONS = [
+  { flag: '--defect ID', meaning: 'a server with a defect, which must fail ("list --defects")' },
+  { flag: '--variant ID', meaning: 'a conforming variant, which must not fail ("list --variants")' },
+];
+
+const HELP = `Usage: admin-api-conformance serve [options]
 
 Starts the reference server, with its users in memory, until it is stopped
-(Ctrl-C, SIGTERM). Prints what to paste into another terminal to judge it.
+(Ctrl-C, SIGTERM). Prints the settings to paste into another terminal.
 
-  --port N        the port (0, a free one)
-  --host H        the address to listen on (127.0.0.1)
-  --seed FILE     JSON with "users", "banners" and "keys", each optional
+${optionHelp(OPTIONS, 18)}
 
-Instead of the reference server, one that proves the suite:
-
-  --defect ID     a broken server, which must fail ("list --defects")
-  --variant ID    a lawful server that differs, which must not fail
-                  ("list --variants")
+Servers that prove the suite, instead of the reference server:
+${optionHelp(PROOF_OPTIONS, 18)}
 
 Example, in two terminals:
   admin-api-conformance serve --port 4242
   (paste what it printed) admin-api-conformance run
 
-Exit codes: 0 stopped, 2 usage, such as a port that is taken.
+Exit codes: 0 stopped, 2 usage, such as a port that is in use.
 `;
 
-function readSeed(path: string | undefined): Seed {
+function readData(path: string | undefined): Seed {
   if (path === undefined) return defaultSeed;
   try {
-    return parseSeed(readGivenFile('--seed', path), compileValidators());
+    return parseSeed(readGivenFile('--data', path), compileValidators());
   } catch (error) {
-    if (error instanceof InvalidSeed) throw new UsageError(`--seed ${path}: ${error.message}`);
+    if (error instanceof InvalidSeed) throw new UsageError(`--data ${path}: ${error.message}`);
     throw error;
   }
 }
@@ -44,7 +49,7 @@ function missingId(ids: readonly number[]): number {
   return Math.max(404404, ...ids.map((id) => id + 1));
 }
 
-/** What is not told of a server of one's own seed by its keys, users and banners alone. */
+/** The inputs that do not follow from keys, users and banners alone. */
 function inputsOfSeed({ users }: Seed): Partial<Inputs> {
   const shownRoles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
   const roles = [...new Set(shownRoles)].map((role) => JSON.parse(role) as unknown);
@@ -54,7 +59,7 @@ function inputsOfSeed({ users }: Seed): Partial<Inputs> {
   };
 }
 
-/** A server to start, and what is said of it. */
+/** A server to start, and what is known of it. */
 interface Servable {
   readonly name: string;
   readonly behaviour: Behaviour;
@@ -63,15 +68,15 @@ interface Servable {
   readonly about: readonly string[];
 }
 
-function servableSeed(path: string | undefined): Servable {
-  const seed = readSeed(path);
+function servableData(path: string | undefined): Servable {
+  const seed = readData(path);
   return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
 }
 
 async function servableDefect(id: string): Promise<Servable> {
   const { defects, runLine } = await loadProofServers();
   const defect = serverCalled('defect', id, defects);
-  const catches = Object.entries(defect.killedBy).map(([check, mode]) => `${check} (${mode})`);
+  const killers = Object.entries(defect.killedBy).map(([check, mode]) => `${check} (${mode})`);
   return {
     name: `defect ${id}`,
     behaviour: defect.behaviour,
@@ -79,7 +84,7 @@ async function servableDefect(id: string): Promise<Servable> {
     about: [
       defect.title,
       `breaks: ${defect.breaks.join(', ')}`,
-      `caught by: ${catches.join(', ')}`,
+      `killed by: ${killers.join(', ')}`,
       `judge it: ${runLine(defect)}`,
     ],
   };
@@ -96,59 +101,55 @@ async function servableVariant(id: string): Promise<Servable> {
   };
 }
 
-type Choice = Readonly<Partial<Record<'seed' | 'defect' | 'variant', string>>>;
+type Choice = Readonly<Partial<Record<'data' | 'defect' | 'variant', string>>>;
 
-async function chosen({ seed, defect, variant }: Choice): Promise<Servable> {
-  const given = Object.entries({ seed, defect, variant }).filter(([, value]) => value !== undefined);
+async function chosen({ data, defect, variant }: Choice): Promise<Servable> {
+  const given = Object.entries({ data, defect, variant }).filter(([, value]) => value !== undefined);
   if (given.length > 1) {
     throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
   }
   if (defect !== undefined) return servableDefect(defect);
   if (variant !== undefined) return servableVariant(variant);
-  return servableSeed(seed);
+  return servableData(data);
 }
 
 function listenProblem(error: unknown, host: string, port: number): UsageError {
   const { code, message } = error as { code?: string; message: string };
   const why: Record<string, string> = {
-    EADDRINUSE: 'the port is taken; choose another with --port, or 0 for a free one',
-    EACCES: 'this port may not be opened without more rights; choose one above 1023',
+    EADDRINUSE: 'the port is in use; choose another with --port, or 0 for a free one',
+    EACCES: 'this port needs more rights; choose one above 1023',
     EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'there is no such host',
+    ENOTFOUND: 'unknown host',
   };
   return new UsageError(`Cannot listen on ${host}:${port}: ${why[code ?? ''] ?? message}.`);
 }
 
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
-export const serve: Command = async (args, io) => {
-  const options = {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    seed: { type: 'string' },
-    defect: { type: 'string' },
-    variant: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values } = parseArguments(args, options, 0);
-  if (values.help === true) {
-    io.out.write(SERVE_HELP);
-    return 0;
-  }
-  const port = wholeNumber('--port', (values.port as string | undefined) ?? '0', 0, 65_535);
-  const host = (values.host as string | undefined) ?? '127.0.0.1';
-  const { name, behaviour, inputs, about } = await chosen(values);
-  const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
-    throw listenProblem(error, host, port);
-  });
-  const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
-  io.out.write(lines.map((line) => `${line}\n`).join(''));
-  io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
-  await new Promise<void>((resolve) => {
-    const stopListening = io.onInterrupt(() => {
-      stopListening();
-      resolve();
+export const command: Command = {
+  usage: 'serve',
+  summary: 'start the reference server, or one that proves the suite',
+  help: HELP,
+  run: async (args, io) => {
+    if (args.some((arg) => /^--seed(=|$)/.test(arg))) {
+      throw new UsageError('--seed: unknown option of serve; use --data FILE.');
+    }
+    const { values } = parseOptions(args, [...OPTIONS, ...PROOF_OPTIONS], 0);
+    const { port: portText = '0', host = '127.0.0.1', ...choice } = values as Readonly<Record<string, string>>;
+    const port = wholeNumber('--port', portText, 0, 65_535);
+    const { name, behaviour, inputs, about } = await chosen(choice);
+    const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
+      throw listenProblem(error, host, port);
     });
-  });
-  await server.close();
-  return 0;
+    const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
+    io.out.write(lines.map((line) => `${line}\n`).join(''));
+    io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
+    await new Promise<void>((resolve) => {
+      const stopListening = io.onInterrupt(() => {
+        stopListening();
+        resolve();
+      });
+    });
+    await server.close();
+    return 0;
+  },
 };

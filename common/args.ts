@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { hint } from '../conformance/checks/selection.ts';
 
-/** A mistake in how the tool was called; each line says what is wrong and how to mend it. */
+/** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
 export class UsageError extends Error {
   /** One for each mistake. */
   readonly lines: readonly string[];
@@ -12,6 +13,9 @@ export class UsageError extends Error {
     this.lines = lines;
   }
 }
+
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options that a command knows, as `parseArgs` of Node takes them. */
 export type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
@@ -29,11 +33,6 @@ export function nameOf({ names }: ParsedArguments, option: string): string {
   return names?.[option] ?? `--${option}`;
 }
 
-const KEYS_IN_ARGV: Readonly<Record<string, string>> = {
-  'admin-key': 'CONFORMANCE_ADMIN_KEY',
-  'restricted-key': 'CONFORMANCE_RESTRICTED_KEY',
-};
-
 /**
  * Reads the arguments of a command.
  *
@@ -47,19 +46,13 @@ export function parseArguments(
   for (const arg of args) {
     if (arg === '--') break;
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
-    const variable = name !== undefined && Object.hasOwn(KEYS_IN_ARGV, name) ? KEYS_IN_ARGV[name] : undefined;
-    if (variable !== undefined && name !== undefined) {
-      throw new UsageError(
-        `--${name}: a key on the command line can be seen by others; set ${variable}, or give a file with --${name}-file.`,
-      );
-    }
     if (name !== undefined && !Object.hasOwn(options, name)) {
       throw new UsageError(
-        `--${name}: there is no such option.${
+        `--${name}: unknown option.${
           hint(
             `--${name}`,
             Object.keys(options).map((each) => `--${each}`),
-          ) || ' --help shows those that there are.'
+          ) || ' See --help.'
         }`,
       );
     }
@@ -75,11 +68,11 @@ export function parseArguments(
     const [said = ''] = (error as Error).message.split(/\n|\. To specify/);
     const [, ambiguous] = /^Option '(--[^' ]+).*ambiguous/.exec(said) ?? [];
     const [, incomplete] = /^Option '(?:-\w, )?(--[^' ]+).*argument missing/.exec(said) ?? [];
-    if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value; --help says which.`);
+    if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value; see --help.`);
     throw new UsageError(
       ambiguous === undefined
         ? `${said}.`
-        : `${ambiguous} needs a value; one that starts with a dash is written ${ambiguous}=VALUE.`,
+        : `${ambiguous} needs a value; write one that starts with a dash as ${ambiguous}=VALUE.`,
     );
   }
 }
@@ -88,7 +81,7 @@ export function parseArguments(
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new UsageError(`${name}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}.`);
+    throw new UsageError(`${name}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}.`);
   }
   return value;
 }
@@ -100,4 +93,19 @@ export function oneOf<T extends string>(name: string, text: string, words: reado
     throw new UsageError(`${name}: ${JSON.stringify(text)} is not one of ${words.join(', ')}.${hint(text, words)}`);
   }
   return found;
+}
+
+/**
+ * Reads a file that an option names.
+ *
+ * @throws UsageError that begins with the option and the path
+ */
+export function readGivenFile(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
+    throw new UsageError(`${option} ${path}: ${why}.`.trimStart());
+  }
 }

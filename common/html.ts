@@ -1,7 +1,7 @@
 import { escapeInvisible } from './text.ts';
 
-/** A piece of HTML. */
-export class Markup {
+/** A piece of HTML. Everything else that goes into a template is text, and is escaped. */
+export class Html {
   readonly text: string;
 
   constructor(text: string) {
@@ -9,9 +9,10 @@ export class Markup {
   }
 }
 
-type Part = Markup | string | number | undefined | readonly Part[];
+/** What a template takes: text and numbers are escaped, lists are joined, `undefined` and `false` are nothing. */
+export type Content = Html | string | number | undefined | false | readonly Content[];
 
-const NAMES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -19,20 +20,24 @@ const NAMES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function partText(part: Part): string {
-  if (part === undefined) return '';
-  if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(partText).join('');
-  return escapeInvisible(String(part)).replaceAll(/[&<>"']/g, (char) => NAMES[char] ?? char);
+function render(content: Content): string {
+  if (content instanceof Html) return content.text;
+  if (content === undefined || content === false) return '';
+  if (typeof content === 'object') return content.map(render).join('');
+  return escapeInvisible(String(content)).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-/** A template of HTML: what is put in is shown as text, unless it is markup itself. Lists are joined; undefined is nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.map((text, index) => text + partText(parts[index])).join(''));
+/** Template tag: the literal parts are HTML, the values are escaped unless they are HTML themselves. */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(parts.map((text, index) => text + render(values[index])).join(''));
 }
 
-/** A sentence of the suite or the contract, in which what stands between backticks is code. */
-export function prose(text: string): Markup {
-  const parts = text.split(/`([^`]*)`/);
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+/** Contents one after the other, with something between them. */
+export function join(contents: readonly Content[], separator: Content = ''): Html {
+  return new Html(contents.map(render).join(render(separator)));
+}
+
+/** A text of the suite or the contract, with what stands between backticks as code. */
+export function prose(text: string): Html {
+  return join(text.split(/`([^`]*)`/).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part)));
 }

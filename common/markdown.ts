@@ -1,5 +1,4 @@
-import { escapeInvisible } from './text.ts';
-import { shortened } from '../conformance/report/standing.ts';
+import { escapeInvisible, shortened } from './text.ts';
 
 /** Characters. What stands within a line is not longer. */
 const MOST_IN_LINE = 1_000;

@@ -1,5 +1,3 @@
-import { mapStrings } from '../conformance/http/redact.ts';
-
 /**
  * What a reader cannot see, or what changes how the rest is shown: control characters, marks of direction, soft hyphens and
  * blanks without width, halves of characters, places without a character. Joiners stay: letters and emoji are made with them.
@@ -11,12 +9,51 @@ function escaped(char: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** A text in which everything can be seen: what cannot is written as JSON would escape it. Line ends stay. */
+/** A text with every invisible character written as JSON would escape it. Line ends stay. */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, escaped);
 }
 
-/** A value whose strings, and names of members, are all escapeInvisible. */
+/** Applies a text function to every string in a JSON-like value, member names included. */
+export function mapStrings<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change)) as T;
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [change(name), mapStrings(member as unknown, change)]),
+    ) as T;
+  }
+  return value;
+}
+
+/** A value in which no string and no member name has an invisible character. */
 export function legibleValue<T>(value: T): T {
   return mapStrings(value, escapeInvisible);
+}
+
+/** A text of at most so many characters, with the number of those left out. */
+export function shortened(text: string, most = 4_000): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+}
+
+/** A number for people: `1,224`. */
+export function figure(amount: number): string {
+  return amount.toLocaleString('en-US');
+}
+
+/** How many, with the noun in the right number: `1 check`, `1,224 checks`. */
+export function counted(amount: number, noun: string): string {
+  return `${figure(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** Items by a key, in the order in which the keys first appear. */
+export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups];
 }

@@ -1,6 +1,6 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { stepsOf } from '../common/json.ts';
-import { annotationText } from '../conformance/report/github.ts';
+import { workflowCommand } from '../common/github.ts';
 import { markdownSentence, markdownTable } from '../common/markdown.ts';
 import type { Judgement } from './diff/change.ts';
 import { toMarkdown, toText } from './diff/report.ts';
@@ -98,8 +98,8 @@ function lineFinder(text: string): (pointer: string) => number {
 /** Annotations of GitHub Actions: errors for failed steps, warnings for what breaks somebody, notices for what a person has to look at. */
 export function toAnnotations(verdict: GateVerdict, file: string, text: string): string {
   const lineOf = lineFinder(text);
-  const annotate = (kind: string, pointer: string, message: string): string =>
-    `::${kind} file=${file},line=${lineOf(pointer)}::${annotationText(message)}\n`;
+  const annotate = (kind: 'error' | 'warning' | 'notice', pointer: string, message: string): string =>
+    `${workflowCommand(kind, { file, line: lineOf(pointer) }, message)}\n`;
   const steps = failedSteps(verdict).map(({ step, problems }) =>
     annotate('error', step === 'version' ? '/info/version' : '', `${titleOf(step)}: ${problems.join('\n')}`),
   );

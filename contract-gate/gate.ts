@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
 import { hint } from '../conformance/checks/selection.ts';
-import { withoutCommands } from '../conformance/report/github.ts';
+import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { oneOf, parseArguments, UsageError } from '../common/args.ts';
 import type { Judgement } from './diff/change.ts';
 import type { Description } from './diff/description.ts';
@@ -243,7 +243,7 @@ async function gate(args: readonly string[]): Promise<number> {
     judgement,
     steps,
   };
-  const onActions = process.env.GITHUB_ACTIONS === 'true';
+  const onActions = onGitHubActions(process.env);
   if (format === 'github' || onActions) {
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
   }

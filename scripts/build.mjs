@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
-  'cli/config.schema.json',
   'conformance/result/result.schema.json',
   'conformance/checks/scored-set.json',
 ];
@@ -22,6 +21,8 @@ try {
     stdio: 'inherit',
   });
   for (const file of DATA) copyFileSync(root + file, `${draft}/${file}`);
+  const { configurationSchema } = await import(`${draft}/cli/input/settings.js`);
+  writeFileSync(`${draft}/cli/config.schema.json`, `${JSON.stringify(configurationSchema(), null, 2)}\n`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
   buildContract(`${draft}/published`);
   chmodSync(`${draft}/cli/main.js`, 0o755);

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { parseBaseUrl, parseTarget } from '../dist/cli/input/target-options.js';
+import { parseBaseUrl } from '../dist/cli/input/kinds.js';
+import { parseTarget } from '../dist/cli/input/settings.js';
 import { UsageError } from '../dist/common/args.js';
 import { baseAddress } from '../dist/conformance/target/inputs.js';
 import { createReferenceServer } from '../dist/reference-server/server.js';

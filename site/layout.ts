@@ -1,4 +1,4 @@
-import { html, Html, type Content } from './html.ts';
+import { html, Html, type Content } from '../common/html.ts';
 
 /** Gives the relative address of something on the site, named from the site's root. */
 export type Link = (target: string) => string;

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { Html } from './html.ts';
+import { Html } from '../common/html.ts';
 
 // Without `html` the texts cannot bring elements of their own: everything that is not Markdown is escaped.
 const markdown = new MarkdownIt({ html: false });

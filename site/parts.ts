@@ -1,6 +1,6 @@
 import type { Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
-import { html, join, type Content, type Html } from './html.ts';
+import { html, join, type Content, type Html } from '../common/html.ts';
 import type { Link } from './layout.ts';
 import { inline } from './markdown.ts';
 import { at, type BrokenServer } from './model.ts';

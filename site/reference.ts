@@ -1,5 +1,5 @@
 import { isRecord } from '../common/json.ts';
-import { escape, html } from './html.ts';
+import { html } from '../common/html.ts';
 
 interface Statement {
   readonly id: string;
@@ -89,7 +89,7 @@ export function silenceRedoc(page: string, product: string, description: string)
       document.currentScript.previousElementSibling.remove();
     </script>`;
   const head = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-  <meta name="description" content="${escape(description)}">
+  <meta name="description" content="${html`${description}`.text}">
   <link rel="icon" href="data:,">`;
   if (!page.includes(LOGO)) throw new Error(`The page that Redoc made has no ${LOGO}.`);
   const withoutLogos = page.replaceAll(new RegExp(`${LOGO}[\\w-]*\\.svg`, 'g'), 'data:,');

@@ -1,8 +1,7 @@
 import { hint } from '../../conformance/checks/selection.ts';
 import type { BaselineEntry } from '../../conformance/result/verdict.ts';
 import { parseData, type Located } from './data-file.ts';
-import { readGivenFile } from './target-options.ts';
-import { UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError } from '../../common/args.ts';
 
 const MEMBERS = ['check', 'outcome', 'reason', 'expires'] as const;
 

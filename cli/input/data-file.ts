@@ -37,6 +37,12 @@ export function plainValue(located: Located): unknown {
   }
 }
 
+/** What a located value is, in a few words. */
+export function shown(value: Located): string {
+  if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'an object';
+  return typeof value.value === 'string' ? `the text ${JSON.stringify(value.value)}` : value.text;
+}
+
 const SYNTAX: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'a text cannot start with this sign; put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'there is a second colon here; put the text in quotes',

@@ -1,19 +1,14 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { onGitHubActions } from '../../common/github.ts';
 import { workflowCommands } from '../../conformance/report/github.ts';
 import { markdownReport } from '../../conformance/report/markdown.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import type { CommandIo } from './io.ts';
-import type { Environment } from '../input/target-options.ts';
 
 /** GitHub refuses the summary of a step as a whole if it is larger, in bytes. */
 const MOST_SUMMARY = 1024 * 1024;
 /** A character takes up to four bytes. */
 const LONGEST_CHARACTER = 4;
-
-/** Whether this runs in a workflow of GitHub Actions. */
-export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
-  return GITHUB_ACTIONS === 'true';
-}
 
 function addSummary(result: Result, path: string): void {
   const left = MOST_SUMMARY - (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - 1;
@@ -24,8 +19,8 @@ function addSummary(result: Result, path: string): void {
 }
 
 /**
- * Where a run is part of a workflow of GitHub Actions: the annotations, and the report in the summary of the job. They go to
- * stderr and to a file of the workflow, so that stdout has the result alone. That one cannot be written changes no exit code.
+ * In a workflow of GitHub Actions, writes the annotations to stderr and adds the report to the summary of the job; stdout has the
+ * result alone. A summary that cannot be written changes no exit code.
  */
 export function reportToGitHub(result: Result, { err, environment }: CommandIo): void {
   if (onGitHubActions(environment)) {

@@ -1,17 +1,17 @@
-import { escapeInvisible } from '../../common/text.ts';
+import type { Environment } from '../../common/args.ts';
+import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
 import type { RunEvent } from '../../conformance/run/events.ts';
 import { columnsOf } from './io.ts';
-import type { Environment } from '../input/target-options.ts';
 
-/** How much is told: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
+/** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** What is told of a run while it goes on. */
+/** Shows a run while it goes on. */
 export interface Progress {
   readonly onEvent: (event: RunEvent) => void;
-  /** A line that stays, however little is told. */
+  /** Writes a line that stays, with every verbosity. */
   readonly note: (text: string) => void;
   /** Takes the moving line away. */
   readonly end: () => void;
@@ -43,24 +43,25 @@ export function progressLine({ requests, expected, seconds, stage }: Standing, w
 
 const MOST_BODY = 400;
 
-function shortened(text: string): string {
-  return text.length > MOST_BODY ? `${text.slice(0, MOST_BODY)}…` : text;
-}
-
 /** What a request is for and which key it has; many purposes name the key themselves. */
 function purposeWith(purpose: string, credential: string): string {
   return purpose.includes(`with ${credential}`) ? purpose : `${purpose}, with ${credential}`;
 }
 
-/** An exchange as `--verbose` tells of it: what was sent for which purpose, and what came back. */
+/** An exchange as `--verbose` shows it: what was sent for which purpose, and what came back. */
 export function exchangeLines(record: ExchangeRecord, count: number, paint: Paint, width: number): string {
   const { request, response, transportError, credential, purpose, durationMs } = record;
   const indent = '      ';
   const body = (sign: string, text: string | undefined): string[] =>
     text === undefined || text === ''
       ? []
-      : [wrapJson(shortened(escapeInvisible(text)), width, `${indent}  `).replace(/^ {7}/, `${indent}${sign}`)];
-  const came = response ? String(response.status) : `no answer: ${escapeInvisible(transportError?.detail ?? '')}`;
+      : [
+          wrapJson(shortened(escapeInvisible(text), MOST_BODY), width, `${indent}  `).replace(
+            /^ {7}/,
+            `${indent}${sign}`,
+          ),
+        ];
+  const came = response ? String(response.status) : `no response: ${escapeInvisible(transportError?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
     paint('dim', `${indent}${purposeWith(purpose, credential)}`),
@@ -70,22 +71,22 @@ export function exchangeLines(record: ExchangeRecord, count: number, paint: Pain
 }
 
 const REDRAW_EVERY = 80;
-/** ms. The time goes on also where the target gives no answer. */
+/** ms. The time goes on while the target sends no response. */
 const TICK = 500;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * Tells of a run. On a terminal one line moves, with the requests so far, the time and the stage; elsewhere, on a dumb terminal,
+ * Shows a run. On a terminal one line moves, with the requests so far, the time and the stage; elsewhere, on a dumb terminal,
  * and with `quiet` or `verbose` there is none.
  */
 export function makeProgress(
   stream: NodeJS.WriteStream,
   paint: Paint,
   environment: Environment = {},
-  talk: Verbosity = 'normal',
+  verbosity: Verbosity = 'normal',
 ): Progress {
   const started = performance.now();
-  const moves = stream.isTTY && environment.TERM !== 'dumb' && talk === 'normal';
+  const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
   const stages = new Map<string, string>();
   let requests = 0;
   let expected = 0;
@@ -114,15 +115,15 @@ export function makeProgress(
     },
     onEvent: (event) => {
       if (event.type === 'planned') expected = event.requests;
-      if (event.type === 'journal' && talk !== 'quiet') note(`journal ${event.path}`);
+      if (event.type === 'journal' && verbosity !== 'quiet') note(`journal ${event.path}`);
       if (event.type === 'stage') {
         stages.delete(event.operation);
         stages.set(event.operation, event.text);
-        if (talk === 'verbose') note(`· ${event.text}`);
+        if (verbosity === 'verbose') note(`· ${event.text}`);
       }
       if (event.type === 'exchange') {
         requests = event.count;
-        if (talk === 'verbose')
+        if (verbosity === 'verbose')
           stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
       }
       if (event.type === 'exchange' || event.type === 'stage') draw();

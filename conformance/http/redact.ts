@@ -1,3 +1,5 @@
+import { mapStrings } from '../../common/text.ts';
+
 /** A text that must not be printed, and the label printed in its place. */
 export interface Secret {
   readonly value: string;
@@ -66,18 +68,6 @@ export function makeRedactor(secrets: readonly Secret[]): (text: string) => stri
       const index = groups.findIndex((group) => group !== undefined);
       return `[${longestFirst[index]?.label ?? 'key'}]`;
     });
-}
-
-/** Applies a text function to every string in a JSON-like value, member names included. */
-export function mapStrings<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((each: unknown) => mapStrings(each, change)) as T;
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [change(name), mapStrings(member as unknown, change)]),
-    ) as T;
-  }
-  return value;
 }
 
 /** How much of a value is shown, in characters of its JSON text. */

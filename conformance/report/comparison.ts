@@ -3,7 +3,7 @@ import type { Observation } from '../checks/observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
-import { counted } from './wording.ts';
+import { counted } from '../../common/text.ts';
 
 /** How a comparison for people is laid out. */
 export interface ComparisonOptions {

@@ -13,7 +13,8 @@ import { MEMBER_RESTORATIONS } from '../traffic/restoration.ts';
 import { EXIT_CODES, OUTCOMES, type Outcome } from '../result/verdict.ts';
 import { STYLE } from './html-style.ts';
 import { jsonDiff, jsonLines, textDifference } from './json-lines.ts';
-import { html, Markup, prose } from '../../common/html.ts';
+import { html, Html as Markup, prose } from '../../common/html.ts';
+import { counted, shortened } from '../../common/text.ts';
 
 import { detailText } from './observation-words.ts';
 import { scopeWords } from './scope.ts';
@@ -23,13 +24,12 @@ import {
   EXIT_WORDS,
   hintTexts,
   pathOf,
-  shortened,
   standingOf,
   toleratedBecause,
   valueText,
   type Standing,
 } from './standing.ts';
-import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
+import { groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   passed: 'passed',

@@ -1,9 +1,9 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { escapeInvisible } from '../../common/text.ts';
+import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
 import { failureText } from './plain.ts';
 import { scopeWords } from './scope.ts';
-import { exitLine, hintTexts, shortened, standingOf, toleratedBecause } from './standing.ts';
-import { groupedBy, HEADLINES, verdictWords } from './wording.ts';
+import { exitLine, hintTexts, standingOf, toleratedBecause } from './standing.ts';
+import { HEADLINES, verdictWords } from './wording.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -10,8 +10,9 @@ import {
 import { findingText } from './plain.ts';
 import { detailText } from './observation-words.ts';
 import { scopeWords } from './scope.ts';
-import { checksStanding, exitLine, hintTexts, shortened, toleratedBecause } from './standing.ts';
-import { counted, groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
+import { counted, shortened } from '../../common/text.ts';
+import { checksStanding, exitLine, hintTexts, toleratedBecause } from './standing.ts';
+import { groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;

@@ -1,6 +1,7 @@
 import { transportErrorText } from '../http/exchange.ts';
 import type { ExchangeRecord, Result, CheckResult } from '../result/result.ts';
-import { decisiveExchanges, shortened, valueText } from './standing.ts';
+import { shortened } from '../../common/text.ts';
+import { decisiveExchanges, valueText } from './standing.ts';
 
 function exchangeText({ request, response, transportError, credential }: ExchangeRecord): string {
   const got = response

@@ -8,11 +8,11 @@ import {
   type Result,
 } from '../result/result.ts';
 import { scopeName, scopeWords } from './scope.ts';
-import { legibleValue } from '../../common/text.ts';
+import { counted, groupedBy, legibleValue } from '../../common/text.ts';
 import { wrap, wrapJson, type Paint } from './paint.ts';
 import { hintTexts, isStandIn, pathOf } from './standing.ts';
 import { observationWords } from './observation-words.ts';
-import { counted, groupedBy, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
+import { HEADLINES, missingInputLines, verdictWords } from './wording.ts';
 
 /** How a report for people is laid out. */
 export interface PrettyOptions {

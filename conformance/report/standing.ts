@@ -1,3 +1,4 @@
+import { shortened } from '../../common/text.ts';
 import { ABSENT, NOT_SHOWN } from '../http/exchange.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { EXIT_CODES, type Verdict } from '../result/verdict.ts';
@@ -57,13 +58,6 @@ const MOST_HINTS = 3;
 /** What to look at before anything else, the likeliest first: where the address or a key is wrong, all that follows says little. */
 export function hintTexts({ hints = [] }: Result): string[] {
   return hints.slice(0, MOST_HINTS).map(({ text }) => text);
-}
-
-const MOST_TEXT = 4_000;
-
-/** A text of at most some 4,000 characters. */
-export function shortened(text: string, most = MOST_TEXT): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
 }
 
 /** Whether a value says that there is none. */

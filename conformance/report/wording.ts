@@ -1,3 +1,4 @@
+import { counted, groupedBy } from '../../common/text.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import type { Verdict } from '../result/verdict.ts';
 import type { Paint } from './paint.ts';
@@ -33,23 +34,6 @@ export function verdictWords({ verdict, summary, checks, selection }: Result, wo
   if (verdict !== 'passed' || (excused === 0 && !isPartial(selection))) return words;
   const kept = isPartial(selection) ? 'What was judged is kept' : words.replace(/\.$/, '');
   return excused > 0 ? `${kept}, apart from ${counted(excused, 'check')} that the baseline excuses.` : `${kept}.`;
-}
-
-/** "1 check", "2 checks": a number of what has a plural in "s". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Items by a key, in the order in which the keys first appear. */
-export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups];
 }
 
 /** Checks without a verdict by what kept them from one; those that lack an input are one group, whichever they lack. */

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isRecord } from '../../common/json.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
-import { readGivenFile } from '../../cli/input/target-options.ts';
-import { UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError } from '../../common/args.ts';
 
 /** The published schema closes every object; a reader has to pass over members that a later version added. */
 function opened(schema: unknown): unknown {

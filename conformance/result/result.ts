@@ -1,7 +1,8 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, TransportError } from '../http/exchange.ts';
-import { mapStrings, redactedStart } from '../http/redact.ts';
+import { mapStrings } from '../../common/text.ts';
+import { redactedStart } from '../http/redact.ts';
 import type { Failure } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
 import type { Restoration } from '../traffic/restoration.ts';

@@ -2,7 +2,7 @@ import { compareRoles } from './comparison.ts';
 
 /** What the operator says of the target. */
 export interface Inputs {
-  /** What `{base_url}` of the contract stands for. */
+  /** What `{baseUrl}` of the contract stands for. */
   readonly baseUrl: URL;
   readonly adminKey?: string;
   readonly restrictedKey?: string;
@@ -10,7 +10,7 @@ export interface Inputs {
   readonly userId?: string;
   readonly otherUserId?: string;
   readonly missingUserId?: string;
-  /** JSON values that the target takes as `rootRole`; at least two. */
+  /** JSON values that the target accepts as `rootRole`; at least two. */
   readonly roleIds?: readonly unknown[];
   /** The ids of all banners that are configured on the target. */
   readonly bannerIds?: readonly unknown[];
@@ -20,55 +20,80 @@ export interface Inputs {
 /** The domain of the addresses that are sent, unless the operator names one. */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
 
-/** The name of an input without which some checks cannot run. */
-export type InputName =
-  'adminKey' | 'restrictedKey' | 'userId' | 'otherUserId' | 'missingUserId' | 'roleIds' | 'bannerIds';
-
 interface InputHelp {
   /** How it is given on the command line, and as an environment variable. */
   readonly option: string;
   readonly variable: string;
   readonly meaning: string;
+  readonly note?: string;
+  /** How the value is written. */
+  readonly kind: 'key' | 'id' | 'values';
+  /** The least number of values. */
+  readonly least?: number;
+  readonly example?: unknown;
 }
 
-/** How each input is given, and what it is. */
-export const INPUT_HELP: Readonly<Record<InputName, InputHelp>> = {
+/** The inputs without which some checks cannot run: what each is, and how it is given. */
+export const INPUT_HELP = {
   adminKey: {
     option: '--admin-key-file FILE',
     variable: 'CONFORMANCE_ADMIN_KEY',
     meaning: 'a key that may do everything',
+    kind: 'key',
+    example: 'admin.key',
   },
   restrictedKey: {
     option: '--restricted-key-file FILE',
     variable: 'CONFORMANCE_RESTRICTED_KEY',
     meaning: 'a valid key that may not update users',
+    kind: 'key',
+    example: 'restricted.key',
   },
   userId: {
     option: '--user-id ID',
     variable: 'CONFORMANCE_USER_ID',
     meaning: 'a disposable user that the suite may change',
+    note: 'The suite restores it at the end.',
+    kind: 'id',
+    example: 4,
   },
   otherUserId: {
     option: '--other-user-id ID',
     variable: 'CONFORMANCE_OTHER_USER_ID',
     meaning: 'a second disposable user',
+    note: 'It shows whether an update changes only the addressed user. The suite restores it at the end.',
+    kind: 'id',
+    example: 5,
   },
   missingUserId: {
     option: '--missing-user-id ID',
     variable: 'CONFORMANCE_MISSING_USER_ID',
     meaning: 'an id that no user has',
+    note: 'The suite never guesses one.',
+    kind: 'id',
+    example: 404404,
   },
   roleIds: {
     option: '--role-ids 1,2',
     variable: 'CONFORMANCE_ROLE_IDS',
-    meaning: 'at least two JSON values that the target takes as rootRole',
+    meaning: 'at least two JSON values that the target accepts as rootRole',
+    kind: 'values',
+    least: 2,
+    example: [1, 2],
   },
   bannerIds: {
     option: '--banner-ids 1,2',
     variable: 'CONFORMANCE_BANNER_IDS',
     meaning: 'the ids of all banners that are configured',
+    note: 'Without them the suite cannot notice a missing banner.',
+    kind: 'values',
+    least: 1,
+    example: [1, 2, 3],
   },
-};
+} as const satisfies Readonly<Record<string, InputHelp>>;
+
+/** The name of an input without which some checks cannot run. */
+export type InputName = keyof typeof INPUT_HELP;
 
 /** A base URL as it is printed and written into the journal: without a slash at its end. */
 export function baseAddress({ origin, pathname }: URL): string {
@@ -88,13 +113,13 @@ export function baseUrlProblem({ protocol, username, password, search, hash }: U
 /** What is wrong with the id of a user, in one sentence; undefined if nothing is. */
 export function idProblem(text: string): string | undefined {
   const isInteger = /^(0|-?[1-9]\d*)$/.test(text);
-  return isInteger ? undefined : `${JSON.stringify(text)} is no user id; give an integer such as 4.`;
+  return isInteger ? undefined : `${JSON.stringify(text)} is not a user id; give an integer such as 4.`;
 }
 
-/** What is wrong with a domain for the addresses of the suite, in one sentence; undefined if nothing is. */
+/** What is wrong with a domain for e-mail addresses, in one sentence; undefined if nothing is. */
 export function domainProblem(text: string): string | undefined {
   const isDomain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
-  return isDomain ? undefined : `${JSON.stringify(text)} is no domain in lower case, such as example.com.`;
+  return isDomain ? undefined : `${JSON.stringify(text)} is not a domain in lower case, such as example.com.`;
 }
 
 /**
@@ -105,7 +130,7 @@ export function domainProblem(text: string): string | undefined {
 export function keyProblem(key: string): string | undefined {
   if (key.trim() === '') return 'is empty';
   if (/[^\x20-\x7e\x80-\xff]/.test(key)) return 'has characters that no HTTP header can carry';
-  return key === key.trim() ? undefined : 'has blanks at its start or end; an HTTP header does not carry them';
+  return key === key.trim() ? undefined : 'has blanks at its start or end, which an HTTP header does not carry';
 }
 
 function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean): T | undefined {
@@ -113,7 +138,7 @@ function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean
 }
 
 /**
- * What is wrong with what the operator gave, in one sentence: with such inputs a lawful target would be accused.
+ * What is wrong with the inputs, in one sentence: they would make a conforming target fail.
  *
  * @returns undefined if nothing is
  */
@@ -127,7 +152,7 @@ export function inputsProblem({
   emailDomain,
 }: Inputs): string | undefined {
   if (adminKey !== undefined && adminKey === restrictedKey) {
-    return 'The admin key and the restricted key are the same; the restricted key must be one that may not update users.';
+    return 'The admin key and the restricted key are the same; the restricted key must not be allowed to update users.';
   }
   const ids = [userId, otherUserId, missingUserId].filter((id) => id !== undefined);
   const wrongId = ids.find((id) => idProblem(id) !== undefined);
@@ -138,7 +163,7 @@ export function inputsProblem({
   if (roleIds !== undefined) {
     const twin = firstTwin(roleIds, (left, right) => compareRoles(left, right) === 'same');
     if (twin !== undefined || roleIds.length < 2)
-      return `Give at least two roles, each once; got ${JSON.stringify(roleIds)}.`;
+      return `Give at least two different roles; got ${JSON.stringify(roleIds)}.`;
   }
   return domainProblem(emailDomain);
 }

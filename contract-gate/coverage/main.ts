@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { readGivenFile } from '../../cli/input/target-options.ts';
-import { oneOf, parseArguments, UsageError } from '../../common/args.ts';
+import { oneOf, parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
 import { accusations, coverageOf } from './coverage.ts';
 import { isRecord } from '../../common/json.ts';
 import type { JsonObject } from '../json.ts';

@@ -1,5 +1,5 @@
-import { groupedBy } from '../../conformance/report/wording.ts';
-import { count, html, type Html } from '../html.ts';
+import { html, type Html } from '../../common/html.ts';
+import { counted, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaTitle, at, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
@@ -19,7 +19,8 @@ function bodyCell({ body, contentType }: SampleRequest): Html {
   return html`${
     body === undefined
       ? 'none'
-      : html`<code>${cut ? body.slice(0, SHOWN_BODY) : body}</code>${cut && ` … (${count(body.length, 'character')})`}`
+      : html`<code>${cut ? body.slice(0, SHOWN_BODY) : body}</code
+          >${cut && ` … (${counted(body.length, 'character')})`}`
   }${contentType !== undefined && html`<br /><span class="note">Content-Type: ${contentType}</span>`}`;
 }
 
@@ -31,13 +32,13 @@ function requestsPart(check: Check): Html {
     bodyCell(sample),
   ]);
   const requests = table('Requests, with example values', ['What it is', 'Request', 'Key', 'Body'], rows);
-  return rows.length > SHOWN_REQUESTS ? folded(count(rows.length, 'request'), requests) : requests;
+  return rows.length > SHOWN_REQUESTS ? folded(counted(rows.length, 'request'), requests) : requests;
 }
 
 function killers(servers: readonly BrokenServer[], to: Link): Html | string {
   if (servers.length === 0) return 'No server of the proof fails in just this way.';
   if (servers.length <= SHOWN_SERVERS) return brokenServers(servers, to);
-  return folded(count(servers.length, 'broken server'), brokenServers(servers, to));
+  return folded(counted(servers.length, 'broken server'), brokenServers(servers, to));
 }
 
 function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link): Html {
@@ -60,8 +61,8 @@ function proofPart({ id }: Check, { matrix }: SiteData): Html {
   const row = matrix.checks.find((each) => each.id === id);
   const named = matrix.defects.filter(({ killedBy }) => Object.hasOwn(killedBy, id));
   return html`<p>
-    ${count(named.length, 'broken server')} must fail this check, each in the way that it is listed under below. In the
-    last proof ${count(row?.killedBy.length ?? 0, 'broken server')} failed it.
+    ${counted(named.length, 'broken server')} must fail this check, each in the way that it is listed under below. In
+    the last proof ${counted(row?.killedBy.length ?? 0, 'broken server')} failed it.
     ${
       row?.redundancy === undefined
         ? html`On ${row?.aloneOn.length ?? 0} of them no other check of the same requirement failed, so it is needed.`
@@ -133,8 +134,8 @@ export function checksPage(data: SiteData): Page {
     contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
     body: (to) =>
       html` <p class="lead">
-          ${count(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each states
-          what holds on a conforming server, and each is failed by broken servers that are made for it.
+          ${counted(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each
+          states what holds on a conforming server, and each is failed by broken servers that are made for it.
         </p>
         ${filterForm('checks', 'check', [
           { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) },

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import type { CheckResult, Counts } from '../../conformance/result/result.ts';
-import { groupedBy } from '../../conformance/report/wording.ts';
-import { count, html, type Content, type Html } from '../html.ts';
+import { html, type Content, type Html } from '../../common/html.ts';
+import { counted, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { at, staleness, type Implementation, type SiteData } from '../model.ts';
@@ -19,8 +19,8 @@ function staleNote({ result }: Implementation, data: SiteData): Html | undefined
       `It was judged by contract ${contractVersion}; this site describes ${data.contract.version}. `
     }${otherText && `It was judged by an earlier text of contract ${data.contract.version}. `}${
       checksNow.length > 0 &&
-      `${count(checksNow.length, 'check')} of now ${checksNow.length === 1 ? 'is' : 'are'} not in it. `
-    }${checksThen.length > 0 && `${count(checksThen.length, 'check')} of then ${checksThen.length === 1 ? 'is' : 'are'} no more.`}
+      `${counted(checksNow.length, 'check')} of now ${checksNow.length === 1 ? 'is' : 'are'} not in it. `
+    }${checksThen.length > 0 && `${counted(checksThen.length, 'check')} of then ${checksThen.length === 1 ? 'is' : 'are'} no more.`}
   </p>`;
 }
 
@@ -96,7 +96,7 @@ function failures({ result }: Implementation, data: SiteData, to: Link): Html {
       </h3>
       <p>${inline(text)}</p>
       ${folded(
-        count(failed.length, 'failed check'),
+        counted(failed.length, 'failed check'),
         html`<ul class="failures">
           ${failed.map((check) => failedCheck(check, known, to))}
         </ul>`,
@@ -152,7 +152,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
           <dt>Judged</dt>
           <dd>
             ${day(result.startedAt)} with ${result.tool.name} ${result.tool.version},
-            ${count(result.summary.requests, 'request')}
+            ${counted(result.summary.requests, 'request')}
           </dd>
           <dt>Users</dt>
           <dd>

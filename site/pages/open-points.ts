@@ -1,4 +1,5 @@
-import { count, html, type Html } from '../html.ts';
+import { html, type Html } from '../../common/html.ts';
+import { counted } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { at, type Implementation, type SiteData } from '../model.ts';
@@ -85,7 +86,7 @@ function article(point: OpenPoint, data: SiteData, to: Link): Html {
     ${
       variants.length > 0 &&
       folded(
-        html`${count(variants.length, 'lawful server')} of the proof ${variants.length === 1 ? 'uses' : 'use'} this
+        html`${counted(variants.length, 'lawful server')} of the proof ${variants.length === 1 ? 'uses' : 'use'} this
         freedom`,
         html`<ul class="servers">
           ${variants.map(

@@ -1,5 +1,5 @@
-import { groupedBy } from '../../conformance/report/wording.ts';
-import { count, figure, html, type Html } from '../html.ts';
+import { html, type Html } from '../../common/html.ts';
+import { counted, figure, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaOf, areaTitle, at, type BrokenServer, type SiteData } from '../model.ts';
@@ -15,7 +15,7 @@ function killedBy({ killedBy: named, failed }: BrokenServer, to: Link): Html {
   ${Object.entries(named).map(
     ([check, mode], index) =>
       html`${index > 0 && ', '}<a href="${to(at.mode(check, mode))}"><code>${check}</code></a> (${mode})`,
-  )}${others > 0 && html`; ${count(others, 'other check')} failed too`}`;
+  )}${others > 0 && html`; ${counted(others, 'other check')} failed too`}`;
 }
 
 /** A broken server in full where its first requirement stands, and by its name elsewhere. */
@@ -41,7 +41,7 @@ function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Li
     </h2>
     <p>${inline(text)}</p>
     ${folded(
-      html`${count(broken.length, 'broken server')} ${broken.length === 1 ? 'breaks' : 'break'} it`,
+      html`${counted(broken.length, 'broken server')} ${broken.length === 1 ? 'breaks' : 'break'} it`,
       html`<ul class="servers">
         ${broken.map((server) => brokenServer(server, id, to))}
       </ul>`,
@@ -50,7 +50,7 @@ function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Li
       lawful.length === 0
         ? html`<p class="note">The sentence leaves one way to keep it, so no lawful server differs here.</p>`
         : folded(
-            html`${count(lawful.length, 'lawful server')} ${lawful.length === 1 ? 'uses' : 'use'} its freedom`,
+            html`${counted(lawful.length, 'lawful server')} ${lawful.length === 1 ? 'uses' : 'use'} its freedom`,
             html`<ul class="servers">
               ${lawful.map(
                 (each) =>
@@ -98,7 +98,7 @@ function lawfulServersPage(data: SiteData): Page {
     within: 'proof/index.html',
     body: (to) =>
       html` <p class="lead">
-          ${count(variants.length, 'server')} that differ from the reference server where the contract or HTTP leaves
+          ${counted(variants.length, 'server')} that differ from the reference server where the contract or HTTP leaves
           freedom. No check may fail on any of them, and their users must be as before.
         </p>
         <p>
@@ -119,7 +119,7 @@ function lawfulServersPage(data: SiteData): Page {
               <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
               <span class="note"
                 >about ${idLinks(about, at.statement, to)};
-                ${verdict}${blind > 0 && `, ${count(blind, 'check')} was inconclusive`}</span
+                ${verdict}${blind > 0 && `, ${counted(blind, 'check')} was inconclusive`}</span
               >
             </li> `;
           })}

@@ -1,6 +1,6 @@
 import { LEVELS } from '../../contract/document.ts';
-import { groupedBy } from '../../conformance/report/wording.ts';
-import { count, html, type Html } from '../html.ts';
+import { html, type Html } from '../../common/html.ts';
+import { counted, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaOf, areaTitle, at, type SiteData } from '../model.ts';
@@ -40,8 +40,8 @@ function article(requirement: Requirement, data: SiteData, to: Link): Html {
       <dd>${idLinks(checks, at.check, to)}</dd>
       <dt>Proved by</dt>
       <dd>
-        <a href="${to(at.proofOf(id))}">${count(defects.length, 'broken server')}</a> and
-        ${count(variants.length, 'lawful one')}
+        <a href="${to(at.proofOf(id))}">${counted(defects.length, 'broken server')}</a> and
+        ${counted(variants.length, 'lawful one')}
       </dd>
       ${rulings(requirement, data, to)}
     </dl>
@@ -61,8 +61,9 @@ export function requirementsPage(data: SiteData): Page {
     contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
     body: (to) =>
       html` <p class="lead">
-          Each sentence binds an implementation. Its id is frozen. There are ${count(requirements.length, 'sentence')}:
-          ${musts} of the level ${levelLabel('must')} and ${shoulds} of the level ${levelLabel('should')}.
+          Each sentence binds an implementation. Its id is frozen. There are
+          ${counted(requirements.length, 'sentence')}: ${musts} of the level ${levelLabel('must')} and ${shoulds} of the
+          level ${levelLabel('should')}.
         </p>
         <dl class="legend">
           <dt>${levelLabel('must')}</dt>
@@ -77,8 +78,8 @@ export function requirementsPage(data: SiteData): Page {
           </dd>
           <dt>${levelLabel('open')}</dt>
           <dd>
-            The source is silent or contradicts itself. The ${count(openPoints.length, 'open point')} and their rulings
-            have <a href="${to('open-points.html')}">a page of their own</a>; no server is judged on them.
+            The source is silent or contradicts itself. The ${counted(openPoints.length, 'open point')} and their
+            rulings have <a href="${to('open-points.html')}">a page of their own</a>; no server is judged on them.
           </dd>
         </dl>
         ${filterForm('requirements', 'requirement', [

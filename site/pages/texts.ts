@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
-import { count, figure, html, join } from '../html.ts';
+import { html, join } from '../../common/html.ts';
+import { counted, figure } from '../../common/text.ts';
 import type { Page } from '../layout.ts';
 import { blocks, chapter, firstCodeBlock, inline } from '../markdown.ts';
 import type { SiteData } from '../model.ts';
@@ -49,8 +50,8 @@ export function startPage(data: SiteData): Page {
           <div>
             <dt><a href="${to('requirements.html')}">Requirements</a></dt>
             <dd>
-              ${count(requirements.length, 'sentence')} that bind an implementation, each with a frozen id, a level and
-              its place in the source.
+              ${counted(requirements.length, 'sentence')} that bind an implementation, each with a frozen id, a level
+              and its place in the source.
             </dd>
           </div>
           <div>
@@ -66,14 +67,14 @@ export function startPage(data: SiteData): Page {
           <div>
             <dt><a href="${to('proof/index.html')}">Proof</a></dt>
             <dd>
-              ${count(matrix.defects.length, 'broken server')} that the suite fails, and ${matrix.variants.length}
+              ${counted(matrix.defects.length, 'broken server')} that the suite fails, and ${matrix.variants.length}
               lawful ones that it spares.
             </dd>
           </div>
           <div>
             <dt><a href="${to('implementations/index.html')}">Implementations</a></dt>
             <dd>
-              ${count(implementations.length, 'result')} that anyone can make again.
+              ${counted(implementations.length, 'result')} that anyone can make again.
               <a href="${to('implement.html')}">Add yours.</a>
             </dd>
           </div>

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseConfiguration, SETTINGS } from '../../cli/input/configuration.ts';
+import { parseConfiguration } from '../../cli/input/configuration.ts';
+import { optionName } from '../../cli/input/options.ts';
+import { configurationSchema, SETTINGS } from '../../cli/input/settings.ts';
 import { askForAnswers, configurationText, type Answers } from '../../cli/init.ts';
 
-const schema = JSON.parse(readFileSync(new URL('../../cli/config.schema.json', import.meta.url), 'utf8')) as object;
-const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
 
 const FULL: Answers = {
   baseUrl: 'http://[::1]:4242/base',
@@ -28,8 +28,8 @@ describe('configurationText', () => {
       expect(fits(parse(text) ?? {}), JSON.stringify(fits.errors)).toBe(true);
       const configuration = await parseConfiguration('conformance.yaml', text);
       expect([...configuration.keys()].sort()).toEqual(
-        Object.keys(answers)
-          .map((name) => SETTINGS[name]?.option)
+        Object.entries(SETTINGS)
+          .flatMap(([name, setting]) => (name in answers ? [optionName(setting)] : []))
           .sort(),
       );
     },
@@ -48,11 +48,7 @@ describe('configurationText', () => {
     const text = configurationText({});
     const uncommented = text.replaceAll(/^# (\w+: )/gm, '$1');
     const configuration = await parseConfiguration('conformance.yaml', uncommented);
-    expect([...configuration.keys()].sort()).toEqual(
-      Object.values(SETTINGS)
-        .map(({ option }) => option)
-        .sort(),
-    );
+    expect([...configuration.keys()].sort()).toEqual(Object.values(SETTINGS).map(optionName).sort());
   });
 
   it('marks what has to be filled in, as long as something has', () => {

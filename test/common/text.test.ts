@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { escapeInvisible, legibleValue } from '../../common/text.ts';
+import { counted, escapeInvisible, groupedBy, legibleValue, mapStrings, shortened } from '../../common/text.ts';
 
-describe('a escapeInvisible text', () => {
+describe('escapeInvisible', () => {
   it.each([
     ['plain, Ждан, 東京, שלום, é', 'plain, Ждан, 東京, שלום, é'],
     ['👩🏽‍🚀 and 𝒳', '👩🏽‍🚀 and 𝒳'],
@@ -21,5 +21,50 @@ describe('a escapeInvisible text', () => {
 
   it('is reached in every depth of a value, and in the names of members', () => {
     expect(legibleValue({ 'a\u0000': [{ b: '\u202e' }], c: 1 })).toEqual({ 'a\\u0000': [{ b: '\\u202e' }], c: 1 });
+  });
+});
+
+describe('mapStrings', () => {
+  const shout = (text: string): string => text.toUpperCase();
+
+  it('changes every string, member names included, and nothing else', () => {
+    const value = { a: 'x', list: ['y', { deep: 'z' }], number: 1, no: null, yes: true };
+    expect(mapStrings(value, shout)).toEqual({ A: 'X', LIST: ['Y', { DEEP: 'Z' }], NUMBER: 1, NO: null, YES: true });
+  });
+
+  it('leaves its argument as it was', () => {
+    const value = { a: ['x'] };
+    mapStrings(value, shout);
+    expect(value).toEqual({ a: ['x'] });
+  });
+
+  it('gives strings, numbers and null alone back', () => {
+    expect([mapStrings('x', shout), mapStrings(1, shout), mapStrings(null, shout)]).toEqual(['X', 1, null]);
+  });
+});
+
+describe('groupedBy', () => {
+  it('keeps the order in which the keys first appear', () => {
+    expect(groupedBy(['b1', 'a1', 'b2'], ([first = '']) => first)).toEqual([
+      ['b', ['b1', 'b2']],
+      ['a', ['a1']],
+    ]);
+  });
+});
+
+describe('counted', () => {
+  it('puts the noun into the right number', () => {
+    expect([0, 1, 2, 1224].map((amount) => counted(amount, 'check'))).toEqual([
+      '0 checks',
+      '1 check',
+      '2 checks',
+      '1,224 checks',
+    ]);
+  });
+});
+
+describe('shortened', () => {
+  it('says how much was left out', () => {
+    expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']);
   });
 });

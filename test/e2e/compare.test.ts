@@ -87,7 +87,7 @@ describe('compare', () => {
   it.each<[string, string[], RegExp]>([
     ['one result only', ['a.json'], /compare: give two results, the earlier one first/],
     ['three results', ['a', 'b', 'c'], /"c" is one argument too many/],
-    ['a result that is not there', ['nowhere.json', 'nowhere.json'], /nowhere\.json: there is no such file\./],
+    ['a result that is not there', ['nowhere.json', 'nowhere.json'], /nowhere\.json: no such file\./],
     ['an unknown format', ['a', 'b', '--format', 'html'], /"html" is not one of pretty, json, markdown/],
   ])('refuses %s in one line', async (_what, args, says) => {
     const { code, stdout, stderr } = await cli(['compare', ...args]);
@@ -125,8 +125,8 @@ describe('observations', () => {
   });
 
   it.each<[string, () => string[], RegExp]>([
-    ['no result', () => [], /observations: give the results to table/],
-    ['two of one name', () => [path('variant'), path('variant')], /two results are called variant; name them: NAME=/],
+    ['no result', () => [], /observations: give the results, for example/],
+    ['two of one name', () => [path('variant'), path('variant')], /two results have the name variant; write NAME=/],
     ['a file that is no result', () => [`x=${writeNonsense()}`], /nonsense\.json: it is no result/],
   ])('refuses %s in one line', async (_what, args, says) => {
     const { code, stdout, stderr } = await cli(['observations', ...args()]);
@@ -174,7 +174,7 @@ describe('run --quiet', () => {
       const environment = { ...environmentFor(server), CONFORMANCE_OTHER_USER_ID: '' };
       const journal = path('journal');
       const { stderr } = await cli(['run', '-q', '--journal', journal], environment);
-      expect(stderr).toBe(`not every user is as before; try: admin-api-conformance restore ${journal}\n`);
+      expect(stderr).toBe(`not every user was restored; try: admin-api-conformance restore ${journal}\n`);
       expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({ journalVersion: 1 });
     });
   });

@@ -1,24 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { validate } from 'ctrf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { CLI, cleanEnvironment, cli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const FORMATS = ['json', 'junit', 'ctrf', 'html', 'markdown', 'badge'] as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-reports-'));
-const reportArgs = FORMATS.flatMap((format) => ['--report', `${format}=${join(folder, `report.${format}`)}`]);
-const written = (format: (typeof FORMATS)[number]): string => readFileSync(join(folder, `report.${format}`), 'utf8');
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+const reportArgs = FORMATS.flatMap((format) => ['--report', `${format}=${folder.at(`report.${format}`)}`]);
+const written = (format: (typeof FORMATS)[number]): string => readFileSync(folder.at(`report.${format}`), 'utf8');
 
 /** A server that loses the name with every other update, echoes keys, and answers with markup. */
 const KEYS = { admin: 'S3cret+Admin/Key=="<&', restricted: 'S3cret-Restricted-Key' };
@@ -51,8 +46,7 @@ describe('the reports of a run', () => {
   let result: Result;
 
   beforeAll(async () => {
-    const summaryPath = join(folder, 'summary.md');
-    writeFileSync(summaryPath, 'of an earlier step\n');
+    const summaryPath = folder.write('summary.md', 'of an earlier step\n');
     await withServer({ seed, replace: hostile }, async (server) => {
       const environment = {
         ...environmentFor(server),
@@ -118,11 +112,7 @@ describe('the reports of a run', () => {
   });
 
   it.each(FORMATS)('are rendered again from the result, to the letter: %s', async (format) => {
-    const {
-      code,
-      stdout: again,
-      stderr: talk,
-    } = await cli(['render', join(folder, 'report.json'), '--format', format]);
+    const { code, stdout: again, stderr: talk } = await cli(['render', folder.at('report.json'), '--format', format]);
     expect(code).toBe(0);
     expect(again).toBe(written(format));
     expect(talk).toBe('');
@@ -130,11 +120,11 @@ describe('the reports of a run', () => {
 
   it('has the one for a terminal rendered as run printed it', async () => {
     await withServer({}, async (server) => {
-      const path = join(folder, 'good.json');
+      const path = folder.at('good.json');
       const { stdout: printed } = await cli(['run', '--report', `json=${path}`], environmentFor(server));
       expect((await cli(['render', path])).stdout).toBe(printed);
       expect((await cli(['render', path, '--format', 'pretty'], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[');
-      const output = join(folder, 'good.txt');
+      const output = folder.at('good.txt');
       expect((await cli(['render', path, '--output', output])).stdout).toBe('');
       expect(readFileSync(output, 'utf8')).toBe(printed);
     });
@@ -143,7 +133,7 @@ describe('the reports of a run', () => {
 
 describe('on GitHub Actions', () => {
   it('stdout is the result alone, and a good run has no annotation', async () => {
-    const path = join(folder, 'fresh-summary.md');
+    const path = folder.at('fresh-summary.md');
     const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path };
     const { code, stdout, stderr } = await cli(['run', '--reference', '--format', 'json'], environment);
     expect(code).toBe(0);
@@ -153,9 +143,9 @@ describe('on GitHub Actions', () => {
   });
 
   it('a summary that is full, or cannot be written, changes nothing but a line on stderr', async () => {
-    const full = join(folder, 'full.md');
+    const full = folder.at('full.md');
     writeFileSync(full, 'x'.repeat(1024 * 1024 - 10));
-    for (const path of [full, join(folder, 'nowhere', 'summary.md')]) {
+    for (const path of [full, folder.at('nowhere', 'summary.md')]) {
       const { code, stderr } = await cli(['run', '--reference'], { GITHUB_STEP_SUMMARY: path });
       expect(code).toBe(0);
       expect(stderr).toContain('the job summary could not be written: ');
@@ -189,7 +179,7 @@ describe('render', () => {
   let good: string;
 
   beforeAll(async () => {
-    good = join(folder, 'for-render.json');
+    good = folder.at('for-render.json');
     const { code } = await cli(['run', '--reference', '--only', 'banners', '--report', `json=${good}`]);
     expect(code).toBe(0);
   });
@@ -198,7 +188,7 @@ describe('render', () => {
     const result = JSON.parse(readFileSync(good, 'utf8')) as Result;
     const [first] = result.checks;
     const checks = [{ ...first, id: 'retired-check', requirements: ['retired.requirement'], scored: false, added: 1 }];
-    const other = join(folder, 'other-version.json');
+    const other = folder.at('other-version.json');
     writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
     for (const format of ['pretty', ...FORMATS]) {
       const { code, stdout, stderr } = await cli(['render', other, '--format', format]);
@@ -209,7 +199,7 @@ describe('render', () => {
   });
 
   it('writes over a file that is there', async () => {
-    const output = join(folder, 'over.html');
+    const output = folder.at('over.html');
     writeFileSync(output, 'x'.repeat(1_000_000));
     expect((await cli(['render', good, '--format', 'html', '--output', output])).code).toBe(0);
     expect(readFileSync(output, 'utf8')).toBe((await cli(['render', good, '--format', 'html'])).stdout);
@@ -230,16 +220,14 @@ describe('render', () => {
 
   it.each([
     ['no file', ['render'], /render: give the result of a run; "run --report json=PATH" writes one\./],
-    ['a file that is not there', ['render', 'nowhere.json'], /nowhere\.json: there is no such file\./],
+    ['a file that is not there', ['render', 'nowhere.json'], /nowhere\.json: no such file\./],
     ['a file that is no result', ['render', 'package.json'], /package\.json: it is no result; /],
     ['an unknown format', ['render', 'x', '--format', 'htm'], /--format: "htm" is not one of .*Did you mean html\?/],
     [
       'an output in no folder',
       ['render', 'x', '--output', 'no/such/x.html'],
-      /--output no\/such\/x\.html: the folder no\/such is not there/,
+      /--output no\/such\/x\.html: the folder no\/such does not exist/,
     ],
-    ['an output that is a folder', ['render', 'x', '--output', 'test'], /--output test: this is a folder/],
-    ['a second argument', ['render', 'a', 'b'], /"b" is one argument too many/],
   ])('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
     const { code, stdout, stderr } = await cli(args);
     expect(stderr).toMatch(says);
@@ -250,14 +238,10 @@ describe('render', () => {
 });
 
 describe('run --report', () => {
-  it.each([
-    ['the same file twice', ['--report', 'json=x.out', '--report', 'html=x.out'], /two reports go to x\.out/],
-    ['a folder', ['--report', `html=${folder}`], /this is a folder; name a file in it\./],
-  ])('%s is refused before anything is sent', async (_what, args, says) => {
-    const { code, stdout, stderr } = await cli(['run', '--reference', ...args]);
-    expect(stderr).toMatch(says);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
+  it('is refused before anything is sent where two reports go to one file', async () => {
+    const args = ['run', '--reference', '--report', 'json=x.out', '--report', 'html=x.out'];
+    const { code, stdout, stderr } = await cli(args);
+    expect(stderr).toMatch(/^admin-api-conformance: --report: two reports go to x\.out; .*\n$/);
+    expect([code, stdout]).toEqual([2, '']);
   });
 });

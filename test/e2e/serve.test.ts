@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { parseTarget } from '../../cli/input/target-options.ts';
+import { parseTarget } from '../../cli/input/settings.ts';
 import { environmentOf, exportLines } from '../../cli/input/environment.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
@@ -68,7 +68,7 @@ describe('serve --defect', () => {
     const [title, breaks, killedBy, judge] = stderr.split('\n');
     expect(title).toBe(defect.title);
     expect(breaks).toBe('breaks: auth.key-required');
-    expect(killedBy).toBe('caught by: auth-update-no-header (accepted)');
+    expect(killedBy).toBe('killed by: auth-update-no-header (accepted)');
     expect(judge).toBe('judge it: admin-api-conformance run');
   });
 
@@ -80,13 +80,13 @@ describe('serve --defect', () => {
     expect(failuresOf(run.result)).toMatchObject(defect.killedBy);
   });
 
-  it('takes the port and the host, and says if the port is taken', async () => {
+  it('takes the port and the host, and says if the port is in use', async () => {
     const running = startCli(['serve', '--defect', 'update-open-without-key', '--host', '127.0.0.1', '--port', '0']);
     try {
       const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await running.line(/ on http:/)) ?? [];
       for (const server of ['--defect=update-open-without-key', '--variant=framing-chunks']) {
         const { code, stderr } = await cli(['serve', server, '--port', port]);
-        expect(stderr).toMatch(/^admin-api-conformance: Cannot listen on .*: the port is taken/);
+        expect(stderr).toMatch(/^admin-api-conformance: Cannot listen on .*: the port is in use/);
         expect(code).toBe(2);
       }
     } finally {
@@ -97,7 +97,7 @@ describe('serve --defect', () => {
 
 describe('serve --variant', () => {
   it.each(['base-path-2', 'framing-chunks-with-trailer', 'framing-http-1.0', 'role-hidden'])(
-    '%s is accused of nothing, judged with the printed lines',
+    '%s fails no check, judged with the printed lines',
     async (id) => {
       const { stderr, run } = await served('variant', id);
       expect(stderr.split('\n')[0]).toBe(called(variants, id).title);
@@ -106,7 +106,7 @@ describe('serve --variant', () => {
     },
   );
 
-  it('prints what is said otherwise of it: its path, and roles that are objects', async () => {
+  it('prints what differs from the defaults: its path, and roles that are objects', async () => {
     const basePath = await served('variant', 'base-path-1', '--only', 'banners');
     expect(basePath.stdout).toMatch(/^export CONFORMANCE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/m);
     const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
@@ -148,14 +148,12 @@ describe('mistakes', () => {
     [
       'a defect that is nearly right',
       ['serve', '--defect', 'update-open-without-keys'],
-      /--defect update-open-without-keys: there is no such defect\. Did you mean update-open-without-key\?/,
+      /--defect update-open-without-keys: unknown defect\. Did you mean update-open-without-key\?/,
     ],
-    ['a defect like no other', ['serve', '--defect', 'zzzzzzzzzzzz'], /no such defect\. "list --defects" shows them/],
+    ['a defect like no other', ['serve', '--defect', 'zzzzzzzzzzzz'], /unknown defect\. See "list --defects"\./],
     ['a variant that is nearly right', ['serve', '--variant', 'coding-gzp'], /Did you mean coding-gzip\?/],
-    ['a variant as a defect', ['serve', '--defect', 'coding-gzip'], /there is no such defect/],
     ['both', ['serve', '--defect', 'a', '--variant', 'b'], /--defect and --variant exclude each other/],
-    ['--seed with --defect', ['serve', '--seed', 'a', '--defect', 'b'], /--seed and --defect exclude each other/],
-    ['--seed with --variant', ['serve', '--seed', 'a', '--variant', 'b'], /--seed and --variant exclude each other/],
+    ['--data with --defect', ['serve', '--data', 'a', '--defect', 'b'], /--data and --defect exclude each other/],
     ['explain of nearly a defect', ['explain', 'update-open-without-keys'], /Did you mean update-open-without-key\?/],
     ['explain of nearly a variant', ['explain', 'framing-chunk'], /Did you mean framing-chunks\?/],
   ];
@@ -170,7 +168,7 @@ describe('mistakes', () => {
 });
 
 describe('list', () => {
-  it('names every defect, and as JSON what it breaks and what catches it', async () => {
+  it('names every defect, and as JSON what it breaks and what kills it', async () => {
     const { code, stdout } = await cli(['list', '--defects', '--format', 'json']);
     expect(code).toBe(0);
     const expected = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
@@ -201,22 +199,22 @@ describe('list', () => {
 });
 
 describe('explain', () => {
-  it('names for a check the broken servers that it catches, at most eight', async () => {
+  it('names for a check the defects that it kills, at most eight', async () => {
     const { stdout } = await cli(['explain', 'auth-update-no-header']);
-    const catching = defects.filter(({ killedBy }) => 'auth-update-no-header' in killedBy);
-    for (const { id } of catching.slice(0, 8)) expect(stdout).toContain(`  ${id}: `);
-    for (const { id } of catching.slice(8)) expect(stdout).not.toContain(`  ${id}: `);
-    expect(stdout).toContain(`  and ${catching.length - 8} more\n`);
+    const killers = defects.filter(({ killedBy }) => 'auth-update-no-header' in killedBy);
+    for (const { id } of killers.slice(0, 8)) expect(stdout).toContain(`  ${id}: `);
+    for (const { id } of killers.slice(8)) expect(stdout).not.toContain(`  ${id}: `);
+    expect(stdout).toContain(`  and ${killers.length - 8} more\n`);
   });
 
-  it('names for a requirement the broken servers that break it, and the lawful ones about it', async () => {
+  it('names for a requirement the defects that break it, and the variants about it', async () => {
     const { stdout } = await cli(['explain', 'auth.key-required']);
     const { id } = first(defects, ({ breaks }) => breaks.includes('auth.key-required'));
     expect(stdout).toContain(`  ${id}: `);
     expect(stdout).toContain('  challenge-with-401: ');
   });
 
-  it('names for an open point the lawful servers that use it', async () => {
+  it('names for an open point the variants that use it', async () => {
     expect((await cli(['explain', 'open.shown-members'])).stdout).toContain('  role-hidden: ');
   });
 
@@ -238,7 +236,7 @@ describe('explain', () => {
     expect(stdout).toContain('admin-api-conformance serve --variant role-hidden\n');
   });
 
-  it('tells what is said of a variant otherwise', async () => {
+  it('tells which inputs of a variant differ', async () => {
     const objects = first(variants, ({ inputs }) => typeof inputs?.roleIds?.[0] === 'object');
     expect((await cli(['explain', objects.id])).stdout).toContain(`export CONFORMANCE_ROLE_IDS='{"id":1},{"id":2}'`);
   });

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkOutputPath } from '../../../cli/output/output-file.ts';
 import { UsageError } from '../../../common/args.ts';
 import { messageOf } from '../../support/exchanges.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-output-'));
-const file = join(folder, 'a-file');
-writeFileSync(file, '');
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const { path: folder, at, write } = temporaryFolder();
+const file = write('a-file', '');
 
 const refusal = (path: string): string =>
   messageOf(UsageError, () => {
@@ -24,12 +18,12 @@ describe('a path to write to', () => {
       checkOutputPath('--output X', file);
     }).not.toThrow();
     expect(() => {
-      checkOutputPath('--output X', join(folder, 'new'));
+      checkOutputPath('--output X', at('new'));
     }).not.toThrow();
   });
 
   it('is refused in a folder that is not there', () => {
-    expect(refusal(join(folder, 'nowhere', 'x'))).toContain('is not there or cannot be written to');
+    expect(refusal(at('nowhere', 'x'))).toContain('does not exist or is not writable');
   });
 
   it('is refused where it is a folder', () => {
@@ -37,6 +31,6 @@ describe('a path to write to', () => {
   });
 
   it('is refused below a file', () => {
-    expect(refusal(join(file, 'x'))).toBe(`--output X: ${file} is a file, not a folder.`);
+    expect(refusal(at('a-file', 'x'))).toBe(`--output X: ${file} is a file, not a folder.`);
   });
 });

@@ -46,9 +46,9 @@ describe('an exchange that is told of', () => {
     expect(line).toBe(`      ${purpose}`);
   });
 
-  it('says what went wrong where no answer came', () => {
+  it('says what went wrong where no response came', () => {
     const text = exchangeLines(record(faulted(updateRequest(), 'timeout')), 1, plain, 80);
-    expect(text).toContain('no answer: detail of timeout');
+    expect(text).toContain('no response: detail of timeout');
   });
 
   it('is cut, fits the width, and cannot steer the terminal', () => {
@@ -99,7 +99,7 @@ describe('what is told of a run', () => {
     return text;
   }
 
-  it('is a line that moves on a terminal, also while no answer comes, and lines that stay', () => {
+  it('is a line that moves on a terminal, also while no response comes, and lines that stay', () => {
     const text = told({ isTTY: true, columns: 80 }, {}, 'normal');
     expect(text).toContain('\u001b[2K1 of about 20 requests  0.2 s  reading the users');
     expect(text).toMatch(/1 of about 20 requests {2}1\.\d s/);

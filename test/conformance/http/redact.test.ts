@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRedactor, mapStrings, redactedStart, redactedValue } from '../../../conformance/http/redact.ts';
+import { makeRedactor, redactedStart, redactedValue } from '../../../conformance/http/redact.ts';
 import { encodings } from '../../support/encodings.ts';
 
 const LABEL = '∎';
@@ -169,24 +169,5 @@ describe('redactedValue', () => {
   it('treats a value as large if its JSON text has more than 4000 characters', () => {
     expect(redactedValue('x'.repeat(3_998), redact)).toBe('x'.repeat(3_998));
     expect(redactedValue('x'.repeat(3_999), redact)).toMatch(/…$/);
-  });
-});
-
-describe('mapStrings', () => {
-  const shout = (text: string): string => text.toUpperCase();
-
-  it('changes every string, member names included, and nothing else', () => {
-    const value = { a: 'x', list: ['y', { deep: 'z' }], number: 1, no: null, yes: true };
-    expect(mapStrings(value, shout)).toEqual({ A: 'X', LIST: ['Y', { DEEP: 'Z' }], NUMBER: 1, NO: null, YES: true });
-  });
-
-  it('leaves its argument as it was', () => {
-    const value = { a: ['x'] };
-    mapStrings(value, shout);
-    expect(value).toEqual({ a: ['x'] });
-  });
-
-  it('gives strings, numbers and null alone back', () => {
-    expect([mapStrings('x', shout), mapStrings(1, shout), mapStrings(null, shout)]).toEqual(['X', 1, null]);
   });
 });

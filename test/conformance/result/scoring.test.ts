@@ -92,7 +92,7 @@ describe('judgeAll', () => {
   });
 
   it('blames the suite alone where it went wrong, for every check that could have run', () => {
-    const fault = new SuiteError('An update: the body is invalid');
+    const error = new SuiteError('An update: the body is invalid');
     const check = checkOf({ judge: () => ({ outcome: 'failed', failure, exchanges: [seen] }) });
     expect(saidOf(check, running, error)).toEqual({
       outcome: 'error',

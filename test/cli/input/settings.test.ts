@@ -1,40 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  LIMIT_HELP,
-  LIMIT_OPTIONS,
-  parseBaseUrl,
-  parseLimits,
-  parseTarget,
-  readGivenFile,
-  TARGET_HELP,
-  TARGET_OPTIONS,
-} from '../../../cli/input/target-options.ts';
-import { parseArguments, UsageError } from '../../../common/args.ts';
+import { describe, expect, it } from 'vitest';
+import { parseBaseUrl } from '../../../cli/input/kinds.ts';
+import { optionName, parseOptions } from '../../../cli/input/options.ts';
+import { parseLimits, parseTarget, settingsHelp, SETTINGS, TARGET_SETTINGS } from '../../../cli/input/settings.ts';
+import { DEFAULT_LIMITS } from '../../../conformance/http/limits.ts';
+import { UsageError } from '../../../common/args.ts';
 import { messageOf } from '../../support/exchanges.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'options-test-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function file(name: string, content: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { path: folder, at, write: file } = temporaryFolder();
 
 type Environment = Readonly<Record<string, string>>;
 
 const target = (args: readonly string[], environment: Environment = {}) =>
-  parseTarget(parseArguments(args, TARGET_OPTIONS, 0), environment);
+  parseTarget(parseOptions(args, TARGET_SETTINGS, 0), environment);
 
 /** The message, which is one line and names what was wrong. */
 function refusal(named: string, args: readonly string[], environment: Environment = {}): string {
@@ -122,7 +100,7 @@ describe('a key', () => {
   });
 
   it('is refused where its file is not there or a folder', () => {
-    expect(refusal('--admin-key-file', ['--admin-key-file', join(folder, 'nope')])).toContain('no such file');
+    expect(refusal('--admin-key-file', ['--admin-key-file', at('nope')])).toContain('no such file');
     expect(refusal('--admin-key-file', ['--admin-key-file', folder])).toContain('folder');
   });
 
@@ -234,14 +212,14 @@ describe('parseBaseUrl', () => {
   });
 
   it.each([
-    ['no address', ''],
-    ['no address', 'localhost'],
-    ['no address', 'localhost:4242'],
-    ['no address', '/api'],
-    ['no address', 'ftp://example.com'],
-    ['no address', 'file:///etc/passwd'],
-    ['no address', 'http://'],
-    ['no address', 'http://host:99999'],
+    ['not an address', ''],
+    ['not an address', 'localhost'],
+    ['not an address', 'localhost:4242'],
+    ['not an address', '/api'],
+    ['not an address', 'ftp://example.com'],
+    ['not an address', 'file:///etc/passwd'],
+    ['not an address', 'http://'],
+    ['not an address', 'http://host:99999'],
     ['credentials', 'http://user:geheim@example.com'],
     ['credentials', 'http://user@example.com'],
     ['a query', 'http://example.com/?a=1'],
@@ -256,10 +234,10 @@ describe('parseBaseUrl', () => {
 });
 
 describe('parseLimits', () => {
-  const limits = (...args: string[]) => parseLimits(parseArguments(args, LIMIT_OPTIONS, 0));
+  const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
 
-  it('gives only those that were given, each under its name', () => {
-    expect(limits()).toEqual({});
+  it('gives those that were given, and the defaults of the others', () => {
+    expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
     expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
       timeout: 100,
       deadline: 2000,
@@ -279,20 +257,10 @@ describe('parseLimits', () => {
   );
 });
 
-describe('readGivenFile', () => {
-  it('gives the content', () => {
-    expect(readGivenFile('--seed', file('seed', 'ä\n'))).toBe('ä\n');
-  });
-
-  it('names option and path where it cannot', () => {
-    const path = join(folder, 'nope');
-    expect(messageOf(UsageError, () => readGivenFile('--seed', path))).toBe(`--seed ${path}: there is no such file.`);
-  });
-});
-
 describe('the help', () => {
   it('names every option', () => {
-    for (const option of Object.keys(TARGET_OPTIONS)) expect(TARGET_HELP).toContain(`--${option} `);
-    for (const option of Object.keys(LIMIT_OPTIONS)) expect(LIMIT_HELP).toContain(`--${option} `);
+    const settings = Object.values(SETTINGS).filter(({ flag }) => flag.startsWith('--'));
+    const help = settingsHelp(settings);
+    for (const setting of settings) expect(help).toMatch(new RegExp(`^  --${optionName(setting)}[ [=]`, 'm'));
   });
 });

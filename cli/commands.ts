@@ -1,0 +1,36 @@
+import type { Command } from './output/io.ts';
+
+/** The commands by name, in the order of the overview. Loaded on demand, so that `list` does not wait for the HTTP client. */
+export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  run: () => import('./run.ts'),
+  plan: () => import('./plan.ts'),
+  serve: () => import('./serve.ts'),
+  list: () => import('./list.ts'),
+  explain: () => import('./explain.ts'),
+  restore: () => import('./restore.ts'),
+  render: () => import('./render.ts'),
+  compare: () => import('./compare.ts'),
+  observations: () => import('./observations.ts'),
+  init: () => import('./init.ts'),
+  baseline: () => import('./baseline.ts'),
+  schema: () => import('./schema.ts'),
+};
+
+/** What `help` prints. */
+export async function overview(): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+  const lines = loaded.map(({ command: { usage, summary } }) => `  ${usage.padEnd(19)}${summary}`);
+  return `Usage: admin-api-conformance COMMAND [options]
+
+Judges whether an implementation of the administrative API keeps its contract.
+
+${lines.join('\n')}
+
+"help COMMAND" or "COMMAND --help" shows details. --version prints the version.
+
+Start here:
+  admin-api-conformance run --reference      an example; it needs no settings
+  admin-api-conformance serve                a server to try "run" on; prints
+                                             the settings to paste
+`;
+}

@@ -1,0 +1,219 @@
+import {
+  baseUrlProblem,
+  domainProblem,
+  idProblem,
+  keyProblem,
+  type BaseUrlProblem,
+} from '../../conformance/target/inputs.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../conformance/report/formats.ts';
+import { oneOf, readGivenFile, UsageError, wholeNumber } from '../../common/args.ts';
+import { checkOutputPath } from '../output/output-file.ts';
+import { plainValue, shown, type Located } from './data-file.ts';
+
+/** How the value of a setting is written. Every function throws a UsageError that begins with the name it is given. */
+export interface Kind<T = unknown> {
+  /** The JSON Schema of the value in a configuration file. */
+  readonly schema: object;
+  /** The value in a configuration file, as the texts that its option would have. */
+  readonly read: (value: Located, name: string) => string | string[];
+  /** The text of the option. */
+  readonly parse: (text: string, name: string) => T;
+  /** The text of the environment variable, where it differs from that of the option. */
+  readonly parseVariable?: (text: string, name: string) => T;
+  /** Whether it is a path, which is relative to the folder of the configuration file. */
+  readonly isPath?: true;
+}
+
+function refuse(value: Located, name: string, wanted: string): never {
+  const nothing = value.kind === 'scalar' && value.value === null;
+  throw new UsageError(
+    nothing
+      ? `${name}: no value; give ${wanted} or delete the line.`
+      : `${name}: this must be ${wanted}; it is ${shown(value)}.`,
+  );
+}
+
+function textOf(value: Located, name: string, wanted: string): string {
+  return value.kind === 'scalar' && typeof value.value === 'string' && value.value.trim() !== ''
+    ? value.value
+    : refuse(value, name, wanted);
+}
+
+/** Reads the address that `{baseUrl}` stands for. */
+export function parseBaseUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const problem = url ? baseUrlProblem(url) : 'scheme';
+  if (url && !problem) return url;
+  const words: Readonly<Record<BaseUrlProblem, string>> = {
+    scheme: `${JSON.stringify(text)} is not an address; write for example http://localhost:4242.`,
+    credentials: 'the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.',
+    query: 'the address must not have a query or a fragment.',
+  };
+  throw new UsageError(`${name}: ${words[problem ?? 'scheme']}`);
+}
+
+export const address: Kind<URL> = {
+  schema: { type: 'string', pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$' },
+  read: (value, name) => {
+    const text = textOf(value, name, 'an address such as http://localhost:4242');
+    parseBaseUrl(name, text);
+    return text;
+  },
+  parse: (text, name) => parseBaseUrl(name, text),
+};
+
+function parseId(text: string, name: string): string {
+  const problem = idProblem(text);
+  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
+  return text;
+}
+
+export const id: Kind<string> = {
+  schema: { type: ['integer', 'string'], pattern: '^(0|-?[1-9][0-9]*)$' },
+  read: (value, name) => {
+    const isId = value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'string');
+    return isId ? parseId(value.text, name) : refuse(value, name, 'an integer such as 4');
+  },
+  parse: parseId,
+};
+
+function parseJsonList(text: string, name: string, least: number): unknown[] {
+  let list: unknown[];
+  try {
+    list = JSON.parse(`[${text}]`) as unknown[];
+  } catch {
+    throw new UsageError(
+      `${name}: ${JSON.stringify(text)} is not a list of JSON values; write for example 1,2 or '"Admin","Editor"'.`,
+    );
+  }
+  const [only] = list;
+  if (list.length === 1 && Array.isArray(only)) {
+    throw new UsageError(`${name}: write the values without brackets around them: ${text.trim().slice(1, -1)}.`);
+  }
+  const distinct = new Set(list.map((value) => JSON.stringify(value)));
+  if (distinct.size < least || distinct.size < list.length) {
+    throw new UsageError(
+      `${name}: give at least ${least} ${least === 1 ? 'value' : 'values'}, each once; got ${text}.`,
+    );
+  }
+  return list;
+}
+
+/** JSON values, each once. */
+export function values(least: number, example: string): Kind<unknown[]> {
+  return {
+    schema: { type: 'array', items: {}, minItems: least, uniqueItems: true },
+    read: (value, name) => {
+      if (value.kind !== 'list') return refuse(value, name, `a list such as ${example}`);
+      const text = value.items.map((item) => JSON.stringify(plainValue(item))).join(',');
+      parseJsonList(text, name, least);
+      return text;
+    },
+    parse: (text, name) => parseJsonList(text, name, least),
+  };
+}
+
+function parseDomain(text: string, name: string): string {
+  const problem = domainProblem(text);
+  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
+  return text;
+}
+
+export const domain: Kind<string> = {
+  schema: { type: 'string', pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },
+  read: (value, name) => parseDomain(textOf(value, name, 'a domain such as example.com'), name),
+  parse: parseDomain,
+};
+
+const PATH_SCHEMA = { type: 'string', pattern: '\\S' };
+
+export const path: Kind<string> = {
+  schema: PATH_SCHEMA,
+  read: (value, name) => textOf(value, name, 'the path of a file'),
+  parse: (text) => text,
+  isPath: true,
+};
+
+function parseKey(text: string, name: string): string {
+  const key = text.replace(/\r?\n$/, '');
+  const problem = keyProblem(key);
+  if (problem !== undefined) throw new UsageError(`${name}: the key ${problem}.`);
+  return key;
+}
+
+/** A file that holds a key; the environment variable holds the key itself. */
+export const keyFile: Kind<string> = {
+  ...path,
+  parse: (text, name) => parseKey(readGivenFile(name, text), `${name} ${text}`),
+  parseVariable: parseKey,
+};
+
+/** Ids or globs. */
+export const names: Kind<string[]> = {
+  schema: { type: 'array', items: { type: 'string', pattern: '^[^,]*[^,\\s][^,]*$' } },
+  read: (value, name) => {
+    if (value.kind !== 'list') return refuse(value, name, 'a list such as [update-name-stored]');
+    return value.items.map((item, index) => {
+      const entry = textOf(item, `${name}/${index}`, 'an id or glob');
+      return entry.includes(',') ? refuse(item, `${name}/${index}`, 'one id or glob, without a comma') : entry;
+    });
+  },
+  parse: (text, name) => {
+    const entries = text.split(',').map((each) => each.trim());
+    if (entries.includes('')) throw new UsageError(`${name}: an entry is empty.`);
+    return entries;
+  },
+};
+
+/** One of some words. */
+export function word<T extends string>(words: readonly T[]): Kind<T> {
+  return {
+    schema: { enum: words },
+    read: (value, name) => oneOf(name, textOf(value, name, `one of ${words.join(', ')}`), words),
+    parse: (text, name) => oneOf(name, text, words),
+  };
+}
+
+/** A whole number from 1. */
+export function number(most: number): Kind<number> {
+  return {
+    schema: { type: 'integer', minimum: 1, maximum: most },
+    read: (value, name) => {
+      const isNumber = value.kind === 'scalar' && typeof value.value === 'number';
+      if (!isNumber) return refuse(value, name, `a whole number from 1 to ${most}`);
+      return String(wholeNumber(name, value.text, 1, most));
+    },
+    parse: (text, name) => wholeNumber(name, text, 1, most),
+  };
+}
+
+/** A report that is written to a file. */
+export interface ReportFile {
+  readonly format: ReportFormat;
+  readonly path: string;
+}
+
+export const reports: Kind<ReportFile[]> = {
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(REPORT_FORMATS.map((format) => [format, PATH_SCHEMA])),
+    additionalProperties: false,
+  },
+  read: (value, name) => {
+    if (value.kind !== 'object')
+      return refuse(value, name, 'an object of formats and paths, such as { json: result.json }');
+    return value.members.map(({ name: format, value: file }) => {
+      const member = `${name}/${format}`;
+      return `${oneOf(member, format, REPORT_FORMATS)}=${textOf(file, member, 'the path of a file')}`;
+    });
+  },
+  parse: (text, name) => {
+    const [, format, file] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+    if (format === undefined || file === undefined) {
+      throw new UsageError(`${name} ${text}: write FORMAT=PATH, for example json=result.json.`);
+    }
+    checkOutputPath(`${name} ${text}`, file);
+    return [{ format: oneOf(name, format, REPORT_FORMATS), path: file }];
+  },
+  isPath: true,
+};

@@ -1,0 +1,327 @@
+import { LEVELS } from '../../contract/document.ts';
+import { nameOf, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
+import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
+import {
+  DEFAULT_EMAIL_DOMAIN,
+  INPUT_HELP,
+  inputsProblem,
+  type InputName,
+  type Inputs,
+} from '../../conformance/target/inputs.ts';
+import * as kinds from './kinds.ts';
+import { optionHelp, optionName, type Option } from './options.ts';
+
+/** The file that is used without being named. */
+export const DEFAULT_CONFIGURATION = 'conformance.yaml';
+
+const GROUPS = {
+  target: 'Target',
+  selection: 'Selection and verdict',
+  exploration: 'Exploration',
+  output: 'Output',
+  limits: 'Limits',
+  file: 'Configuration file',
+} as const;
+
+interface Grouped extends Option {
+  readonly group: keyof typeof GROUPS;
+}
+
+/** A setting that an option, a configuration file and possibly an environment variable give. */
+export interface Setting<T = unknown> extends Grouped {
+  readonly kind: kinds.Kind<T>;
+  /** More about it, in whole sentences. */
+  readonly note?: string;
+  /** As the configuration file has it. */
+  readonly example?: unknown;
+  /** What it says of the target. */
+  readonly input?: keyof Inputs;
+  /** Whether some checks cannot run without it, so that `init` asks for it. */
+  readonly needed?: true;
+}
+
+const MOST_MS = 86_400_000;
+/** The default of `--explore`. */
+export const DEFAULT_SEQUENCES = 30;
+
+/** The settings that the code reads by their names, which are those in a configuration file. */
+export const OWN_SETTINGS = {
+  baseUrl: {
+    flag: 'BASE_URL',
+    variable: 'CONFORMANCE_BASE_URL',
+    group: 'target',
+    meaning: 'the address of the target: what {baseUrl} of the contract stands for',
+    note: 'It is what comes before /api/admin. There is no default.',
+    kind: kinds.address,
+    example: 'http://localhost:4242',
+    input: 'baseUrl',
+    needed: true,
+  },
+  emailDomain: {
+    flag: '--email-domain DOMAIN',
+    variable: 'CONFORMANCE_EMAIL_DOMAIN',
+    group: 'target',
+    meaning: 'the domain of the e-mail addresses that the suite sends',
+    kind: kinds.domain,
+    default: DEFAULT_EMAIL_DOMAIN,
+    input: 'emailDomain',
+  },
+  only: {
+    flag: '--only A,B',
+    group: 'selection',
+    meaning: 'judge only these: ids or globs of checks, requirements, areas or operations',
+    kind: kinds.names,
+    multiple: true,
+    example: ['update-name-stored'],
+  },
+  skip: {
+    flag: '--skip A,B',
+    group: 'selection',
+    meaning: 'leave these out',
+    kind: kinds.names,
+    multiple: true,
+    example: ['permission-*'],
+  },
+  failOn: {
+    flag: '--fail-on must|should',
+    group: 'selection',
+    meaning: 'the lowest level whose failure fails the run',
+    note: 'One of must, should.',
+    kind: kinds.word(LEVELS),
+    default: 'must',
+  },
+  baseline: {
+    flag: '--baseline FILE',
+    group: 'selection',
+    meaning: 'the known failures, each with a reason',
+    note: '"baseline write" writes this file.',
+    kind: kinds.path,
+    example: 'baseline.json',
+  },
+  explore: {
+    flag: '--explore[=N]',
+    group: 'exploration',
+    meaning: `also try N random sequences of updates (${DEFAULT_SEQUENCES}) and shorten the first that fails`,
+    kind: kinds.number(10_000),
+    example: DEFAULT_SEQUENCES,
+  },
+  format: {
+    flag: '--format pretty|json',
+    group: 'output',
+    meaning: 'what to print on stdout',
+    note: 'One of pretty, json.',
+    kind: kinds.word<'pretty' | 'json'>(['pretty', 'json']),
+    default: 'pretty',
+  },
+  reports: {
+    flag: '--report FORMAT=PATH',
+    group: 'output',
+    meaning: `also write a report to a file: ${REPORT_FORMATS.join(', ')}`,
+    kind: kinds.reports,
+    multiple: true,
+    example: { json: 'result.json' },
+  },
+  journal: {
+    flag: '--journal FILE',
+    group: 'output',
+    meaning: "where to keep the users' values until they are restored (a temporary file)",
+    kind: kinds.path,
+    example: 'journal.json',
+  },
+  timeout: {
+    flag: '--timeout MS',
+    group: 'limits',
+    meaning: 'milliseconds for one request, to the last byte',
+    kind: kinds.number(MOST_MS),
+    default: DEFAULT_LIMITS.timeout,
+  },
+  deadline: {
+    flag: '--deadline MS',
+    group: 'limits',
+    meaning: 'milliseconds for the whole run',
+    kind: kinds.number(MOST_MS),
+    default: DEFAULT_LIMITS.deadline,
+  },
+  maxBody: {
+    flag: '--max-body BYTES',
+    group: 'limits',
+    meaning: 'the largest response body, in bytes',
+    kind: kinds.number(1_073_741_824),
+    default: DEFAULT_LIMITS.maxBody,
+  },
+  concurrency: {
+    flag: '--concurrency N',
+    group: 'limits',
+    meaning: 'the most concurrent requests',
+    kind: kinds.number(64),
+    default: DEFAULT_LIMITS.concurrency,
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+function inputSetting(input: InputName): [name: string, Setting] {
+  const help: (typeof INPUT_HELP)[InputName] & { readonly note?: string } = INPUT_HELP[input];
+  const { option: flag, variable, meaning, example } = help;
+  const common = { flag, variable, meaning, example, input, group: 'target' } as const;
+  if (help.kind === 'key') {
+    const note = `The value is the path of a file with the key. ${variable} overrides it.`;
+    return [`${input}File`, { ...common, note, kind: kinds.keyFile }];
+  }
+  const { note } = help;
+  const kind = help.kind === 'id' ? kinds.id : kinds.values(help.least, JSON.stringify(example).replaceAll(',', ', '));
+  const isNeeded = input !== 'bannerIds';
+  return [
+    input,
+    { ...common, kind, ...(note === undefined ? {} : { note }), ...(isNeeded ? { needed: true as const } : {}) },
+  ];
+}
+
+const { baseUrl, ...otherSettings } = OWN_SETTINGS;
+
+/** Every setting by its name in a configuration file: the options of `run` but those that only one run needs. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  baseUrl,
+  ...Object.fromEntries((Object.keys(INPUT_HELP) as InputName[]).map(inputSetting)),
+  ...otherSettings,
+};
+
+/** The options that say what the target is. */
+export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => input !== undefined);
+
+/** The options of `run` that only one run needs. */
+export const RUN_ONLY = {
+  reference: {
+    flag: '--reference',
+    group: 'target',
+    meaning: 'judge the embedded reference server, on a free port',
+  },
+  seed: {
+    flag: '--seed S',
+    group: 'exploration',
+    meaning: 'repeat the sequences of an earlier exploration',
+  },
+  quiet: {
+    flag: '--quiet, -q',
+    group: 'output',
+    meaning: 'print one line for the verdict and one for each failure',
+  },
+  verbose: {
+    flag: '--verbose, -v',
+    group: 'output',
+    meaning: 'print every exchange on stderr as it happens, without the keys',
+  },
+  config: {
+    flag: '--config FILE',
+    group: 'file',
+    variable: 'CONFORMANCE_CONFIG',
+    meaning: `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. Flags override environment variables; both override the file.`,
+  },
+} as const satisfies Readonly<Record<string, Grouped>>;
+
+/** The options of a command by group, as `--help` shows them. */
+export function settingsHelp(options: readonly Grouped[]): string {
+  return Object.entries(GROUPS)
+    .flatMap(([group, title]) => {
+      const own = options.filter((option) => option.group === group && option.flag !== 'BASE_URL');
+      return own.length === 0 ? [] : [`${title}:\n${optionHelp(own)}`];
+    })
+    .join('\n\n');
+}
+
+/** What a setting is, in whole sentences. */
+export function descriptionOf({ meaning, note }: Setting): string {
+  const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  return note === undefined ? sentence : `${sentence} ${note}`;
+}
+
+/** The settings by the titles of their groups. */
+export function settingsByGroup(): (readonly [title: string, settings: readonly [name: string, setting: Setting][]])[] {
+  return Object.entries(GROUPS)
+    .map(([group, title]) => [title, Object.entries(SETTINGS).filter(([, each]) => each.group === group)] as const)
+    .filter(([, settings]) => settings.length > 0);
+}
+
+/** The JSON Schema of a configuration file. */
+export function configurationSchema(): object {
+  const properties = Object.entries(SETTINGS).map(([name, setting]) => {
+    const { kind, default: fallback, example } = setting;
+    const member = {
+      ...kind.schema,
+      description: descriptionOf(setting),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(example === undefined ? {} : { examples: [example] }),
+    };
+    return [name, member] as const;
+  });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of admin-api-conformance',
+    description:
+      'The settings in conformance.yaml, as YAML or JSON. Flags override environment variables; both override the file. Relative paths are relative to the folder of the file. Keys do not belong in it.',
+    type: 'object',
+    properties: {
+      $schema: { type: 'string', description: 'Where this schema is, for editors.' },
+      ...Object.fromEntries(properties),
+    },
+    additionalProperties: false,
+  };
+}
+
+/**
+ * The value of a setting: the option's, else the environment variable's, else the default. `withConfiguration` has put the
+ * values of the configuration file among the options.
+ *
+ * @throws UsageError that begins with the option, the place in the file or the variable
+ */
+export function valueOf<T>(
+  setting: Setting<T> & { readonly default: T & (string | number) },
+  parsed: ParsedArguments,
+  environment?: Environment,
+): T;
+export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environment?: Environment): T | undefined;
+export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environment: Environment = {}): T | undefined {
+  const { kind, variable, default: fallback } = setting;
+  const option = optionName(setting);
+  const given = parsed.values[option];
+  const name = nameOf(parsed, option);
+  if (typeof given === 'string') return kind.parse(given, name);
+  // Only settings whose values are lists are repeatable.
+  if (Array.isArray(given)) return given.flatMap((text) => kind.parse(String(text), name)) as T;
+  const text = variable === undefined ? undefined : environment[variable];
+  if (variable === undefined || text === undefined || text === '') return fallback as T | undefined;
+  return (kind.parseVariable ?? kind.parse)(text, variable);
+}
+
+/**
+ * What the operator says of the target, but for its address.
+ *
+ * @throws UsageError if a value is wrong, or does not fit the others
+ */
+export function parseTarget(parsed: ParsedArguments, environment: Environment): Omit<Inputs, 'baseUrl'> {
+  const given = TARGET_SETTINGS.filter(({ input }) => input !== 'baseUrl').map(
+    (setting) => [setting.input, valueOf(setting, parsed, environment)] as const,
+  );
+  const target = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Inputs;
+  const problem = inputsProblem(target);
+  if (problem !== undefined) throw new UsageError(problem);
+  return target;
+}
+
+/** The limits of a run. */
+export function parseLimits(parsed: ParsedArguments): Limits {
+  const { timeout, deadline, maxBody, concurrency } = OWN_SETTINGS;
+  return {
+    timeout: valueOf(timeout, parsed),
+    deadline: valueOf(deadline, parsed),
+    maxBody: valueOf(maxBody, parsed),
+    concurrency: valueOf(concurrency, parsed),
+  };
+}
+
+/** The address that was given, by argument, environment or configuration file. */
+export function givenBaseUrl(parsed: ParsedArguments, environment: Environment): URL | undefined {
+  const [argument] = parsed.positionals;
+  return argument === undefined
+    ? valueOf<URL>(baseUrl, parsed, environment)
+    : baseUrl.kind.parse(argument, baseUrl.flag);
+}

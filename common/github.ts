@@ -1,0 +1,30 @@
+import type { Environment } from './args.ts';
+import { escapeInvisible, shortened } from './text.ts';
+
+/** Whether this runs in a workflow of GitHub Actions. */
+export function onGitHubActions({ GITHUB_ACTIONS }: Environment): boolean {
+  return GITHUB_ACTIONS === 'true';
+}
+
+function messageText(text: string): string {
+  return escapeInvisible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function propertyText(text: string): string {
+  return messageText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A line with which GitHub Actions annotates a workflow run. */
+export function workflowCommand(
+  kind: 'error' | 'warning' | 'notice',
+  properties: Readonly<Record<string, string | number>>,
+  message: string,
+): string {
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${propertyText(String(value))}`);
+  return `::${kind} ${list.join(',')}::${messageText(message)}`;
+}
+
+/** A text for the log of a workflow, with no line that the runner could take for a command. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [');
+}

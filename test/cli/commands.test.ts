@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { commands, overview } from '../../cli/commands.ts';
+
+const loaded = Object.entries(commands);
+
+describe('the help', () => {
+  it.each(loaded)('of %s fits 80 columns, and names the exit codes', async (name, load) => {
+    const { command } = await load();
+    expect(command.usage).toMatch(new RegExp(`^${name}\\b`));
+    expect(command.help).toMatch(new RegExp(`^Usage: admin-api-conformance ${name}\\b`));
+    expect(command.help).toMatch(/\nExit codes: .*\n$/s);
+    for (const line of command.help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('lists every command, in 80 columns', async () => {
+    const lines = (await overview()).split('\n');
+    for (const [name] of loaded) expect(lines.some((line) => line.startsWith(`  ${name}`))).toBe(true);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

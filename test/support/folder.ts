@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** A folder for temporary files. */
+export interface TemporaryFolder {
+  readonly path: string;
+  /** The path of a file in it. */
+  readonly at: (...names: string[]) => string;
+  /** Writes a file into it, and returns its path. */
+  readonly write: (name: string, content: string) => string;
+}
+
+/** Makes a folder that is removed after the tests of the file that calls this. */
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+  afterAll(() => {
+    rmSync(path, { recursive: true, force: true });
+  });
+  const at = (...names: string[]): string => join(path, ...names);
+  const write = (name: string, content: string): string => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), content);
+    return at(name);
+  };
+  return { path, at, write };
+}
