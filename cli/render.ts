@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { paintFor } from '../conformance/report/paint.ts';
-import { prettyReport } from '../conformance/report/pretty.ts';
+import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { REPORT_FORMATS, REPORTS } from '../conformance/report/formats.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { checkOutputPath } from './output/output-file.ts';

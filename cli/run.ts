@@ -7,8 +7,8 @@ import { REPORT_FORMATS, REPORTS, type ReportFormat } from '../conformance/repor
 import { withoutCommands } from '../conformance/report/github.ts';
 import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
-import { prettyReport } from '../conformance/report/pretty.ts';
-import { quietReport } from '../conformance/report/quiet.ts';
+import { prettyReport } from '../conformance/report/terminal/pretty.ts';
+import { quietReport } from '../conformance/report/terminal/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { run as judge } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';

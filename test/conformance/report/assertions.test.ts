@@ -44,8 +44,8 @@ describe('assertCheck', () => {
     expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
     expect(words).toContain('update.unsent-fields-keep must The updatable members that are not in the body keep');
     expect(words).toContain(check?.failure?.message);
-    expect(words).toContain(`to mend ${check?.failure?.advice ?? '?'}`);
-    expect(words).toContain('got "" at /name');
+    expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);
+    expect(words).toContain('actual "" at /name');
     expect(words.replaceAll('\\ ', '')).toContain(check?.curl);
     expect(message).not.toContain('\u001b');
     expect(skip).not.toHaveBeenCalled();
@@ -92,7 +92,7 @@ describe('assertCheck', () => {
       { outcome: 'not-applicable', detail: 'it is never shown' },
       /^not applicable: it is never shown$/,
     ],
-    ['is known failure', { knownFailure: true }, /^known failure \(failed\)$/],
+    ['is a known failure', { knownFailure: true }, /^known failure \(failed\)$/],
     ['does not count', { scored: false }, /newer than the scored set.* \(failed\)$/],
   ])('skips a check that %s, and throws nothing where it cannot', async (_what, change, says) => {
     const result = await withCheck(FAILED, change);
@@ -104,12 +104,12 @@ describe('assertCheck', () => {
     }).not.toThrow();
   });
 
-  it('throws for a fault of the suite, and does not blame the target', async () => {
+  it('throws for an error of the suite, and does not blame the target', async () => {
     const result = await withCheck(FAILED, { outcome: 'error', detail: 'a wire is loose' });
     const message = messageOf(ConformanceError, () => {
       assertCheck(result, FAILED, () => undefined);
     });
-    expect(message).toMatch(/fault of the suite, not of the target.*a wire is loose/);
+    expect(message).toMatch(/error of the suite, not a failure of the target.*a wire is loose/);
   });
 
   it('throws a TypeError for a check that does not exist, with the nearest name, also where it can skip', async () => {
@@ -202,14 +202,14 @@ describe('assertVerdict', () => {
     expect(await problemOf({ checks: (await withCheck(FAILED, { scored: false })).checks })).not.toContain(FAILED);
   });
 
-  it('names the entries of the baseline that do not hold, and faults of the suite', async () => {
+  it('names the baseline entries that no longer hold, and errors of the suite', async () => {
     const { summary } = await real;
-    const problem = { check: FAILED, kind: 'stale', message: 'Take the entry out.' } as const;
+    const problem = { check: FAILED, kind: 'stale', message: 'Remove the entry.' } as const;
     expect(await problemOf({ summary: { ...summary, baselineProblems: [problem] } })).toContain(
-      'baseline, stale: Take the entry out.',
+      'baseline, stale: Remove the entry.',
     );
     const { checks } = await withCheck(PASSED, { outcome: 'error', detail: 'a wire is loose' });
-    expect(await problemOf({ checks, verdict: 'error' })).toMatch(/fault of the suite: a wire is loose\n.*stored/);
+    expect(await problemOf({ checks, verdict: 'error' })).toMatch(/error of the suite: a wire is loose\n.*stored/);
   });
 
   it.each(['inconclusive', 'interrupted'] as const)('throws for a run that is %s', async (verdict) => {

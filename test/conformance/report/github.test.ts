@@ -36,8 +36,8 @@ describe('workflow commands', () => {
       ]),
     );
     expect(lines).toEqual([
-      '::warning title=2 was inconclusive%3A missing-input::Not set:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
-      '::warning title=1 was inconclusive%3A deadline::late%0Ac',
+      '::warning title=2 checks inconclusive%3A missing-input::Not set; set and run again:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
+      '::warning title=1 check inconclusive%3A deadline::late%0Ac',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../conformance/report/html.ts';
+import { htmlReport } from '../../../conformance/report/html/html.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
 const ELEMENTS = new Set(
@@ -69,18 +69,18 @@ describe('the HTML report', () => {
     expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
   });
 
-  it('marks the member in question in the answer, and shows expected and got as a difference', () => {
+  it('marks the judged member in the response, and what differs between expected and actual', () => {
     const body = '{"id":9007199254740993,"name":"Bob"}';
     const check = failedCheck('Bob');
     const [first] = check.exchanges;
-    if (!first?.response) throw new Error('the check has an answer');
+    if (!first?.response) throw new Error('the check has a response');
     const exchanges = [{ ...first, response: { ...first.response, body } }];
     const page = htmlReport(resultOf([{ ...check, exchanges }], { verdict: 'failed' }));
     expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
     expect(page.match(/<mark>/g)).toHaveLength(1);
     expect(page).toContain('9007199254740993');
-    expect(page).toMatch(/<span class="expected">-\s+&quot;name&quot;: &quot;Ada&quot;,<\/span>/);
-    expect(page).toMatch(/<span class="got">\+\s+&quot;name&quot;: &quot;Bob&quot;,<\/span>/);
+    expect(page).toContain('<span class="own-expected">  &quot;name&quot;: &quot;Ada&quot;,</span>');
+    expect(page).toContain('<span class="own-actual">  &quot;name&quot;: &quot;Bob&quot;,</span>');
   });
 
   it('keeps the blanks in which JSON is indented', () => {
@@ -99,10 +99,10 @@ describe('the HTML report', () => {
     };
     const page = htmlReport(resultOf([failedCheck('x', { failure })], { verdict: 'failed' }));
     expect(page).toContain('&quot;Zo<span class="own-expected">ë</span> Smith&quot;');
-    expect(page).toContain('&quot;Zo<span class="own-got">?</span> Smith&quot;');
+    expect(page).toContain('&quot;Zo<span class="own-actual">?</span> Smith&quot;');
   });
 
-  it('keeps what decides, what does not, and what is excused in chapters of their own', () => {
+  it('keeps what decides, what does not, and known failures in sections of their own', () => {
     const page = htmlReport(
       resultOf(
         [
@@ -118,7 +118,7 @@ describe('the HTML report', () => {
     expect(chapter('failed')).toContain('id="check-decides"');
     expect(chapter('tolerated')).toContain('id="check-is-should"');
     expect(chapter('tolerated')).toContain('id="check-is-new"');
-    expect(chapter('known-failure')).toContain('id="check-is-known"');
+    expect(chapter('known-failures')).toContain('id="check-is-known"');
     expect(page.match(/id="check-/g)).toHaveLength(4);
   });
 
@@ -129,7 +129,7 @@ describe('the HTML report', () => {
     for (const [, target = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
   });
 
-  it('tells what to set where inputs were missing, and what was not put back', () => {
+  it('tells what to set where inputs were missing, and what was not restored', () => {
     const check = checkResult({
       outcome: 'inconclusive',
       reason: 'missing-input',
@@ -139,8 +139,8 @@ describe('the HTML report', () => {
       'CONFORMANCE_ROLE_IDS (two roles): 1 check',
     );
     const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));
-    expect(page).toContain('Not every user is as before the run.');
-    expect(page).toContain('it could not be put back ( it was "a" and is "b"');
+    expect(page).toContain('Not every user was restored.');
+    expect(page).toContain('User 1: name NOT restored (it was "a" and is "b")');
     expect(page).toContain('Journal: /tmp/journal.json');
   });
 });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requirements } from '../../../contract/document.ts';
 import { createReferenceServer, run, type CheckResult, type Result } from '../../../conformance/index.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import { prettyReport } from '../../../conformance/report/pretty.ts';
-import { quietReport } from '../../../conformance/report/quiet.ts';
+import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
+import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { without } from '../../support/exchanges.ts';
 
 let base: Result;

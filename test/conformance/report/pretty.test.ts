@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../conformance/report/paint.ts';
-import { prettyReport } from '../../../conformance/report/pretty.ts';
+import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
 const options = { paint: plain, width: 80 };
@@ -24,7 +24,7 @@ describe('the report for a terminal', () => {
     expect(prettyReport(resultOf([checkResult({ detail })]), options)).not.toContain('explored');
   });
 
-  it('says how the users are put back where some were not', () => {
+  it('says how to restore users that were not', () => {
     const restoration = { outcome: 'partial', users: [], journal: '/tmp/journal-1.json' } as const;
     const report = prettyReport({ ...resultOf([checkResult()]), restoration }, options);
     expect(report).toContain('To try again: admin-api-conformance restore /tmp/journal-1.json');
@@ -34,7 +34,7 @@ describe('the report for a terminal', () => {
     const check = failedCheck('x');
     const failure = { ...check.failure, mode: 'removed', expected: 'Ada', message: 'gone', advice: 'Keep it.' };
     const gone = { ...check, failure: { ...failure, actual: '(absent)', pointer: '/name' } };
-    expect(prettyReport(resultOf([gone]), options)).toContain('got      (absent) at /name');
+    expect(prettyReport(resultOf([gone]), options)).toContain('actual   (absent) at /name');
   });
 
   it('begins with the verdict', () => {
