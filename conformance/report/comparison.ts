@@ -2,7 +2,6 @@ import type {
   Comparison,
   Direction,
   LoneCheck,
-  ModeChange,
   ObservationChange,
   OutcomeChange,
   ScopeChange,
@@ -73,12 +72,6 @@ function scopeValue({ id }: ScopeChange, value: string): string {
   return id === 'contract-text' || id === 'scored-set' ? `${value.slice(0, 12)}…` : value;
 }
 
-/** Why a change does not decide, if it does not. */
-function lightness({ counts, knownFailure }: OutcomeChange): string {
-  if (counts) return '';
-  return knownFailure ? 'known failure' : 'does not fail the run';
-}
-
 const MOST_LONE = 12;
 
 function loneWords(lone: readonly LoneCheck[]): string {
@@ -93,19 +86,13 @@ function seenWords(observation: ObservationChange['from']): string {
   return observation ? observationWords(observation) : 'not seen in that run';
 }
 
-/** A change with a name and two sides. */
-interface ChangeRow {
-  readonly kind: 'check' | 'mode' | 'observation' | 'scope';
+/** A change with a name and two sides; of a check if it has a level. */
+interface ChangeRow extends Partial<Pick<OutcomeChange, 'level' | 'direction' | 'title' | 'detail'>> {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  readonly level?: string;
-  readonly direction?: Direction;
-  /** Why it does not decide. */
+  /** Why it does not decide, if it does not. */
   readonly light?: string;
-  /** Sentences: of the suite, then of the target. */
-  readonly title?: string;
-  readonly detail?: string;
 }
 
 interface Section {
@@ -119,19 +106,9 @@ interface Section {
   readonly isOpen: boolean;
 }
 
-function outcomeRow(change: OutcomeChange): ChangeRow {
-  const { id, level, from, to, direction, title, detail } = change;
-  return {
-    kind: 'check',
-    name: id,
-    level,
-    from,
-    to,
-    direction,
-    light: lightness(change),
-    title,
-    ...(detail === undefined ? {} : { detail }),
-  };
+function outcomeRow({ id, counts, knownFailure, ...change }: OutcomeChange): ChangeRow {
+  const light = counts ? '' : knownFailure ? 'known failure' : 'does not fail the run';
+  return { name: id, light, ...change };
 }
 
 function scopeSentences({ added, removed, byInputs }: Comparison['scope']): Section['sentences'] {
@@ -171,16 +148,11 @@ function sectionsOf(comparison: Comparison): Section[] {
     section('Newly passing', newlyPassing.map(outcomeRow)),
     section(
       'Fails in another way',
-      otherModes.map(({ id, ...each }: ModeChange) => ({ kind: 'mode', name: id, ...each })),
+      otherModes.map(({ id, ...change }) => ({ name: id, ...change })),
     ),
     section(
       'Observations that differ',
-      observations.map(({ id, from, to }) => ({
-        kind: 'observation',
-        name: id,
-        from: seenWords(from),
-        to: seenWords(to),
-      })),
+      observations.map(({ id, from, to }) => ({ name: id, from: seenWords(from), to: seenWords(to) })),
       { lead: 'What the target does where the contract is silent. None of it is judged.' },
     ),
     section('Restoration of the users', [], {
@@ -190,7 +162,6 @@ function sectionsOf(comparison: Comparison): Section[] {
     section(
       'Scope',
       scope.changes.map((change) => ({
-        kind: 'scope',
         name: SCOPE_WORDS[change.id],
         from: scopeValue(change, change.from),
         to: scopeValue(change, change.to),
@@ -206,8 +177,8 @@ function sectionsOf(comparison: Comparison): Section[] {
 const MARKS = { worse: ['red', '▼'], better: ['green', '▲'], other: ['dim', '·'] } as const;
 
 function prettyRow(row: ChangeRow, { paint, width }: ComparisonOptions): string {
-  const { kind, name, level = '', from, to, direction = 'other', light = '', title, detail } = row;
-  if (kind === 'observation' || kind === 'scope') {
+  const { name, level, from, to, direction = 'other', light = '', title, detail } = row;
+  if (level === undefined) {
     const side = (word: string, text: string): string => wrap(`${word}  ${text}`, width, ' '.repeat(9), '    ');
     return [`  ${paint('bold', name)}`, paint('dim', side('was', from)), side('now', to)].join('\n');
   }
@@ -241,25 +212,18 @@ export function prettyComparison(comparison: Comparison, options: ComparisonOpti
 
 const EMOJI: Readonly<Record<Headline['label'], string>> = { WORSE: '🔴', BETTER: '🟢', CHANGED: '🟡', SAME: '⚪' };
 
-function markdownRows(rows: readonly ChangeRow[]): string[] {
-  const [first] = rows;
-  if (!first) return [];
-  const isCheck = first.kind === 'check' || first.kind === 'mode';
-  const cells = ({ name, level = '', from, to, title, detail, light = '' }: ChangeRow): string[] => {
+function markdownRows(rows: readonly ChangeRow[]): string {
+  const areChecks = rows.some(({ level }) => level !== undefined);
+  const cells = ({ name, level, from, to, title, detail, light = '' }: ChangeRow): string[] => {
+    const sides = [from, to].map(markdownSentence);
     const what = [
       ...(title === undefined ? [] : [markdownSentence(title)]),
       ...(detail === undefined ? [] : [markdownText(detail)]),
       ...(light === '' ? [] : [`_${light}_`]),
     ];
-    const sides = [from, to].map((side) =>
-      first.kind === 'observation' ? markdownSentence(side) : markdownText(side),
-    );
-    return [markdownCode(name), ...(isCheck ? [level] : []), ...sides, ...(isCheck ? [what.join('<br>')] : [])];
+    return [markdownCode(name), ...(level === undefined ? sides : [level, ...sides, what.join('<br>')])];
   };
-  const columns = isCheck
-    ? ['check', 'level', 'was', 'is', 'what']
-    : [first.kind === 'observation' ? 'open point' : 'what', 'was', 'is'];
-  return [markdownTable(columns, rows.map(cells))];
+  return markdownTable(areChecks ? ['check', 'level', 'was', 'is', 'what'] : ['what', 'was', 'is'], rows.map(cells));
 }
 
 /** The comparison as a comment on a pull request: what got worse is open, the rest is folded. */
@@ -269,7 +233,7 @@ export function markdownComparison(comparison: Comparison): string {
     const lines = sentences.map(({ name, text }) => `- ${name === undefined ? '' : `${name}: `}${markdownText(text)}`);
     const text = [
       ...(lead === undefined ? [] : [lead]),
-      ...markdownRows(rows),
+      ...(rows.length === 0 ? [] : [markdownRows(rows)]),
       ...(lines.length === 0 ? [] : [lines.join('\n')]),
     ].join('\n\n');
     const count = rows.length + sentences.length;

@@ -1,6 +1,6 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { escapeInvisible, legibleValue } from '../../common/text.ts';
-import { standingOf, toleratedBecause, type Standing } from './content/check-standing.ts';
+import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
 import { wholeFailureText } from './content/failure.ts';
 import { verdictText } from './content/headline.ts';
 
@@ -17,18 +17,10 @@ const STATUSES: Readonly<Record<Standing, Status>> = {
   'not-applicable': 'skipped',
 };
 
-function messageOf(check: CheckResult, standing: Standing): string | undefined {
-  const { failure, reason, detail } = check;
-  const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
-  if (standing === 'known-failure') return `known failure: ${said}`;
-  if (standing === 'tolerated') return `${toleratedBecause(check)}: ${said}`;
-  return said === '' ? undefined : said;
-}
-
 function testOf(check: CheckResult, result: Result): { readonly status: Status } & Record<string, unknown> {
   const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
   const standing = standingOf(check, result.selection);
-  const message = messageOf(check, standing);
+  const message = messageOf(check, result.selection);
   return {
     testId: id,
     name: `${id}: ${title}`,
@@ -39,7 +31,7 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message === undefined ? {} : { message: escapeInvisible(message) }),
+    ...(message === '' ? {} : { message: escapeInvisible(message) }),
     ...(failure === undefined ? {} : { trace: escapeInvisible(wholeFailureText(check, result.requirements)) }),
     ...(curl === undefined ? {} : { snippet: escapeInvisible(curl) }),
     extra: {

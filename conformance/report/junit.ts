@@ -1,6 +1,6 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { escapeInvisible } from '../../common/text.ts';
-import { standingOf, toleratedBecause } from './content/check-standing.ts';
+import { messageOf, standingOf } from './content/check-standing.ts';
 import { wholeFailureText } from './content/failure.ts';
 import { headlineOf, verdictText } from './content/headline.ts';
 import { shortened } from './standing.ts';
@@ -53,49 +53,23 @@ interface Suite {
   readonly properties: Attributes;
 }
 
-function skipped(message: string, more?: string): Pick<TestCase, 'kind' | 'content'> {
-  const output = more === undefined ? [] : [element('system-out', {}, [textNode(more)])];
-  return { kind: 'skipped', content: [element('skipped', { message: brief(message) }), ...output] };
-}
-
-function detailOf({ reason, detail }: CheckResult): string {
-  return [reason, detail].filter((part) => part !== undefined).join(': ');
-}
-
 function outcomeOf(check: CheckResult, result: Result): Pick<TestCase, 'kind' | 'content'> {
-  const { failure, outcome } = check;
-  const { message = check.title, mode = 'failed' } = failure ?? {};
-  switch (standingOf(check, result.selection)) {
+  const { failure } = check;
+  const standing = standingOf(check, result.selection);
+  const message = brief(messageOf(check, result.selection));
+  const texts = failure ? [textNode(wholeFailureText(check, result.requirements))] : [];
+  switch (standing) {
     case 'passed':
       return { kind: 'passed', content: [] };
     case 'failed':
+      return { kind: 'failure', content: [element('failure', { message, type: failure?.mode ?? 'failed' }, texts)] };
+    case 'error':
+      return { kind: 'error', content: [element('error', { message, type: 'error' })] };
+    default:
       return {
-        kind: 'failure',
-        content: [
-          element('failure', { message: brief(message), type: mode }, [
-            textNode(wholeFailureText(check, result.requirements)),
-          ]),
-        ],
+        kind: 'skipped',
+        content: [element('skipped', { message }), ...texts.map((text) => element('system-out', {}, [text]))],
       };
-    case 'error': {
-      const text = detailOf(check);
-      const attributes = { message: `an error of the suite, not a failure of the target: ${text}`, type: 'error' };
-      return { kind: 'error', content: [element('error', attributes)] };
-    }
-    case 'known-failure':
-      return skipped(
-        `known failure: ${outcome === 'failed' ? message : `inconclusive, ${detailOf(check)}`}`,
-        outcome === 'failed' ? wholeFailureText(check, result.requirements) : undefined,
-      );
-    case 'tolerated':
-      return skipped(
-        `failed, but ${toleratedBecause(check)}: ${message}`,
-        wholeFailureText(check, result.requirements),
-      );
-    case 'inconclusive':
-      return skipped(`inconclusive, ${detailOf(check)}`);
-    case 'not-applicable':
-      return skipped(`not applicable, ${detailOf(check)}`);
   }
 }
 

@@ -25,3 +25,24 @@ export function toleratedBecause(check: CheckResult): string {
     ? 'a failed `should` does not fail this run'
     : 'this check is newer than the scored set of this contract version';
 }
+
+/** A check in one line for formats that have a message for each test: why it failed, or why it is not passed; else nothing. */
+export function messageOf(check: CheckResult, selection: Result['selection']): string {
+  const { failure, reason, detail } = check;
+  const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
+  switch (standingOf(check, selection)) {
+    case 'known-failure':
+      return `known failure: ${said}`;
+    case 'tolerated':
+      return `failed, but ${toleratedBecause(check)}: ${said}`;
+    case 'error':
+      return `an error of the suite, not a failure of the target: ${said}`;
+    case 'inconclusive':
+      return `inconclusive, ${said}`;
+    case 'not-applicable':
+      return `not applicable, ${said}`;
+    case 'passed':
+    case 'failed':
+      return said;
+  }
+}

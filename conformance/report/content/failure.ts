@@ -35,7 +35,7 @@ function exchangeLines(exchange: ExchangeRecord): FailureLine[] {
   return [
     {
       label: 'request',
-      text: `${request.method} ${pathOf(request.url)}  with ${credential}`,
+      text: `${request.method} ${pathOf(request.url)} with ${credential}`,
       ...(request.body === undefined ? {} : { body: request.body }),
       exchange,
     },

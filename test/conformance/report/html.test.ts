@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../conformance/report/html/html.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import {
+  checkResult,
+  everyStanding,
+  failedCheck,
+  HOSTILE_TEXTS,
+  hostileResult,
+  resultOf,
+  UNSEEN,
+} from '../../support/results.ts';
 
 const ELEMENTS = new Set(
   [
@@ -103,22 +111,12 @@ describe('the HTML report', () => {
   });
 
   it('keeps what decides, what does not, and known failures in sections of their own', () => {
-    const page = htmlReport(
-      resultOf(
-        [
-          failedCheck('x', { id: 'decides', requirements: ['r.a'] }),
-          failedCheck('x', { id: 'is-should', level: 'should', requirements: ['r.b'] }),
-          failedCheck('x', { id: 'is-new', scored: false, requirements: ['r.c'] }),
-          failedCheck('x', { id: 'is-known', knownFailure: true, requirements: ['r.d'] }),
-        ],
-        { verdict: 'failed' },
-      ),
-    );
+    const page = htmlReport(resultOf(everyStanding(), { verdict: 'failed' }));
     const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
-    expect(chapter('failed')).toContain('id="check-decides"');
-    expect(chapter('tolerated')).toContain('id="check-is-should"');
-    expect(chapter('tolerated')).toContain('id="check-is-new"');
-    expect(chapter('known-failures')).toContain('id="check-is-known"');
+    expect(chapter('failed')).toContain('id="check-failed"');
+    expect(chapter('tolerated')).toContain('id="check-should"');
+    expect(chapter('tolerated')).toContain('id="check-unscored"');
+    expect(chapter('known-failures')).toContain('id="check-known"');
     expect(page.match(/id="check-/g)).toHaveLength(4);
   });
 
