@@ -37,13 +37,11 @@ function failureText(result: Result, check: CheckResult): string {
   return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
 }
 
-type Conclusion =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly text: string }
-  /** Nothing to report: not applicable, a known failure, or not scored. */
-  | { readonly kind: 'exempt'; readonly text: string }
-  /** The target may be wrong there: it was not observed. */
-  | { readonly kind: 'unseen'; readonly text: string };
+interface Conclusion {
+  /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
+  readonly kind: 'passed' | 'failed' | 'exempt' | 'unseen';
+  readonly text: string;
+}
 
 /** @throws TypeError */
 function concludeFor(result: Result, id: string): Conclusion {
@@ -55,7 +53,7 @@ function concludeFor(result: Result, id: string): Conclusion {
   }
   const { outcome, knownFailure, detail = '' } = check;
   if (knownFailure) return { kind: 'exempt', text: `known failure (${outcome})` };
-  if (outcome === 'passed') return { kind: 'passed' };
+  if (outcome === 'passed') return { kind: 'passed', text: '' };
   if (!isScored(check))
     return { kind: 'exempt', text: `newer than the scored set of this version of the contract (${outcome})` };
   if (outcome === 'not-applicable') return { kind: 'exempt', text: `not applicable: ${detail}` };

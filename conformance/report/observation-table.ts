@@ -42,17 +42,8 @@ function countWords({ columns, rows }: ObservationTable): string {
 
 function inColumns(texts: readonly string[], width: number, indent: number): string {
   const room = Math.floor((width - indent - GAP * (texts.length - 1)) / texts.length);
-  const columns = texts.map((text) =>
-    text
-      .split(/\s+/)
-      .flatMap((word) => word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])
-      .reduce<string[]>((lines, word) => {
-        const last = lines.at(-1);
-        if (last !== undefined && last.length + 1 + word.length <= room)
-          return [...lines.slice(0, -1), `${last} ${word}`];
-        return [...lines, word];
-      }, []),
-  );
+  const tooLong = new RegExp(`\\S{${room}}(?=\\S)`, 'gu');
+  const columns = texts.map((text) => wrap(text.replaceAll(tooLong, '$& '), room).split('\n'));
   const height = Math.max(...columns.map(({ length }) => length));
   return Array.from({ length: height }, (_each, line) =>
     (' '.repeat(indent) + columns.map((lines) => (lines[line] ?? '').padEnd(room + GAP)).join('')).trimEnd(),

@@ -12,10 +12,6 @@ export interface BaselineUpdate {
   readonly dropped: readonly string[];
 }
 
-function isEntryOutcome(outcome: string): outcome is BaselineEntry['outcome'] {
-  return outcome === 'failed' || outcome === 'inconclusive';
-}
-
 /**
  * The baseline with which the run of this result would have passed. Entries that still hold keep their reason and date, those
  * of checks that were not selected stay, and those that no longer hold are removed.
@@ -38,13 +34,13 @@ export function updateBaseline(
   const isExpired = ({ expires }: BaselineEntry): boolean => expires !== undefined && expires < today;
   const kept = [...unselected, ...old.filter((entry) => holds(entry) && !isExpired(entry))];
   const keptIds = new Set(kept.map(({ check }) => check));
-  // Also those that the old baseline covered: their entries may have expired.
-  const obstacles = result.checks.filter((check) =>
-    preventsPass({ ...check, knownFailure: false }, result.selection.failOn),
-  );
-  const fresh = obstacles.flatMap(({ id, outcome }): BaselineEntry[] =>
-    keptIds.has(id) || !isEntryOutcome(outcome) ? [] : [{ check: id, outcome, ...given }],
-  );
+  const fresh = result.checks.flatMap((check): BaselineEntry[] => {
+    const { id, outcome } = check;
+    if (keptIds.has(id) || (outcome !== 'failed' && outcome !== 'inconclusive')) return [];
+    // As if there was no baseline: an entry of the old one may have expired.
+    const isNeeded = preventsPass({ ...check, knownFailure: false }, result.selection.failOn);
+    return isNeeded ? [{ check: id, outcome, ...given }] : [];
+  });
   const oldIds = new Set(old.filter(holds).map(({ check }) => check));
   const entries = [...kept, ...fresh].sort((left, right) => (left.check < right.check ? -1 : 1));
   const inFile = new Set(entries.map(({ check, outcome }) => `${check} ${outcome}`));

@@ -20,9 +20,10 @@ function comparison({ expected, actual, pointer = '' }: NonNullable<CheckResult[
   const value = (side: 'expected' | 'actual', given: unknown, other: unknown): Markup => {
     if (typeof given !== 'object' || given === null)
       return html`<pre>${start}${alike && own[side] !== '' ? mark(side, own[side]) : own[side]}${end}</pre>`;
-    const lines = linesBeside(given, other).map(
-      ({ text, differs }) => html`${differs && areAll('object') ? mark(side, text) : text} `,
-    );
+    const lines = linesBeside(given, other).flatMap(({ text, differs }) => [
+      differs && areAll('object') ? mark(side, text) : text,
+      '\n',
+    ]);
     return html`<pre>${lines}</pre>`;
   };
   return html`${row('Expected', value('expected', expected, actual))}

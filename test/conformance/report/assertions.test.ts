@@ -26,6 +26,13 @@ async function withCheck(id: string, change: Partial<CheckResult>): Promise<Resu
   return { ...result, checks: result.checks.map((check) => (check.id === id ? { ...check, ...change } : check)) };
 }
 
+/** The message with which assertCheck fails. */
+function failureOf(result: Result, id: string, skip?: () => void, type: new () => Error = ConformanceError): string {
+  return messageOf(type, () => {
+    assertCheck(result, id, skip);
+  });
+}
+
 describe('assertCheck', () => {
   it('returns for a check that passed, and does not skip', async () => {
     const skip = vi.fn();
@@ -36,9 +43,7 @@ describe('assertCheck', () => {
   it('throws what the report shows of a failure', async () => {
     const result = await real;
     const skip = vi.fn();
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, FAILED, skip);
-    });
+    const message = failureOf(result, FAILED, skip);
     const check = result.checks.find(({ id }) => id === FAILED);
     const words = message.replaceAll(/\s+/g, ' ');
     expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
@@ -74,9 +79,7 @@ describe('assertCheck', () => {
 
   it.each([UNSEEN, NOT_SELECTED])('throws where it cannot skip what was not seen: %s', async (id) => {
     const result = await real;
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, id);
-    });
+    const message = failureOf(result, id);
     expect(message).toMatch(/^(inconclusive|not selected)/);
   });
 
@@ -106,17 +109,13 @@ describe('assertCheck', () => {
 
   it('throws for an error of the suite, and does not blame the target', async () => {
     const result = await withCheck(FAILED, { outcome: 'error', detail: 'a wire is loose' });
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, FAILED, () => undefined);
-    });
+    const message = failureOf(result, FAILED, () => undefined);
     expect(message).toMatch(/error of the suite, not a failure of the target.*a wire is loose/);
   });
 
   it('throws a TypeError for a check that does not exist, with the nearest name, also where it can skip', async () => {
     const result = await real;
-    const message = messageOf(TypeError, () => {
-      assertCheck(result, 'update-email-keep-name', () => undefined);
-    });
+    const message = failureOf(result, 'update-email-keep-name', () => undefined, TypeError);
     expect(message).toContain('Did you mean update-email-keeps-name?');
   });
 

@@ -58,20 +58,9 @@ describe('the HTML report', () => {
   });
 
   it('says the verdict, its exit code, and counts with their denominators', () => {
-    const page = textOf(
-      htmlReport(
-        resultOf(
-          [
-            checkResult(),
-            checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
-            failedCheck('x', { id: 'c' }),
-          ],
-          {
-            verdict: 'failed',
-          },
-        ),
-      ),
-    );
+    const notApplicable = checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' });
+    const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
+    const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
     expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
     expect(page).toContain('must checks 1/2 passed of those that apply');
     expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
@@ -87,7 +76,7 @@ describe('the HTML report', () => {
     expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
     expect(page.match(/<mark>/g)).toHaveLength(1);
     expect(page).toContain('9007199254740993');
-    expect(page).toContain('<span class="own-expected">  &quot;name&quot;: &quot;Ada&quot;,</span>');
+    expect(page).toContain('<span class="own-expected">  &quot;name&quot;: &quot;Ada&quot;,</span>\n');
     expect(page).toContain('<span class="own-actual">  &quot;name&quot;: &quot;Bob&quot;,</span>');
   });
 
@@ -111,12 +100,16 @@ describe('the HTML report', () => {
   });
 
   it('keeps what decides, what does not, and known failures in sections of their own', () => {
-    const page = htmlReport(resultOf(everyStanding(), { verdict: 'failed' }));
+    const result = resultOf(everyStanding(), { verdict: 'error' });
+    const baselineProblems = [{ check: 'x', kind: 'stale', message: 'x is now passed.' }] as const;
+    const page = htmlReport({ ...result, summary: { ...result.summary, baselineProblems } });
     const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
     expect(chapter('failed')).toContain('id="check-failed"');
     expect(chapter('tolerated')).toContain('id="check-should"');
     expect(chapter('tolerated')).toContain('id="check-unscored"');
     expect(chapter('known-failures')).toContain('id="check-known"');
+    expect(chapter('errors')).toContain('it broke');
+    expect(chapter('baseline')).toContain('stale: x is now passed.');
     expect(page.match(/id="check-/g)).toHaveLength(4);
   });
 

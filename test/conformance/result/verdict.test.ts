@@ -71,7 +71,7 @@ const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circ
   },
   // "nothing failed, but some must was inconclusive and is no known failure"; principle 2: what was not observed has not passed.
   inconclusive: (run, given) => {
-    if (rules['error'](run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
+    if (rules.error(run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
     const open = run.filter(
       (kind) => kind.level === 'must' && kind.outcome === 'inconclusive' && !kind.knownFailure,
     ).length;
