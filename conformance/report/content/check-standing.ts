@@ -32,7 +32,7 @@ export function messageOf(check: CheckResult, selection: Result['selection']): s
   const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
   switch (standingOf(check, selection)) {
     case 'known-failure':
-      return `known failure: ${said}`;
+      return `known failure: ${failure ? '' : 'inconclusive, '}${said}`;
     case 'tolerated':
       return `failed, but ${toleratedBecause(check)}: ${said}`;
     case 'error':
