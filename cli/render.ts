@@ -1,5 +1,5 @@
 import { paintFor } from '../conformance/report/paint.ts';
-import { prettyReport } from '../conformance/report/pretty.ts';
+import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { REPORT_FORMATS, REPORTS } from '../conformance/report/formats.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';

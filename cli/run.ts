@@ -5,8 +5,8 @@ import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../conformance/target/inputs.
 import { REPORTS } from '../conformance/report/formats.ts';
 import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
-import { prettyReport } from '../conformance/report/pretty.ts';
-import { quietReport } from '../conformance/report/quiet.ts';
+import { prettyReport } from '../conformance/report/terminal/pretty.ts';
+import { quietReport } from '../conformance/report/terminal/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';

@@ -1,17 +1,20 @@
 import { checks as catalogue } from '../checks/catalogue.ts';
 import { INPUT_HELP } from '../target/inputs.ts';
-import { plain } from './paint.ts';
-import { failedCheckReport } from './pretty.ts';
-import { hintTexts } from './standing.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
+import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../checks/selection.ts';
+import { legibleValue } from '../../common/text.ts';
+import { headlineOf } from './content/headline.ts';
+import { plain } from './paint.ts';
+import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
+import { groupedBy } from '../../common/text.ts';
 
-/** A check, or a run, is not as a test wants it. The message is the failure as the report shows it, and needs no other reading. */
+/** A check or a run that is not as a test expects. The message is the failure as the report shows it. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
 }
 
-/** Throws so that the stack begins where `assertion` was called: runners show that line. */
+/** Throws with a stack that begins where `assertion` was called: runners show that line. */
 function fail(message: string, assertion: (...values: never[]) => void): never {
   const error = new ConformanceError(message);
   Error.captureStackTrace(error, assertion);
@@ -20,7 +23,7 @@ function fail(message: string, assertion: (...values: never[]) => void): never {
 
 const WIDTH = 100;
 
-/** The reason why a check was inconclusive, with the inputs called as `run` calls them. */
+/** Why a check was inconclusive, with the inputs under the names that `run` has for them. */
 function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
   const inputs = Object.entries(INPUT_HELP);
   const words = inputs.reduce((text, [name, { variable }]) => text.replaceAll(variable, name), detail);
@@ -28,17 +31,17 @@ function reasonText({ reason = 'deadline', detail = '' }: CheckResult): string {
 }
 
 function failureText(result: Result, check: CheckResult): string {
-  const requirements = result.requirements.filter(({ id }) => check.requirements.includes(id));
-  return `${check.title}\n\n${failedCheckReport(check, requirements, { paint: plain, width: WIDTH })}`;
+  const options = { paint: plain, width: WIDTH };
+  const judged = result.requirements.filter(({ id }) => check.requirements.includes(id));
+  const requirements = judged.map((requirement) => prettyRequirement(requirement, options));
+  return [check.title, '', ...requirements, '', prettyFailure(legibleValue(check), options)].join('\n');
 }
 
-type Conclusion =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly text: string }
-  /** Lawful or excused: nothing is wrong, and nothing was shown. */
-  | { readonly kind: 'known-failure'; readonly text: string }
-  /** It might be wrong: nothing was shown. */
-  | { readonly kind: 'unseen'; readonly text: string };
+interface Conclusion {
+  /** `exempt`: a known failure, not applicable, or not scored. `unseen`: not observed, so the target may be wrong there. */
+  readonly kind: 'passed' | 'failed' | 'exempt' | 'unseen';
+  readonly text: string;
+}
 
 /** @throws TypeError */
 function concludeFor(result: Result, id: string): Conclusion {
@@ -49,21 +52,21 @@ function concludeFor(result: Result, id: string): Conclusion {
     throw new TypeError(`There is no check ${id}.${hint(id, known)}`);
   }
   const { outcome, knownFailure, detail = '' } = check;
-  if (knownFailure) return { kind: 'known-failure', text: `known failure (${outcome})` };
-  if (outcome === 'passed') return { kind: 'passed' };
+  if (knownFailure) return { kind: 'exempt', text: `known failure (${outcome})` };
+  if (outcome === 'passed') return { kind: 'passed', text: '' };
   if (!isScored(check))
-    return { kind: 'known-failure', text: `newer than the scored set of this version of the contract (${outcome})` };
-  if (outcome === 'not-applicable') return { kind: 'known-failure', text: `not applicable: ${detail}` };
+    return { kind: 'exempt', text: `newer than the scored set of this version of the contract (${outcome})` };
+  if (outcome === 'not-applicable') return { kind: 'exempt', text: `not applicable: ${detail}` };
   if (outcome === 'inconclusive') return { kind: 'unseen', text: reasonText(check) };
   const text =
     outcome === 'failed'
       ? failureText(result, check)
-      : `a fault of the suite, not of the target; please report it: ${detail}`;
+      : `an error of the suite, not a failure of the target; please report it: ${detail}`;
   return { kind: 'failed', text };
 }
 
 /**
- * Why the test of a check is to be skipped: for runners in which that is decided when tests are declared, after the run.
+ * Why the test of a check is to be skipped: for runners in which tests are declared after the run.
  *
  * @param result of the run
  * @param id of the check
@@ -73,20 +76,21 @@ function concludeFor(result: Result, id: string): Conclusion {
  */
 export function skipReason(result: Result, id: string): string | undefined {
   const conclusion = concludeFor(result, id);
-  return conclusion.kind === 'known-failure' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
+  return conclusion.kind === 'exempt' || conclusion.kind === 'unseen' ? conclusion.text : undefined;
 }
 
 /**
  * The body of a test that stands for one check: returns if the check passed, throws if it failed.
  *
- * What was not seen is never taken for passed. With `skip`, the test is skipped; without, a check that was inconclusive or was not
- * selected throws too. Two kinds are nothing to throw for: a check that does not apply to the target (it lawfully lacks what is
- * judged), and one that does not count, since the baseline excuses it or it is newer than the scored set. Whether a broken `should` fails your tests is yours to choose: filter `checks` by `level`.
+ * What was not observed never passes. With `skip`, the test is skipped; without it, a check that was inconclusive or was not
+ * selected throws too. Two kinds never throw: a check that does not apply to the target (which may lack what is judged), and one
+ * that does not count, because it is a known failure or newer than the scored set. Whether a failed `should` fails your tests is
+ * your choice: filter `checks` by `level`.
  *
  * @param result of the run
  * @param id of the check
- * @param skip how this runner skips the test that is under way; told the reason. It may throw, as that of vitest does
- * @throws ConformanceError with the requirement, expected, got, what to mend and a curl line
+ * @param skip skips the running test; receives the reason. It may throw, as vitest's does
+ * @throws ConformanceError with the requirement, expected and actual values, the exchanges, the fix and curl lines
  * @throws TypeError if there is no such check
  * @example
  * test(id, (context) => assertCheck(result, id, (reason) => context.skip(reason)));
@@ -99,40 +103,34 @@ export function assertCheck(result: Result, id: string, skip?: (reason: string) 
   else if (conclusion.kind === 'unseen') fail(conclusion.text, assertCheck);
 }
 
-/** Ids under what they have in common, so that a text is said once. */
+/** The ids of checks under the text that they have in common. */
 function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => string): string[] {
-  const texts = [...new Set(checks.map(text))];
-  return texts.map((each) => {
-    const ids = checks.filter((check) => text(check) === each).map(({ id }) => id);
-    return `  ${each}\n    ${ids.join(', ')}`;
-  });
+  return groupedBy(checks, text).map(([each, group]) => `  ${each}\n    ${group.map(({ id }) => id).join(', ')}`);
 }
 
 /** @returns undefined if the verdict is `passed` */
 function verdictProblem(result: Result): string | undefined {
   const { verdict, checks, selection, summary } = result;
   if (verdict === 'passed') return undefined;
-  const counted = checks.filter((check) => isScored(check) && !check.knownFailure);
-  const decisive = counted.filter(({ level }) => level === 'must' || selection.failOn === 'should');
-  const failed = decisive.filter(({ outcome }) => outcome === 'failed');
-  const unseen = counted.filter(({ level, outcome }) => level === 'must' && outcome === 'inconclusive');
-  const faults = checks.filter(({ outcome }) => outcome === 'error');
+  const obstacles = checks.filter((check) => preventsPass(check, selection.failOn));
+  const of = (outcome: CheckResult['outcome'], among = obstacles): CheckResult[] =>
+    among.filter((check) => check.outcome === outcome);
   return [
     `The verdict is ${verdict}.`,
-    ...hintTexts(result).map((text) => `  hint: ${text}`),
-    ...grouped(faults, ({ detail = '' }) => `fault of the suite: ${detail}`),
-    ...grouped(failed, () => 'failed:'),
+    ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
+    ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
+    ...grouped(of('failed'), () => 'failed:'),
     ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-    ...grouped(unseen, reasonText),
+    ...grouped(of('inconclusive'), reasonText),
   ].join('\n');
 }
 
 /**
- * The body of a test that stands for the run as a whole. Tests of single checks do not see what it sees: that too little could
- * run for a verdict, that a baseline entry does not hold any more, that the run was interrupted.
+ * The body of a test that stands for the run as a whole. It fails where tests of single checks do not: too much was
+ * inconclusive, a baseline entry no longer holds, the run was interrupted.
  *
  * @param result of the run
- * @throws ConformanceError unless the verdict is `passed`, with what stands in its way
+ * @throws ConformanceError with everything that prevents a pass, unless the verdict is `passed`
  */
 export function assertVerdict(result: Result): void {
   const problem = verdictProblem(result);

@@ -1,21 +1,22 @@
 import type { Result } from '../result/result.ts';
 import { isPartial } from './scope.ts';
-import { checksStanding } from './standing.ts';
+import { counted } from '../../common/text.ts';
+import { checksStanding } from './content/check-standing.ts';
 
 interface Badge {
   readonly message: string;
   readonly color: string;
 }
 
-function keptOf(result: Result): string {
+function passedOf(result: Result): string {
   const { must, should } = result.summary;
   const both = result.selection.failOn === 'should';
   const passed = must.passed + (both ? should.passed : 0);
   const applicable = must.total - must.notApplicable + (both ? should.total - should.notApplicable : 0);
-  const excused = must.knownFailure + (both ? should.knownFailure : 0);
+  const known = must.knownFailures + (both ? should.knownFailures : 0);
   return [
     `${passed}/${applicable} ${both ? 'must and should' : 'must'}`,
-    ...(excused > 0 ? [`${excused} excused`] : []),
+    ...(known > 0 ? [counted(known, 'known failure')] : []),
     ...(isPartial(result.selection) ? ['a part only'] : []),
   ].join(', ');
 }
@@ -23,17 +24,17 @@ function keptOf(result: Result): string {
 function badgeFor(result: Result): Badge {
   switch (result.verdict) {
     case 'passed':
-      return { message: keptOf(result), color: 'brightgreen' };
+      return { message: passedOf(result), color: 'brightgreen' };
     case 'failed': {
       const { length } = checksStanding(result, 'failed');
-      return { message: length > 0 ? `failed ${length}` : 'baseline does not fit', color: 'red' };
+      return { message: length > 0 ? `failed ${length}` : 'baseline out of date', color: 'red' };
     }
     case 'inconclusive':
       return { message: 'inconclusive', color: 'yellow' };
     case 'interrupted':
       return { message: 'interrupted', color: 'lightgrey' };
     case 'error':
-      return { message: 'fault of the suite', color: 'lightgrey' };
+      return { message: 'error of the suite', color: 'lightgrey' };
   }
 }
 

@@ -1,7 +1,13 @@
-import type { Comparison, Direction, LoneCheck, ModeChange, OutcomeChange, ScopeChange } from '../result/compare.ts';
-import type { Observation } from '../checks/observations.ts';
+import type {
+  Comparison,
+  Direction,
+  LoneCheck,
+  ObservationChange,
+  OutcomeChange,
+  ScopeChange,
+} from '../result/compare.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
-import { observationWords } from './observation-words.ts';
+import { observationWords } from './content/observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
 import { counted } from '../../common/text.ts';
 
@@ -23,23 +29,6 @@ function numberOf(changes: readonly OutcomeChange[], direction: Direction): numb
   return changes.filter((change) => change.counts && change.direction === direction).length;
 }
 
-function isEmpty(comparison: Comparison): boolean {
-  const { scope } = comparison;
-  const lists = [
-    comparison.newlyFailing,
-    comparison.newlyPassing,
-    comparison.otherOutcomes,
-    comparison.otherModes,
-    comparison.baselineProblems,
-    comparison.observations,
-    scope.changes,
-    scope.added,
-    scope.removed,
-    scope.byInputs,
-  ];
-  return lists.every(({ length }) => length === 0) && !comparison.restoration && !comparison.verdict.direction;
-}
-
 function headline(comparison: Comparison): Headline {
   const { verdict, newlyFailing, newlyPassing, otherOutcomes, worse, better } = comparison;
   const all = [...newlyFailing, ...newlyPassing, ...otherOutcomes];
@@ -56,7 +45,7 @@ function headline(comparison: Comparison): Headline {
   ].join(' ');
   if (worse) return { label: 'WORSE', style: ['bgRed', 'white', 'bold'], words };
   if (better) return { label: 'BETTER', style: ['bgGreen', 'black', 'bold'], words };
-  return isEmpty(comparison)
+  return sectionsOf(comparison).length === 0 && !verdict.direction
     ? { label: 'SAME', style: ['bgGreen', 'black', 'bold'], words: `${words} Nothing differs.` }
     : {
         label: 'CHANGED',
@@ -78,15 +67,9 @@ const SCOPE_WORDS: Readonly<Record<ScopeChange['id'], string>> = {
   levels: 'levels',
 };
 
-/** Digests are named by their start: nobody reads the rest. */
+/** Nobody reads more than the start of a digest. */
 function scopeValue({ id }: ScopeChange, value: string): string {
   return id === 'contract-text' || id === 'scored-set' ? `${value.slice(0, 12)}…` : value;
-}
-
-/** Why a change does not weigh, if it does not. */
-function lightness({ counts, knownFailure }: OutcomeChange): string {
-  if (counts) return '';
-  return knownFailure ? 'known failure' : 'does not fail the run';
 }
 
 const MOST_LONE = 12;
@@ -99,209 +82,164 @@ function loneWords(lone: readonly LoneCheck[]): string {
   return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${failed}`;
 }
 
-interface Titled {
-  readonly title: string;
-  /** What the section is about, where its title does not say it. */
-  readonly lead?: string;
-}
-
-const SECTIONS = {
-  newlyFailing: { title: 'Newly failing' },
-  newlyPassing: { title: 'Newly passing' },
-  otherOutcomes: { title: 'Other changes of outcome' },
-  otherModes: { title: 'Fails in another way' },
-  baselineProblems: { title: 'Baseline entries that no longer hold' },
-  observations: {
-    title: 'Observations that differ',
-    lead: 'What the target does where the contract is silent. None of it is judged.',
-  },
-  restoration: { title: 'Putting the users back' },
-  scope: {
-    title: 'Scope',
-    lead: 'What was judged, or judged with, differs. This says nothing of the target by itself.',
-  },
-} as const satisfies Record<string, Titled>;
-
-function seenWords(observation: Observation | undefined): string {
+function seenWords(observation: ObservationChange['from']): string {
   return observation ? observationWords(observation) : 'not seen in that run';
 }
 
-/** The comparison for a person at a terminal: the verdict first, then each kind of change that there is. */
-export function prettyComparison(comparison: Comparison, { paint, width }: ComparisonOptions): string {
-  const { label, style, words } = headline(comparison);
-  const section = ({ title, lead }: Titled, blocks: readonly string[]): string[] =>
-    blocks.length === 0
-      ? []
-      : [
-          [
-            paint(['bold', 'underline'], title),
-            ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
-            ...blocks,
-          ].join('\n'),
-        ];
-  const fromTo = (name: string, from: string, to: string): string =>
-    `${paint('dim', wrap(`was  ${from}`, width, `${name}     `, name))}\n${wrap(`now  ${to}`, width, `${name}     `, name)}`;
-  const outcome = (change: OutcomeChange): string => {
-    const { id, level, from, to, direction, title, detail } = change;
-    const mark = { worse: paint('red', '▼'), better: paint('green', '▲'), other: paint('dim', '·') }[direction];
-    const light = lightness(change);
-    return [
-      `  ${mark} ${paint('bold', id)}  ${paint('dim', level)}  ${from} → ${to}${light === '' ? '' : paint('dim', `  (${light})`)}`,
-      wrap(title, width, '      '),
-      ...(detail === undefined ? [] : [paint('dim', wrap(detail, width, '      '))]),
-    ].join('\n');
-  };
-  const mode = ({ id, level, from, to, detail }: ModeChange): string =>
+/** A change with a name and two sides; of a check if it has a level. */
+interface ChangeRow extends Partial<Pick<OutcomeChange, 'level' | 'direction' | 'title' | 'detail'>> {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** Why it does not decide, if it does not. */
+  readonly light?: string;
+}
+
+interface Section {
+  readonly title: string;
+  /** What the section is about, where its title does not say it. */
+  readonly lead?: string;
+  readonly rows: readonly ChangeRow[];
+  /** Sentences, each under its name if it has one. */
+  readonly sentences: readonly { readonly name?: string; readonly text: string }[];
+  /** Whether a comment on a pull request has it open. */
+  readonly isOpen: boolean;
+}
+
+function outcomeRow({ id, counts, knownFailure, ...change }: OutcomeChange): ChangeRow {
+  const light = counts ? '' : knownFailure ? 'known failure' : 'does not fail the run';
+  return { name: id, light, ...change };
+}
+
+function scopeSentences({ added, removed, byInputs }: Comparison['scope']): Section['sentences'] {
+  const told: readonly (readonly [readonly unknown[], string, string])[] = [
+    [added, 'only in the new result', loneWords(added)],
+    [removed, 'only in the old result', loneWords(removed)],
     [
-      `  · ${paint('bold', id)}  ${paint('dim', level)}  ${from} → ${to}`,
-      paint('dim', wrap(detail, width, '      ')),
-    ].join('\n');
-  const { scope, restoration } = comparison;
-  const scopeBlocks = [
-    ...scope.changes.map(
-      (change) =>
-        `  ${paint('bold', SCOPE_WORDS[change.id])}\n${fromTo('    ', scopeValue(change, change.from), scopeValue(change, change.to))}`,
-    ),
-    ...(scope.added.length > 0
-      ? [
-          `  ${paint('bold', `${counted(scope.added.length, 'check')} only in the new result`)}\n${wrap(loneWords(scope.added), width, '    ')}`,
-        ]
-      : []),
-    ...(scope.removed.length > 0
-      ? [
-          `  ${paint('bold', `${counted(scope.removed.length, 'check')} only in the old result`)}\n${wrap(loneWords(scope.removed), width, '    ')}`,
-        ]
-      : []),
-    ...(scope.byInputs.length > 0
-      ? [
-          `  ${paint('bold', `${counted(scope.byInputs.length, 'check')} judged otherwise because other inputs were given`)}\n${wrap(scope.byInputs.map(({ id, from, to }) => `${id} (${from} → ${to})`).join(', '), width, '    ')}`,
-        ]
-      : []),
+      byInputs,
+      'with another outcome because other inputs were given',
+      byInputs.map(({ id, from, to }) => `${id} (${from} → ${to})`).join(', '),
+    ],
   ];
-  const sections = [
-    wrap(words, width, ' '.repeat(label.length + 4), `${paint(style, ` ${label} `)}  `),
-    ...section(SECTIONS.newlyFailing, comparison.newlyFailing.map(outcome)),
-    ...section(SECTIONS.newlyPassing, comparison.newlyPassing.map(outcome)),
-    ...section(SECTIONS.otherOutcomes, comparison.otherOutcomes.map(outcome)),
-    ...section(SECTIONS.otherModes, comparison.otherModes.map(mode)),
-    ...section(
-      SECTIONS.baselineProblems,
-      comparison.baselineProblems.map((message) => wrap(message, width, '    ', '  · ')),
+  return told.flatMap(([checks, what, text]) =>
+    checks.length === 0 ? [] : [{ name: `${counted(checks.length, 'check')} ${what}`, text }],
+  );
+}
+
+/** The sections that are not empty, in the order in which both formats have them. */
+function sectionsOf(comparison: Comparison): Section[] {
+  const { newlyFailing, newlyPassing, otherOutcomes, otherModes, observations, restoration, scope } = comparison;
+  const section = (title: string, rows: readonly ChangeRow[], more: Partial<Section> = {}): Section => ({
+    title,
+    rows,
+    sentences: [],
+    isOpen: false,
+    ...more,
+  });
+  return [
+    section('Newly failing', newlyFailing.map(outcomeRow), { isOpen: true }),
+    section('Baseline entries that no longer hold', [], {
+      sentences: comparison.baselineProblems.map((text) => ({ text })),
+      isOpen: true,
+    }),
+    section('Other changes of outcome', otherOutcomes.map(outcomeRow), {
+      isOpen: otherOutcomes.some(({ direction }) => direction === 'worse'),
+    }),
+    section('Newly passing', newlyPassing.map(outcomeRow)),
+    section(
+      'Fails in another way',
+      otherModes.map(({ id, ...change }) => ({ name: id, ...change })),
     ),
-    ...section(
-      SECTIONS.observations,
-      comparison.observations.map(
-        ({ id, from, to }) => `  ${paint('bold', id)}\n${fromTo('    ', seenWords(from), seenWords(to))}`,
+    section(
+      'Observations that differ',
+      observations.map(({ id, from, to }) => ({ name: id, from: seenWords(from), to: seenWords(to) })),
+      { lead: 'What the target does where the contract is silent. None of it is judged.' },
+    ),
+    section('Restoration of the users', [], {
+      sentences: restoration ? [{ text: `${restoration.from} → ${restoration.to} (${restoration.direction})` }] : [],
+      isOpen: restoration?.direction === 'worse',
+    }),
+    section(
+      'Scope',
+      scope.changes.map((change) => ({
+        name: SCOPE_WORDS[change.id],
+        from: scopeValue(change, change.from),
+        to: scopeValue(change, change.to),
+      })),
+      {
+        lead: 'Differences in what was checked, or checked against. They say nothing about the target.',
+        sentences: scopeSentences(scope),
+      },
+    ),
+  ].filter(({ rows, sentences }) => rows.length + sentences.length > 0);
+}
+
+const MARKS = { worse: ['red', '▼'], better: ['green', '▲'], other: ['dim', '·'] } as const;
+
+function prettyRow(row: ChangeRow, { paint, width }: ComparisonOptions): string {
+  const { name, level, from, to, direction = 'other', light = '', title, detail } = row;
+  if (level === undefined) {
+    const side = (word: string, text: string): string => wrap(`${word}  ${text}`, width, ' '.repeat(9), '    ');
+    return [`  ${paint('bold', name)}`, paint('dim', side('was', from)), side('now', to)].join('\n');
+  }
+  const [style, mark] = MARKS[direction];
+  return [
+    `  ${paint(style, mark)} ${paint('bold', name)}  ${paint('dim', level)}  ${from} → ${to}${light === '' ? '' : paint('dim', `  (${light})`)}`,
+    ...(title === undefined ? [] : [wrap(title, width, '      ')]),
+    ...(detail === undefined ? [] : [paint('dim', wrap(detail, width, '      '))]),
+  ].join('\n');
+}
+
+/** The comparison for a person at a terminal: the verdict, then every kind of change that there is. */
+export function prettyComparison(comparison: Comparison, options: ComparisonOptions): string {
+  const { paint, width } = options;
+  const { label, style, words } = headline(comparison);
+  const sections = sectionsOf(comparison).map(({ title, lead, rows, sentences }) =>
+    [
+      paint(['bold', 'underline'], title),
+      ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
+      ...rows.map((row) => prettyRow(row, options)),
+      ...sentences.map(({ name, text }) =>
+        name === undefined
+          ? wrap(text, width, '    ', '  · ')
+          : `  ${paint('bold', name)}\n${wrap(text, width, '    ')}`,
       ),
-    ),
-    ...section(
-      SECTIONS.restoration,
-      restoration ? [`  ${restoration.from} → ${restoration.to} (${restoration.direction})`] : [],
-    ),
-    ...section(SECTIONS.scope, scopeBlocks),
-  ];
-  return `${sections.join('\n\n')}\n`;
+    ].join('\n'),
+  );
+  const head = wrap(words, width, ' '.repeat(label.length + 4), `${paint(style, ` ${label} `)}  `);
+  return `${[head, ...sections].join('\n\n')}\n`;
 }
 
 const EMOJI: Readonly<Record<Headline['label'], string>> = { WORSE: '🔴', BETTER: '🟢', CHANGED: '🟡', SAME: '⚪' };
 
-function outcomeRows(changes: readonly OutcomeChange[]): string {
-  return markdownTable(
-    ['check', 'level', 'was', 'is', 'what'],
-    changes.map((change) => {
-      const { id, level, from, to, title, detail } = change;
-      const light = lightness(change);
-      const what = [
-        markdownSentence(title),
-        ...(detail === undefined ? [] : [markdownText(detail)]),
-        ...(light === '' ? [] : [`_${light}_`]),
-      ];
-      return [markdownCode(id), level, from, to, what.join('<br>')];
-    }),
-  );
+function markdownRows(rows: readonly ChangeRow[]): string {
+  const areChecks = rows.some(({ level }) => level !== undefined);
+  const cells = ({ name, level, from, to, title, detail, light = '' }: ChangeRow): string[] => {
+    const sides = [from, to].map(markdownSentence);
+    const what = [
+      ...(title === undefined ? [] : [markdownSentence(title)]),
+      ...(detail === undefined ? [] : [markdownText(detail)]),
+      ...(light === '' ? [] : [`_${light}_`]),
+    ];
+    return [markdownCode(name), ...(level === undefined ? sides : [level, ...sides, what.join('<br>')])];
+  };
+  return markdownTable(areChecks ? ['check', 'level', 'was', 'is', 'what'] : ['what', 'was', 'is'], rows.map(cells));
 }
 
-/** The comparison as a comment of a pull request: what got worse is open, the rest is folded. */
+/** The comparison as a comment on a pull request: what got worse is open, the rest is folded. */
 export function markdownComparison(comparison: Comparison): string {
   const { label, words } = headline(comparison);
-  const { newlyFailing, newlyPassing, otherOutcomes, otherModes, baselineProblems, observations, restoration, scope } =
-    comparison;
-  const titled = ({ title, lead }: Titled, count: number, body: string, folded = true): string[] => {
-    if (count === 0) return [];
-    const text = [...(lead === undefined ? [] : [lead]), body].join('\n\n');
-    return [
-      folded
-        ? `<details>\n<summary>${title} (${count})</summary>\n\n${text}\n\n</details>`
-        : `#### ${title}\n\n${text}`,
-    ];
-  };
-  const lone = (checks: readonly LoneCheck[], where: string): string[] =>
-    checks.length === 0
-      ? []
-      : [`- ${counted(checks.length, 'check')} only in the ${where} result: ${markdownText(loneWords(checks))}`];
-  const scopeLines = [
-    ...scope.changes.map(
-      (change) =>
-        `- ${SCOPE_WORDS[change.id]}: ${markdownText(scopeValue(change, change.from))} → ${markdownText(scopeValue(change, change.to))}`,
-    ),
-    ...lone(scope.added, 'new'),
-    ...lone(scope.removed, 'old'),
-    ...(scope.byInputs.length > 0
-      ? [
-          `- ${counted(scope.byInputs.length, 'check')} judged otherwise because other inputs were given: ${scope.byInputs.map(({ id, from, to }) => `${markdownCode(id)} (${from} → ${to})`).join(', ')}`,
-        ]
-      : []),
-  ];
-  const parts = [
-    `### ${EMOJI[label]} Conformance: ${label.toLowerCase()}`,
-    markdownText(words),
-    ...titled(SECTIONS.newlyFailing, newlyFailing.length, outcomeRows(newlyFailing), false),
-    ...titled(
-      SECTIONS.baselineProblems,
-      baselineProblems.length,
-      baselineProblems.map((each) => `- ${markdownText(each)}`).join('\n'),
-      false,
-    ),
-    ...titled(
-      SECTIONS.otherOutcomes,
-      otherOutcomes.length,
-      outcomeRows(otherOutcomes),
-      !otherOutcomes.some(({ direction }) => direction === 'worse'),
-    ),
-    ...titled(SECTIONS.newlyPassing, newlyPassing.length, outcomeRows(newlyPassing)),
-    ...titled(
-      SECTIONS.otherModes,
-      otherModes.length,
-      markdownTable(
-        ['check', 'level', 'was', 'is', 'what'],
-        otherModes.map(({ id, level, from, to, detail }) => [
-          markdownCode(id),
-          level,
-          markdownCode(from),
-          markdownCode(to),
-          markdownText(detail),
-        ]),
-      ),
-    ),
-    ...titled(
-      SECTIONS.observations,
-      observations.length,
-      markdownTable(
-        ['open point', 'was', 'is'],
-        observations.map(({ id, from, to }) => [
-          markdownCode(id),
-          markdownSentence(seenWords(from)),
-          markdownSentence(seenWords(to)),
-        ]),
-      ),
-    ),
-    ...titled(
-      SECTIONS.restoration,
-      restoration ? 1 : 0,
-      restoration ? `${restoration.from} → ${restoration.to} (${restoration.direction})` : '',
-      restoration?.direction !== 'worse',
-    ),
-    ...titled(SECTIONS.scope, scopeLines.length, scopeLines.join('\n')),
-  ];
-  return `${parts.join('\n\n')}\n`;
+  const sections = sectionsOf(comparison).map(({ title, lead, rows, sentences, isOpen }) => {
+    const lines = sentences.map(({ name, text }) => `- ${name === undefined ? '' : `${name}: `}${markdownText(text)}`);
+    const text = [
+      ...(lead === undefined ? [] : [lead]),
+      ...(rows.length === 0 ? [] : [markdownRows(rows)]),
+      ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ].join('\n\n');
+    const count = rows.length + sentences.length;
+    return isOpen
+      ? `#### ${title}\n\n${text}`
+      : `<details>\n<summary>${title} (${count})</summary>\n\n${text}\n\n</details>`;
+  });
+  return `${[`### ${EMOJI[label]} Conformance: ${label.toLowerCase()}`, markdownText(words), ...sections].join('\n\n')}\n`;
 }

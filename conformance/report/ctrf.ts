@@ -1,9 +1,8 @@
 import type { Result, CheckResult } from '../result/result.ts';
 import { escapeInvisible, legibleValue } from '../../common/text.ts';
-import { failureText } from './plain.ts';
-import { scopeWords } from './scope.ts';
-import { exitLine, hintTexts, standingOf, toleratedBecause, type Standing } from './standing.ts';
-import { HEADLINES, verdictWords } from './wording.ts';
+import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
+import { wholeFailureText } from './content/failure.ts';
+import { verdictText } from './content/headline.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
@@ -18,18 +17,10 @@ const STATUSES: Readonly<Record<Standing, Status>> = {
   'not-applicable': 'skipped',
 };
 
-function messageOf(check: CheckResult, standing: Standing): string | undefined {
-  const { failure, reason, detail } = check;
-  const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
-  if (standing === 'known-failure') return `known failure: ${said}`;
-  if (standing === 'tolerated') return `${toleratedBecause(check)}: ${said}`;
-  return said === '' ? undefined : said;
-}
-
 function testOf(check: CheckResult, result: Result): { readonly status: Status } & Record<string, unknown> {
   const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
   const standing = standingOf(check, result.selection);
-  const message = messageOf(check, standing);
+  const message = messageOf(check, result.selection);
   return {
     testId: id,
     name: `${id}: ${title}`,
@@ -40,39 +31,30 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message === undefined ? {} : { message: escapeInvisible(message) }),
-    ...(failure === undefined ? {} : { trace: escapeInvisible(failureText(check, result)) }),
+    ...(message === '' ? {} : { message: escapeInvisible(message) }),
+    ...(failure === undefined ? {} : { trace: escapeInvisible(wholeFailureText(check, result.requirements)) }),
     ...(curl === undefined ? {} : { snippet: escapeInvisible(curl) }),
     extra: {
       standing,
       ...(failure === undefined
         ? {}
-        : { expected: failure.expected, got: failure.actual, pointer: failure.pointer, advice: failure.advice }),
+        : { expected: failure.expected, actual: failure.actual, pointer: failure.pointer, advice: failure.advice }),
     },
   };
 }
 
 /** The verdict as a test of its own: a run in which nothing failed and yet something was not seen must not look green. */
 function verdictTest(result: Result): { readonly status: Status } & Record<string, unknown> {
-  const { verdict, summary } = result;
-  const problems = summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`);
+  const { verdict } = result;
   return {
     testId: 'verdict',
-    name: 'The run keeps the contract',
+    name: 'The target conforms to the contract',
     status: verdict === 'passed' ? 'passed' : 'failed',
     rawStatus: verdict,
     duration: 0,
     suite: ['verdict'],
     type: 'conformance',
-    message: escapeInvisible(
-      [
-        verdictWords(result, HEADLINES[verdict].words),
-        ...scopeWords(result.selection),
-        exitLine(result),
-        ...hintTexts(result).map((text) => `hint: ${text}`),
-        ...problems,
-      ].join('\n'),
-    ),
+    message: escapeInvisible(verdictText(result)),
   };
 }
 

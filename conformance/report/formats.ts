@@ -1,7 +1,7 @@
 import type { Result } from '../result/result.ts';
 import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
-import { htmlReport } from './html.ts';
+import { htmlReport } from './html/html.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';

@@ -1,7 +1,10 @@
 import { type Result, isScored, type CheckResult } from '../result/result.ts';
-import { workflowCommand } from '../../common/github.ts';
-import { checksStanding, hintTexts } from './standing.ts';
-import { groupedByReason, missingInputLines } from './wording.ts';
+import { escapeInvisible } from '../../common/text.ts';
+import { checksStanding } from './content/check-standing.ts';
+import { headlineOf } from './content/headline.ts';
+import { reasonGroups, type ReasonGroup } from './content/reason-groups.ts';
+import { shortened } from '../../common/text.ts';
+import { counted } from '../../common/text.ts';
 
 /** GitHub shows no more of each kind for a step. */
 const MOST_OF_A_KIND = 10;
@@ -12,20 +15,27 @@ interface Annotation {
   readonly message: string;
 }
 
+/** A text as the message of an annotation. */
+export function annotationText(text: string): string {
+  return escapeInvisible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
 function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
   const { id, level, failure, title } = check;
   const message = failure ? `${failure.message}\n${failure.advice}` : title;
   return { kind, title: `${id} (${isScored(check) ? level : 'not scored'})`, message };
 }
 
-function ofUnseen(checks: readonly CheckResult[]): Annotation {
-  const [{ reason = 'inconclusive', detail = '' } = {}] = checks;
-  const words = reason === 'missing-input' ? ['Not set:', ...missingInputLines(checks)] : [detail];
+function ofReason({ reason, detail, missing, checks }: ReasonGroup): Annotation {
   const names = checks.map(({ id }) => id).join(', ');
   return {
     kind: 'warning',
-    title: `${checks.length} was inconclusive: ${reason}`,
-    message: [...words, names].join('\n'),
+    title: `${counted(checks.length, 'check')} inconclusive: ${reason ?? ''}`,
+    message: [detail, ...missing, names].join('\n'),
   };
 }
 
@@ -38,26 +48,30 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
 }
 
 /**
- * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides, and for each entry
- * of the baseline that no longer fits; a warning for each hint, each other failure, and each reason why checks were inconclusive.
+ * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides and each baseline
+ * entry that no longer holds; a warning for each hint, each other failure, and each reason why checks were inconclusive.
  */
 export function workflowCommands(result: Result): string[] {
-  const unseen = groupedByReason(checksStanding(result, 'inconclusive'));
   const errors: Annotation[] = [
     ...result.summary.baselineProblems.map(({ kind, check, message }): Annotation => {
       return { kind: 'error', title: `baseline: ${check} (${kind})`, message };
     }),
     ...checksStanding(result, 'error')
       .slice(0, 1)
-      .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'A fault of the suite', message: detail })),
+      .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'Error of the suite', message: detail })),
     ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),
   ];
   const warnings = [
-    ...hintTexts(result).map((message): Annotation => ({ kind: 'warning', title: 'Hint', message })),
-    ...unseen.map(ofUnseen),
+    ...headlineOf(result).hints.map((message): Annotation => ({ kind: 'warning', title: 'Hint', message })),
+    ...reasonGroups(checksStanding(result, 'inconclusive')).map(ofReason),
     ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
   ];
-  return [...atMost(errors), ...atMost(warnings)].map(({ kind, title, message }) =>
-    workflowCommand(kind, { title }, message),
+  return [...atMost(errors), ...atMost(warnings)].map(
+    ({ kind, title, message }) => `::${kind} title=${property(title)}::${annotationText(message)}`,
   );
+}
+
+/** A text for the log of a workflow, in which no line is taken for a command: the target may have sent such lines. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [');
 }

@@ -1,9 +1,10 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
-import { failureText } from './plain.ts';
-import { scopeWords } from './scope.ts';
-import { exitLine, hintTexts, standingOf, toleratedBecause } from './standing.ts';
-import { HEADLINES, verdictWords } from './wording.ts';
+import { escapeInvisible } from '../../common/text.ts';
+import { messageOf, standingOf } from './content/check-standing.ts';
+import { wholeFailureText } from './content/failure.ts';
+import { headlineOf, verdictText } from './content/headline.ts';
+import { shortened } from '../../common/text.ts';
+import { groupedBy } from '../../common/text.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -52,42 +53,23 @@ interface Suite {
   readonly properties: Attributes;
 }
 
-function skipped(message: string, more?: string): Pick<TestCase, 'kind' | 'content'> {
-  const output = more === undefined ? [] : [element('system-out', {}, [textNode(more)])];
-  return { kind: 'skipped', content: [element('skipped', { message: brief(message) }), ...output] };
-}
-
-function detailOf({ reason, detail }: CheckResult): string {
-  return [reason, detail].filter((part) => part !== undefined).join(': ');
-}
-
 function outcomeOf(check: CheckResult, result: Result): Pick<TestCase, 'kind' | 'content'> {
-  const { failure, outcome } = check;
-  const { message = check.title, mode = 'failed' } = failure ?? {};
-  switch (standingOf(check, result.selection)) {
+  const { failure } = check;
+  const standing = standingOf(check, result.selection);
+  const message = brief(messageOf(check, result.selection));
+  const texts = failure ? [textNode(wholeFailureText(check, result.requirements))] : [];
+  switch (standing) {
     case 'passed':
       return { kind: 'passed', content: [] };
     case 'failed':
+      return { kind: 'failure', content: [element('failure', { message, type: failure?.mode ?? 'failed' }, texts)] };
+    case 'error':
+      return { kind: 'error', content: [element('error', { message, type: 'error' })] };
+    default:
       return {
-        kind: 'failure',
-        content: [element('failure', { message: brief(message), type: mode }, [textNode(failureText(check, result))])],
+        kind: 'skipped',
+        content: [element('skipped', { message }), ...texts.map((text) => element('system-out', {}, [text]))],
       };
-    case 'error': {
-      const text = detailOf(check);
-      const attributes = { message: `a fault of the suite, not of the target: ${text}`, type: 'error' };
-      return { kind: 'error', content: [element('error', attributes)] };
-    }
-    case 'known-failure':
-      return skipped(
-        `known failure: ${outcome === 'failed' ? message : `inconclusive, ${detailOf(check)}`}`,
-        outcome === 'failed' ? failureText(check, result) : undefined,
-      );
-    case 'tolerated':
-      return skipped(`failed, but ${toleratedBecause(check)}: ${message}`, failureText(check, result));
-    case 'inconclusive':
-      return skipped(`inconclusive, ${detailOf(check)}`);
-    case 'not-applicable':
-      return skipped(`not applicable, ${detailOf(check)}`);
   }
 }
 
@@ -97,24 +79,14 @@ function caseOf(check: CheckResult, result: Result): TestCase {
   return { name, durationMs, ...outcomeOf(check, result) };
 }
 
-function restorationText({ restoration: { outcome, journal } }: Result): string {
-  if (outcome === 'none') return 'No user was written to.';
-  if (outcome === 'complete') return 'The users are as they were before the run.';
-  return `Not every user is as before the run.${journal === undefined ? '' : ` Journal: ${journal}`}`;
-}
-
 /** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
 function verdictSuite(result: Result): Suite {
   const { verdict, contract, target, tool, selection, summary, restoration, startedAt } = result;
-  const words = verdictWords(result, HEADLINES[verdict].words);
-  const attributes = { message: `${verdict}: ${words}`, type: verdict };
-  const hints = hintTexts(result).map((hint) => `hint: ${hint}`);
-  const text = textNode(
-    [words, ...scopeWords(result.selection), exitLine(result), ...hints, restorationText(result)].join('\n'),
-  );
+  const attributes = { message: `${verdict}: ${headlineOf(result).words}`, type: verdict };
+  const text = textNode(verdictText(result));
   const kind: Kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const decision: TestCase = {
-    name: 'The run keeps the contract',
+    name: 'The target conforms to the contract',
     kind,
     durationMs: 0,
     content: kind === 'passed' ? [element('system-out', {}, [text])] : [element(kind, attributes, [text])],

@@ -1,4 +1,4 @@
-import { type Counts, type Result, isScored, type CheckResult } from '../result/result.ts';
+import type { CheckResult, Counts, RequirementResult, Result } from '../result/result.ts';
 import {
   markdownBlock,
   markdownCode,
@@ -7,47 +7,45 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { findingText } from './plain.ts';
-import { detailText } from './observation-words.ts';
-import { scopeWords } from './scope.ts';
-import { counted, shortened } from '../../common/text.ts';
-import { checksStanding, exitLine, hintTexts, toleratedBecause } from './standing.ts';
-import { groupedByReason, HEADLINES, missingInputLines, verdictWords } from './wording.ts';
+import { failureText } from './content/failure.ts';
+import { headlineOf } from './content/headline.ts';
+import { detailText } from './content/observation-words.ts';
+import type { ReasonGroup } from './content/reason-groups.ts';
+import { sectionsOf, type BrokenRequirement, type Section } from './content/sections.ts';
+import { shortened } from '../../common/text.ts';
+import { counted } from '../../common/text.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
 
 function countsRow(level: string, counts: Counts): string[] {
-  const { passed, total, notApplicable, failed, inconclusive, knownFailure } = counts;
+  const { passed, total, notApplicable, failed, inconclusive, knownFailures } = counts;
   return [
     level,
     `${passed}/${total - notApplicable}`,
-    ...[failed, inconclusive, notApplicable, knownFailure].map(String),
+    ...[failed, inconclusive, notApplicable, knownFailures].map(String),
   ];
 }
 
 function head(result: Result): string {
-  const { verdict, target, contract, summary, tool, selection, durationMs } = result;
-  const { label, words } = HEADLINES[verdict];
-  const chosen = [
-    ...selection.only.map((each) => `only ${markdownCode(each)}`),
-    ...selection.skip.map((each) => `without ${markdownCode(each)}`),
-    ...(selection.failOn === 'should' ? ['a broken `should` fails the run'] : []),
-  ];
+  const { target, contract, summary, tool, selection, durationMs } = result;
+  const { label, words, scope, exit, hints } = headlineOf(result);
   const facts = [
     `Target ${markdownCode(target.baseUrl)}`,
     `contract ${markdownText(contract.title)} ${markdownText(contract.version)} (${markdownCode(contract.digest.slice(0, 12))})`,
     `${markdownText(tool.name)} ${markdownText(tool.version)}`,
-    `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
-    ...chosen,
+    `${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`,
+    ...selection.only.map((each) => `only ${markdownCode(each)}`),
+    ...selection.skip.map((each) => `without ${markdownCode(each)}`),
+    ...(selection.failOn === 'should' ? ['a failed `should` fails the run'] : []),
   ];
   return [
-    `## ${label.trim()}: ${markdownText(verdictWords(result, words))}`,
+    `## ${label}: ${markdownText(words)}`,
     '',
-    ...scopeWords(result.selection).map((sentence) => `${markdownText(sentence)}  `),
+    ...scope.map((sentence) => `${markdownText(sentence)}  `),
     `${facts.join(' · ')}  `,
-    exitLine(result),
-    ...hintTexts(result).flatMap((text) => ['', `**Hint:** ${markdownText(text)}`]),
+    exit,
+    ...hints.flatMap((text) => ['', `**Hint:** ${markdownText(text)}`]),
     '',
     markdownTable(
       ['checks', 'passed / applicable', 'failed', 'inconclusive', 'not applicable', 'known failures'],
@@ -57,135 +55,100 @@ function head(result: Result): string {
   ].join('\n');
 }
 
-function failedCheck(check: CheckResult, { requirements }: Result): string {
-  const { id, level, failure, title, curl } = check;
-  const said = markdownElementText(shortened(failure?.message ?? title, 300));
-  const broken = requirements.filter((each) => check.requirements.includes(each.id));
-  return [
-    `<details><summary><b>${markdownElementText(id)}</b> (${level}): ${said}</summary>`,
-    '',
-    ...broken.map((each) => `${markdownCode(each.id)} ${markdownSentence(each.text)}\n`),
-    markdownBlock(findingText(check)),
-    ...(curl === undefined ? [] : ['', markdownBlock(curl, 'sh')]),
-    '',
-    '</details>',
-  ].join('\n');
+function folded(summary: string, body: string): string {
+  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** As many items as there is room for, and the names of the others. */
-function fitting(items: readonly { readonly id: string; readonly text: string }[], room: number): string[] {
+function failedCheck(check: CheckResult, requirements: readonly RequirementResult[]): string {
+  const { id, level, failure, title, curl } = check;
+  const message = markdownElementText(shortened(failure?.message ?? title, 300));
+  const judged = requirements.filter((each) => check.requirements.includes(each.id));
+  return folded(
+    `<b>${markdownElementText(id)}</b> (${level}): ${message}`,
+    [
+      ...judged.map((each) => `${markdownCode(each.id)} ${markdownSentence(each.text)}`),
+      markdownBlock(failureText(check)),
+      ...(curl === undefined ? [] : [markdownBlock(curl, 'sh')]),
+    ].join('\n\n'),
+  );
+}
+
+/** As many failures as there is room for, and the names of the others. */
+function failures(broken: readonly BrokenRequirement[], { requirements }: Result, room: number): string {
+  const checks = broken.flatMap((each) => each.checks);
   const shown: string[] = [];
   let left = room;
-  for (const [index, { text }] of items.entries()) {
+  for (const [index, check] of checks.entries()) {
+    const text = failedCheck(check, requirements);
     if (text.length > left) {
-      const others = items.slice(index).map(({ id }) => markdownCode(id));
-      return [...shown, shortened(`and ${others.length} more: ${others.join(', ')}`, 4_000)];
+      const others = checks.slice(index).map(({ id }) => markdownCode(id));
+      shown.push(shortened(`and ${others.length} more: ${others.join(', ')}`, 4_000));
+      break;
     }
     left -= text.length;
     shown.push(text);
   }
-  return shown;
-}
-
-function failures(title: string, checks: readonly CheckResult[], result: Result, room: number): string {
-  const items = checks.map((check) => ({ id: check.id, text: failedCheck(check, result) }));
-  return [`### ${title}`, ...fitting(items, room)].join('\n\n');
+  return shown.join('\n\n');
 }
 
 function ids(checks: readonly CheckResult[]): string {
-  const names = checks
-    .map(({ id, level }) => (level === 'must' ? markdownCode(id) : `${markdownCode(id)} (${level})`))
-    .join(', ');
-  return `<details><summary>${counted(checks.length, 'check')}</summary>\n\n${names}\n\n</details>`;
+  const names = checks.map(({ id, level }) => `${markdownCode(id)}${level === 'must' ? '' : ` (${level})`}`);
+  return folded(counted(checks.length, 'check'), names.join(', '));
 }
 
-function unseen(checks: readonly CheckResult[]): string {
-  return groupedByReason(checks)
-    .map((group) => {
-      const [first] = group;
-      const reason = first?.reason;
-      const words =
-        reason === 'missing-input'
-          ? ['Not set; set it and run again:', ...missingInputLines(group).map((line) => `- ${markdownText(line)}`)]
-          : [markdownText(first?.detail ?? '')];
-      return [...(reason === undefined ? [] : [`**${reason}**`, '']), ...words, '', ids(group)].join('\n');
-    })
-    .join('\n\n');
-}
-
-function observations({ observations: all }: Result): string {
-  const rows = all.map(({ id, observed, text, detail }) => {
-    const words =
-      observed === undefined
-        ? 'not seen in this run'
-        : `${markdownSentence(text.replace(/\.$/, ''))}${markdownText(detailText(detail))}`;
-    return [markdownCode(id), words];
-  });
+function reasonGroup({ reason, detail, missing, checks }: ReasonGroup): string {
   return [
-    '<details><summary><b>Observations</b>: what this target does where the contract is silent; not judged</summary>',
+    ...(reason === undefined ? [] : [`**${reason}**`, '']),
+    markdownText(detail),
+    ...missing.map((line) => `- ${markdownText(line)}`),
     '',
-    markdownTable(['open point', 'seen'], rows),
-    '',
-    '</details>',
+    ids(checks),
   ].join('\n');
 }
 
-function restoration({ restoration: { outcome, users, journal } }: Result): string {
-  if (outcome === 'none') return 'No user was written to.';
-  if (outcome === 'complete') return 'The users are as they were before the run.';
-  const members = users.flatMap(({ id, members: each }) =>
-    each
-      .filter((member) => member.outcome !== 'restored')
-      .map(
-        ({ member, outcome: kind, detail }) =>
-          `- user ${markdownText(id)}, ${member}: ${kind}${detail === undefined ? '' : ` (${markdownText(detail)})`}`,
-      ),
+function observationRow({ id, observed, text, detail }: Result['observations'][number]): string[] {
+  const words = `${markdownSentence(text.replace(/\.$/, ''))}${markdownText(detailText(detail))}`;
+  return [markdownCode(id), observed === undefined ? 'not seen in this run' : words];
+}
+
+/** @param room for failures, in characters */
+function contentText({ content }: Section, result: Result, room: number): string {
+  switch (content.kind) {
+    case 'sentences':
+      return content.sentences.map((sentence) => `- ${markdownText(sentence)}`).join('\n');
+    case 'failures':
+      return failures(content.broken, result, room);
+    case 'reasons':
+      return content.groups.map(reasonGroup).join('\n\n');
+    case 'known-failures':
+      return ids(content.checks);
+    case 'observations':
+      return markdownTable(['open point', 'seen'], content.observations.map(observationRow));
+    case 'restoration':
+      return content.lines.map(({ text }) => `- ${markdownText(text)}`).join('\n');
+  }
+}
+
+function sectionText(section: Section, result: Result, room: number): string {
+  const { title, lead, content } = section;
+  const text = [...(lead === undefined ? [] : [markdownSentence(lead)]), contentText(section, result, room)].join(
+    '\n\n',
   );
-  const where = journal === undefined ? '' : ` Journal: ${markdownCode(journal)}`;
-  return [`**Not every user is as before the run.**${where}`, '', ...members].join('\n');
+  return content.kind === 'observations' ? folded(`<b>${title}</b>`, text) : `### ${title}\n\n${text}`;
 }
 
 /**
- * A comment on a pull request, or the summary of a job: verdict, counts, failures, what was inconclusive, observations.
+ * A comment on a pull request, or the summary of a job: verdict, counts, and the sections of every report.
  *
- * @param room in characters; where the failures do not fit, the last of them are named only
+ * @param room in characters; failures that do not fit are only named
  */
 export function markdownReport(result: Result, room = ROOM): string {
-  const failed = checksStanding(result, 'failed');
-  const tolerated = checksStanding(result, 'tolerated');
-  const excused = checksStanding(result, 'known-failure');
-  const faults = checksStanding(result, 'error');
-  const inconclusive = checksStanding(result, 'inconclusive');
-  const notApplicable = checksStanding(result, 'not-applicable');
-  const { baselineProblems } = result.summary;
-  const before = [
-    head(result),
-    ...(faults.length > 0
-      ? [
-          `### Faults of the suite\n\n${[...new Set(faults.map(({ detail = '' }) => `- ${markdownText(detail)}`))].join('\n')}`,
-        ]
-      : []),
-    ...(baselineProblems.length > 0
-      ? [
-          `### Baseline\n\n${baselineProblems.map(({ kind, message }) => `- ${kind}: ${markdownText(message)}`).join('\n')}`,
-        ]
-      : []),
-  ];
-  const after = [
-    ...(inconclusive.length > 0 ? [`### Could not run\n\n${unseen(inconclusive)}`] : []),
-    ...(notApplicable.length > 0 ? [`### Not applicable\n\n${unseen(notApplicable)}`] : []),
-    ...(excused.length > 0 ? [`### Excused by the baseline\n\n${ids(excused)}`] : []),
-    ...(result.observations.length > 0 ? [observations(result)] : []),
-    restoration(result),
-  ];
-  const rest = room - [...before, ...after].join('\n\n').length;
-  const reason = tolerated.every(isScored) ? toleratedBecause : () => 'these do not fail the run';
-  const [first] = tolerated;
-  const sections = [
-    ...before,
-    ...(failed.length > 0 ? [failures('Failed', failed, result, rest * (tolerated.length > 0 ? 0.75 : 1))] : []),
-    ...(first ? [failures(`Failed, but ${reason(first)}`, tolerated, result, rest * 0.2)] : []),
-    ...after,
-  ];
-  return `${sections.join('\n\n')}\n`;
+  const first = head(result);
+  const sections = sectionsOf(result);
+  const isFailures = ({ content }: Section): boolean => content.kind === 'failures';
+  const others = sections.filter((section) => !isFailures(section)).map((section) => sectionText(section, result, 0));
+  const left = room - [first, ...others].join('\n\n').length;
+  const isAlone = sections.filter(isFailures).length === 1;
+  const shareOf = ({ id }: Section): number => (id === 'tolerated' ? 0.2 : isAlone ? 1 : 0.75);
+  return `${[first, ...sections.map((section) => sectionText(section, result, left * shareOf(section)))].join('\n\n')}\n`;
 }

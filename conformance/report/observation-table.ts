@@ -1,7 +1,6 @@
 import type { ObservationRow, ObservationTable } from '../result/observation-table.ts';
-import type { Observation } from '../checks/observations.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
-import { observationWords } from './observation-words.ts';
+import { observationWords } from './content/observation-words.ts';
 import { wrap, type Paint } from './paint.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 
@@ -20,12 +19,11 @@ const NARROWEST = 24;
 const GAP = 2;
 
 /** "The target" is the column: in a cell the sentence needs no subject. */
-function cellWords(cell: Observation | undefined): string {
+function cellWords(cell: ObservationRow['cells'][number]): string {
   if (!cell) return NOT_SEEN;
-  const words = observationWords(cell)
+  return observationWords(cell)
     .replace(/^The target /, '')
     .replace(/\.$/, '');
-  return words;
 }
 
 function shownRows({ rows }: ObservationTable, differing: boolean): readonly ObservationRow[] {
@@ -42,29 +40,17 @@ function countWords({ columns, rows }: ObservationTable): string {
   return `${rows.length} open points, ${counted(columns.length, 'target')}; on ${differing} they differ${unseen > 0 ? `, ${unseen} seen on none` : ''}.`;
 }
 
-function concurrent(texts: readonly string[], width: number, indent: number): string {
+function inColumns(texts: readonly string[], width: number, indent: number): string {
   const room = Math.floor((width - indent - GAP * (texts.length - 1)) / texts.length);
-  const columns = texts.map((text) =>
-    text
-      .split(/\s+/)
-      .flatMap((word) => word.match(new RegExp(`.{1,${room}}`, 'gu')) ?? [])
-      .reduce<string[]>((lines, word) => {
-        const last = lines.at(-1);
-        if (last !== undefined && last.length + 1 + word.length <= room)
-          return [...lines.slice(0, -1), `${last} ${word}`];
-        return [...lines, word];
-      }, []),
-  );
+  const tooLong = new RegExp(`\\S{${room}}(?=\\S)`, 'gu');
+  const columns = texts.map((text) => wrap(text.replaceAll(tooLong, '$& '), room).split('\n'));
   const height = Math.max(...columns.map(({ length }) => length));
   return Array.from({ length: height }, (_each, line) =>
     (' '.repeat(indent) + columns.map((lines) => (lines[line] ?? '').padEnd(room + GAP)).join('')).trimEnd(),
   ).join('\n');
 }
 
-/**
- * The table for a terminal. Where the columns do not fit beside each other, what the targets do stands one below the other;
- * targets that do the same share a line.
- */
+/** The table for a terminal. Columns that do not fit become lines, one for all targets that do the same. */
 export function prettyObservations(table: ObservationTable, { paint, width, differing }: TableOptions): string {
   const names = table.columns.map(({ name }) => name);
   const indent = 4;
@@ -86,7 +72,7 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
     const words = isNeverSeen(row)
       ? paint('dim', ' '.repeat(indent) + NOT_SEEN.replace('this run', 'any of these runs'))
       : fits
-        ? concurrent(row.cells.map(cellWords), width, indent)
+        ? inColumns(row.cells.map(cellWords), width, indent)
         : below(row);
     const asked = row.question === row.id ? [] : [paint('dim', wrap(row.question, width, '    '))];
     return [`${mark} ${paint('bold', row.id)}`, ...asked, words].join('\n');
@@ -96,7 +82,7 @@ export function prettyObservations(table: ObservationTable, { paint, width, diff
     ...table.columns.map(({ name, baseUrl, contractVersion }) =>
       paint('dim', `  ${name}: ${baseUrl}, judged by contract ${contractVersion}`),
     ),
-    ...(fits && rows.length > 0 ? ['', paint(['bold', 'underline'], concurrent(names, width, indent))] : []),
+    ...(fits && rows.length > 0 ? ['', paint(['bold', 'underline'], inColumns(names, width, indent))] : []),
   ];
   const hidden = wrap(`Cannot be seen from outside: ${table.hidden.map(({ id }) => id).join(', ')}.`, width, '  ', '');
   return `${[head.join('\n'), ...rows, ...(differing ? [] : [paint('dim', hidden)])].join('\n\n')}\n`;
@@ -115,13 +101,13 @@ export function markdownObservations(table: ObservationTable, differing: boolean
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A cell of RFC 4180. A spreadsheet takes a text that begins with such a sign for a formula: a quote in front keeps it a text. */
+/** A cell of RFC 4180. A spreadsheet takes a text that begins with one of these signs for a formula, unless a quote precedes it. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The table as CSV (RFC 4180), for a spreadsheet: id, question, whether targets differ, and what each of them does. */
+/** The table as CSV (RFC 4180), for a spreadsheet: id, question, whether targets differ, and what each target does. */
 export function csvObservations(table: ObservationTable, differing: boolean): string {
   const head = ['id', 'question', 'differs', ...table.columns.map(({ name }) => name)];
   const rows = shownRows(table, differing).map(({ id, question, differs, cells }) => [

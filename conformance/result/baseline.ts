@@ -1,34 +1,20 @@
-import { isScored, type CheckResult, type Result } from './result.ts';
-import type { BaselineEntry } from './verdict.ts';
+import type { Result } from './result.ts';
+import { preventsPass, type BaselineEntry } from './verdict.ts';
 
-/** What becomes of a baseline after a run. */
+/** How a baseline changes after a run. */
 export interface BaselineUpdate {
   /** Sorted by check. */
   readonly entries: readonly BaselineEntry[];
-  /** Ids of the checks that have a new entry, that keep theirs, whose expired entry is renewed, and whose entry is taken out. */
+  /** Ids of the checks whose entry is new, kept, expired and renewed, or removed. */
   readonly added: readonly string[];
   readonly kept: readonly string[];
   readonly renewed: readonly string[];
   readonly dropped: readonly string[];
 }
 
-/** The checks on account of which the run is not passed. */
-function obstacles({ checks, selection }: Result): CheckResult[] {
-  return checks.filter((check) => {
-    const { level, outcome } = check;
-    if (!isScored(check)) return false;
-    if (outcome === 'failed') return level === 'must' || selection.failOn === 'should';
-    return outcome === 'inconclusive' && level === 'must';
-  });
-}
-
-function isEntryOutcome(outcome: string): outcome is BaselineEntry['outcome'] {
-  return outcome === 'failed' || outcome === 'inconclusive';
-}
-
 /**
  * The baseline with which the run of this result would have passed. Entries that still hold keep their reason and date, those
- * of checks that the run did not select stay as they are, and those that no longer hold go.
+ * of checks that were not selected stay, and those that no longer hold are removed.
  *
  * @param old the entries so far
  * @param known the ids of all checks
@@ -48,9 +34,13 @@ export function updateBaseline(
   const isExpired = ({ expires }: BaselineEntry): boolean => expires !== undefined && expires < today;
   const kept = [...unselected, ...old.filter((entry) => holds(entry) && !isExpired(entry))];
   const keptIds = new Set(kept.map(({ check }) => check));
-  const fresh = obstacles(result).flatMap(({ id, outcome }): BaselineEntry[] =>
-    keptIds.has(id) || !isEntryOutcome(outcome) ? [] : [{ check: id, outcome, ...given }],
-  );
+  const fresh = result.checks.flatMap((check): BaselineEntry[] => {
+    const { id, outcome } = check;
+    if (keptIds.has(id) || (outcome !== 'failed' && outcome !== 'inconclusive')) return [];
+    // As if there was no baseline: an entry of the old one may have expired.
+    const isNeeded = preventsPass({ ...check, knownFailure: false }, result.selection.failOn);
+    return isNeeded ? [{ check: id, outcome, ...given }] : [];
+  });
   const oldIds = new Set(old.filter(holds).map(({ check }) => check));
   const entries = [...kept, ...fresh].sort((left, right) => (left.check < right.check ? -1 : 1));
   const inFile = new Set(entries.map(({ check, outcome }) => `${check} ${outcome}`));

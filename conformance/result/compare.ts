@@ -1,13 +1,13 @@
-import { type Level, openPoints } from '../../contract/document.ts';
-import type { Observation } from '../checks/observations.ts';
 import type { Restoration } from '../traffic/restoration.ts';
-import { type CheckResult, isScored, type Result } from './result.ts';
-import type { Outcome, Verdict } from './verdict.ts';
+import { openPoints, type Level } from '../../contract/document.ts';
+import type { Observation } from '../checks/observations.ts';
+import type { CheckResult, Result } from './result.ts';
+import { decides, type Outcome, type Verdict } from './verdict.ts';
 
-/** How something went on. `other`: neither can be said, such as of what failed and could not be judged now. */
+/** Where a change leads. `other`: neither worse nor better, such as a failure that is now inconclusive. */
 export type Direction = 'worse' | 'better' | 'other';
 
-/** A check that is in both results, with another outcome. */
+/** A check that is in both results with different outcomes. */
 export interface OutcomeChange {
   readonly id: string;
   /** As in the new result. */
@@ -16,14 +16,14 @@ export interface OutcomeChange {
   readonly from: Outcome;
   readonly to: Outcome;
   readonly direction: Direction;
-  /** Whether it weighs: its level can fail the new run, and no baseline excuses it there. */
+  /** Whether it decides in the new run: a failure would fail that run. */
   readonly counts: boolean;
   readonly knownFailure: boolean;
   /** The new failure in one sentence, or why it was inconclusive. */
   readonly detail?: string;
 }
 
-/** A check that fails in both results, in another way. */
+/** A check that fails in both results in different ways. */
 export interface ModeChange {
   readonly id: string;
   readonly level: Level;
@@ -32,7 +32,7 @@ export interface ModeChange {
   readonly detail: string;
 }
 
-/** An open point at which the target does something else. */
+/** An open point at which the target behaves differently. */
 export interface ObservationChange {
   /** Id of the open point. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface ObservationChange {
   readonly to: Observation | undefined;
 }
 
-/** What was judged with, or what was judged, differs. It says nothing of the target by itself. */
+/** A difference in what was judged or in what it was judged by. By itself it says nothing about the target. */
 export interface ScopeChange {
   readonly id:
     | 'target'
@@ -65,7 +65,7 @@ export interface LoneCheck {
   readonly outcome: Outcome;
 }
 
-/** What differs between two results. Every list is in the order of the ids, but for `observations`: that of the contract. */
+/** What differs between two results. Lists are sorted by id, except `observations`: in the order of the contract. */
 export interface Comparison {
   /** Whether the target got worse: some check that counts did, or the verdict. */
   readonly worse: boolean;
@@ -75,7 +75,7 @@ export interface Comparison {
   readonly newlyPassing: readonly OutcomeChange[];
   readonly otherOutcomes: readonly OutcomeChange[];
   readonly otherModes: readonly ModeChange[];
-  /** Entries of the baseline that do not hold now, and held before. */
+  /** Baseline entries that no longer hold, and did before. */
   readonly baselineProblems: readonly string[];
   readonly observations: readonly ObservationChange[];
   readonly restoration?: {
@@ -87,7 +87,7 @@ export interface Comparison {
     readonly changes: readonly ScopeChange[];
     readonly added: readonly LoneCheck[];
     readonly removed: readonly LoneCheck[];
-    /** Checks that were inconclusive now for an input that was given before; the reverse too. */
+    /** Checks that are inconclusive in one result because of an input that only the other was given. */
     readonly byInputs: readonly OutcomeChange[];
   };
 }
@@ -110,7 +110,7 @@ const STANDING_OF_VERDICT: Readonly<Record<Verdict, Standing>> = {
   error: 'unknown',
 };
 
-/** A failure that cannot be seen any more is not mended: this alone has no opposite. */
+/** A failure that can no longer be observed is not an improvement: the one change that is not symmetric. */
 function directionOf(from: Standing, to: Standing): Direction {
   if (from === to || (from === 'bad' && to === 'unknown')) return 'other';
   return to === 'bad' || from === 'good' ? 'worse' : 'better';
@@ -119,7 +119,7 @@ function directionOf(from: Standing, to: Standing): Direction {
 const INPUTS = ['adminKey', 'restrictedKey', 'userId', 'otherUserId', 'missingUserId', 'roleIds', 'bannerIds'] as const;
 type Input = (typeof INPUTS)[number];
 
-/** Whether an input was given. Its value is the target's affair: another server has other ids. */
+/** Whether an input was given. Its value does not matter: another server has other ids. */
 function isGiven({ target }: Result, input: Input): boolean {
   const value = target[input];
   return value !== undefined && value !== false;
@@ -169,7 +169,7 @@ function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange
     from: from.outcome,
     to: to.outcome,
     direction: directionOf(STANDING_OF_OUTCOME[from.outcome], STANDING_OF_OUTCOME[to.outcome]),
-    counts: (to.level === 'must' || selection.failOn === 'should') && !to.knownFailure && isScored(to),
+    counts: decides(to, selection.failOn),
     knownFailure: to.knownFailure,
     ...(detail === undefined ? {} : { detail }),
   };
@@ -227,10 +227,10 @@ function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeCh
 }
 
 /**
- * What got worse and what got better between two results, and apart from it what makes them hard to compare.
+ * What got worse and what got better between two results, and separately what makes them hard to compare.
  *
- * Worse is what passed or did not apply and fails or cannot be judged now, and what could not be judged and fails now.
- * A check that was inconclusive in one of the runs because an input was given in the other alone belongs to the scope.
+ * Worse: what passed or did not apply and is now failed or inconclusive, and what was inconclusive and now fails.
+ * A check that is inconclusive because of an input that only the other run was given belongs to the scope.
  *
  * @param old the earlier result
  * @param now the later one; its levels, its baseline and its `failOn` decide what counts

@@ -2,21 +2,21 @@ import { openPoints, type OpenPoint } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Result } from './result.ts';
 
-/** A result under the name by which the table shows it. */
+/** A result and its name in the table. */
 export interface NamedResult {
   readonly name: string;
   readonly result: Result;
 }
 
-/** What each of the targets does at one open point. */
+/** What each target does at one open point. */
 export interface ObservationRow {
   /** Id of the open point. */
   readonly id: string;
-  /** The question that the contract leaves open; the id where this version of the contract does not know it. */
+  /** The question that the contract leaves open; the id if this version of the contract does not know it. */
   readonly question: string;
   /** What each target does, in the order of the columns; undefined where it was not seen. */
   readonly cells: readonly (Observation | undefined)[];
-  /** Whether two targets were seen to do different things. */
+  /** Whether two targets were seen to differ. */
   readonly differs: boolean;
 }
 
@@ -38,8 +38,8 @@ function rowOf(id: string, question: string, results: readonly NamedResult[]): O
 }
 
 /**
- * Puts the observations of several results side by side. A point that a result does not speak of (it is of another version of
- * the contract, or only some checks were picked) is not seen there.
+ * Tables the observations of several results. A point that a result does not mention (it is of another version of the contract,
+ * or only some checks were selected) was not seen there.
  */
 export function tabulateObservations(results: readonly NamedResult[]): ObservationTable {
   const named = results.flatMap(({ result }) => result.observations.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { Level, OperationId } from '../../contract/document.ts';
+import { requirements as inContract, type Level, type OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, TransportError } from '../http/exchange.ts';
 import { mapStrings } from '../../common/text.ts';
@@ -9,212 +9,214 @@ import type { Restoration } from '../traffic/restoration.ts';
 import type { Hint } from './hints.ts';
 import type { BaselineProblem, Outcome, Verdict } from './verdict.ts';
 
-/** The version of the shape of a result; it rises when a member changes its meaning or goes. */
+export { ABSENT, NOT_SHOWN, transportErrorText } from '../http/exchange.ts';
+
+/** The version of the result format; it rises when a member changes its meaning or is removed. */
 export const SCHEMA_VERSION = 1;
 
 /** An exchange as a report shows it: without keys, and with bodies cut to a readable length. */
 export interface ExchangeRecord {
-  /** What the request was for, in a few words. */
+  /** The purpose of the request, in a few words. */
   readonly purpose: string;
-  /** Whose key it carried, and how, in words. */
+  /** Which key it carried and how, in words. */
   readonly credential: string;
   /** What was sent. */
   readonly request: {
-    /** In capitals. */
+    /** In upper case. */
     readonly method: string;
-    /** The whole address. */
+    /** The complete URL. */
     readonly url: string;
     /** Without the header that carries the key. */
     readonly headers: Readonly<Record<string, string>>;
-    /** As text; absent if none was sent. */
+    /** The body as text; absent if none was sent. */
     readonly body?: string;
   };
-  /** What was answered; absent if nothing was, or nothing readable. */
+  /** What was received; absent if there was no readable response. */
   readonly response?: {
     /** The HTTP status. */
     readonly status: number;
-    /** Names in small letters; repeated ones joined by a comma. */
+    /** Names in lower case; repeated fields are joined with a comma. */
     readonly headers: Readonly<Record<string, string>>;
     /** The start of the body as text, after content decoding. */
     readonly body: string;
-    /** The number of characters that were cut off the body. */
+    /** How many characters of the body were cut off. */
     readonly cut?: number;
   };
-  /** Why there was no answer; absent if there was one. */
+  /** Why there was no readable response; absent if there was one. */
   readonly transportError?: {
-    /** Its name. */
+    /** The kind of transport error. */
     readonly kind: TransportError;
-    /** More of it, in words. */
+    /** Details, in words. */
     readonly detail: string;
   };
-  /** From sending to the last byte of the answer; ms, with one decimal. */
+  /** From sending to the last byte of the response; ms, with one decimal. */
   readonly durationMs: number;
 }
 
-/** What came of one check. */
+/** The result of one check. */
 export interface CheckResult {
   /** The id of the check. */
   readonly id: string;
-  /** The part of the contract that it belongs to. */
+  /** The area of the contract that it belongs to. */
   readonly area: string;
-  /** As it is scored: a level that changed since the scored set was frozen counts from the next version of the contract on. */
+  /** The level in the scored set; a level that changed since counts from the next version of the contract on. */
   readonly level: Level;
-  /** What holds for a conforming target. */
+  /** What is true of a conforming target. */
   readonly title: string;
   /** Ids of the requirements that it judges, sorted. */
   readonly requirements: readonly string[];
-  /** What was found. */
+  /** The outcome. */
   readonly outcome: Outcome;
-  /** Why it was inconclusive; present with that outcome. */
+  /** Why it is inconclusive; present with that outcome only. */
   readonly reason?: InconclusiveReason;
-  /** The reason in words, or why it does not apply. */
+  /** The reason in words, or why the check does not apply. */
   readonly detail?: string;
-  /** What was wrong; present if it failed. */
+  /** What is wrong; present with the outcome `failed` only. */
   readonly failure?: Failure & {
-    /** What to mend. */
+    /** How to fix it. */
     readonly advice: string;
   };
-  /** Whether the baseline excuses it. */
+  /** Whether the baseline lists it as a known failure. */
   readonly knownFailure: boolean;
   /**
-   * Whether it counts: in the verdict, the summary, and the outcome of its requirements. A check that is newer than the
-   * scored set of the contract's version is reported and does not count. Absent in results of 0.1.0, where all count.
+   * Whether it counts in the verdict, the summary, and the outcome of its requirements. A check that is newer than the scored
+   * set of this contract version is reported, but does not count. Absent in results of 0.1.0, where every check counts.
    */
   readonly scored?: boolean;
-  /** The exchanges that it was judged by, four at most. */
+  /** The exchanges on which the judgement rests, at most four. */
   readonly exchanges: readonly ExchangeRecord[];
-  /** Sends the decisive request again; several, one in each line, where it takes a sequence to show the failure. */
+  /** Curl lines that repeat the decisive request, or the sequence of requests that shows the failure; one per line. */
   readonly curl?: string;
-  /** Time that the exchanges of the check took, added up. */
+  /** The total time of its exchanges; ms. */
   readonly durationMs: number;
 }
 
-/** What came of one requirement. */
+/** The result of one requirement. */
 export interface RequirementResult {
   /** The id of the requirement. */
   readonly id: string;
-  /** How much it binds. */
+  /** Whether it is binding. */
   readonly level: Level;
-  /** The sentence. */
+  /** The requirement in words. */
   readonly text: string;
-  /** Where in the source document it stands. */
+  /** Its place in the source document. */
   readonly source: string;
-  /** The worst of its checks. */
+  /** The worst outcome of its checks. */
   readonly outcome: Outcome;
   /** Ids of the scored checks of this run that judge it, sorted. */
   readonly checks: readonly string[];
 }
 
-/** What of the contract was looked at. */
+/** How much of the contract was checked. */
 export interface Scope {
-  /** The operations that were judged, in part at least, in the order of the contract. */
+  /** The operations that were checked, at least in part, in the order of the contract. */
   readonly operations: readonly OperationId[];
-  /** The operations to which nothing was sent, because the operator left them out. */
+  /** The operations that were deselected: nothing was sent to them. */
   readonly leftOut: readonly OperationId[];
-  /** The number of scored checks that were selected. */
+  /** The number of selected scored checks. */
   readonly checks: number;
   /** The number of all scored checks. */
   readonly of: number;
 }
 
-/** How many checks had which outcome. */
+/** The number of checks by outcome. */
 export interface Counts {
-  /** Seen to hold. */
+  /** Checks that passed. */
   readonly passed: number;
-  /** Seen not to hold. */
+  /** Checks that failed. */
   readonly failed: number;
-  /** Not seen. */
+  /** Checks that were inconclusive. */
   readonly inconclusive: number;
-  /** Lawfully not there to be seen. */
+  /** Checks of something that the target may lack, and does. */
   readonly notApplicable: number;
-  /** Not judged, since the suite itself went wrong. */
-  readonly suiteError: number;
-  /** Those that the baseline excuses; they are counted under their outcome too. */
-  readonly knownFailure: number;
-  /** All that were selected. */
+  /** Checks without a judgement, because the suite itself failed. */
+  readonly error: number;
+  /** Checks that the baseline lists as known failures; they are counted under their outcome too. */
+  readonly knownFailures: number;
+  /** All selected checks. */
   readonly total: number;
 }
 
-/** The one result object of a run; every report is made from it. Arrays are sorted, so that two results diff cleanly. */
+/** The result of a run; every report is made from it. Arrays are sorted, so that two results diff cleanly. */
 export interface Result {
-  /** The version of this shape. */
+  /** The version of this format. */
   readonly schemaVersion: typeof SCHEMA_VERSION;
-  /** What made the result. */
+  /** The tool that wrote the result. */
   readonly tool: {
     /** The name of the package. */
     readonly name: string;
     /** The version of the package. */
     readonly version: string;
   };
-  /** What the target was judged by. */
+  /** The contract that the target was checked against. */
   readonly contract: {
     /** The title of the contract. */
     readonly title: string;
     /** The version of the contract. */
     readonly version: string;
-    /** SHA-256 of the contract as JSON; hexadecimal. */
+    /** SHA-256 of the contract as JSON, in hexadecimal. */
     readonly digest: string;
-    /** SHA-256 of the ids and levels of the whole scored set of this version, whatever was selected of it; hexadecimal. */
+    /** SHA-256 of the ids and levels of the complete scored set of this version, whatever was selected; in hexadecimal. */
     readonly scoredSetDigest: string;
   };
-  /** What was said of the target; of the keys, only whether they were given. */
+  /** What the operator declared about the target; of the keys, only whether they were given. */
   readonly target: {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly baseUrl: string;
-    /** The user that was changed. */
+    /** The user that the suite may change. */
     readonly userId?: string;
-    /** The second one. */
+    /** The second user that the suite may change. */
     readonly otherUserId?: string;
-    /** The id that no user has. */
+    /** An id that no user has. */
     readonly missingUserId?: string;
-    /** The values that were sent as `rootRole`. */
+    /** The values that may be sent as `rootRole`. */
     readonly roleIds?: readonly unknown[];
     /** The ids of all configured banners. */
     readonly bannerIds?: readonly unknown[];
-    /** Whether the key that may do everything was given. */
+    /** Whether the admin key was given. */
     readonly adminKey: boolean;
-    /** Whether the key that may not update users was given. */
+    /** Whether the restricted key was given: one that may not update users. */
     readonly restrictedKey: boolean;
-    /** The domain of the addresses that were sent. */
+    /** The domain of the e-mail addresses that were sent. */
     readonly emailDomain: string;
   };
-  /** Which checks were selected, and which levels decide. */
+  /** Which checks were selected and which levels decide. */
   readonly selection: {
-    /** As given; empty: all. */
+    /** The values of `--only`; empty: all checks. */
     readonly only: readonly string[];
-    /** As given. */
+    /** The values of `--skip`. */
     readonly skip: readonly string[];
     /** The least level whose failure fails the run. */
     readonly failOn: Level;
-    /** What of the contract that comes to. Absent in results of 0.1.0. */
+    /** How much of the contract that selects. Absent in results of 0.1.0. */
     readonly scope?: Scope;
   };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** How long the run took; whole ms. */
+  /** The duration of the run; whole ms. */
   readonly durationMs: number;
   /** The verdict on the target. */
   readonly verdict: Verdict;
-  /** Numbers. */
+  /** The counts. */
   readonly summary: {
-    /** Of the checks of binding sentences. */
+    /** Of the `must` checks. */
     readonly must: Counts;
-    /** Of the other checks. */
+    /** Of the `should` checks. */
     readonly should: Counts;
-    /** How many requests were sent. */
+    /** The number of requests that were sent, including those that restored the users. */
     readonly requests: number;
-    /** The entries of the baseline that do not hold. */
+    /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };
   /** What came of each requirement that a selected check judges, sorted by id. */
   readonly requirements: readonly RequirementResult[];
-  /** What came of each selected check, sorted by id. */
+  /** The result of each selected check, sorted by id. */
   readonly checks: readonly CheckResult[];
   /** What the target does where the contract is silent. */
   readonly observations: readonly Observation[];
-  /** What came of restoring the users. */
+  /** How far the users were restored. */
   readonly restoration: Restoration;
-  /** What looks wrong with the address, the keys or the ids, the likeliest first. Results of earlier versions have none. */
+  /** What looks wrong with the address, the keys or the ids, the likeliest first. Absent in results of earlier versions. */
   readonly hints?: readonly Hint[];
 }
 
@@ -254,12 +256,21 @@ export function toExchangeRecord(
   return record;
 }
 
-/** Whether a check counts. */
+/** Whether a check is in the scored set: only then it counts. */
 export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolean {
   return scored;
 }
 
-/** How many checks came to each outcome. */
+/** Requirements as every report lists them: `must` first, then as in the contract; those that it does not know come last. */
+export function inReadingOrder(requirements: readonly RequirementResult[]): RequirementResult[] {
+  const places = new Map(inContract.map(({ id }, place) => [id, place]));
+  const placeOf = ({ id }: RequirementResult): number => places.get(id) ?? places.size;
+  return requirements.toSorted(
+    (left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right),
+  );
+}
+
+/** The number of checks by outcome. */
 export function countOutcomes(checks: readonly CheckResult[]): Counts {
   const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {
@@ -267,8 +278,8 @@ export function countOutcomes(checks: readonly CheckResult[]): Counts {
     failed: count('failed'),
     inconclusive: count('inconclusive'),
     notApplicable: count('not-applicable'),
-    suiteError: count('error'),
-    knownFailure: checks.filter(({ knownFailure }) => knownFailure).length,
+    error: count('error'),
+    knownFailures: checks.filter(({ knownFailure }) => knownFailure).length,
     total: checks.length,
   };
 }

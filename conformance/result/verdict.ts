@@ -4,17 +4,17 @@ import { hint } from '../checks/selection.ts';
 /** All outcomes. */
 export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'inconclusive', 'not-applicable', 'error'];
 /**
- * Of a check, and of a requirement. `inconclusive`: it was not seen whether it holds. `not-applicable`: the target lawfully
- * lacks what is judged. `error`: the suite itself went wrong; that says nothing of the target.
+ * Of a check, and of a requirement. `inconclusive`: it could not be observed whether it holds. `not-applicable`: the target may
+ * lack what is judged, and does. `error`: the suite itself failed; that says nothing about the target.
  */
 export type Outcome = 'passed' | 'failed' | 'inconclusive' | 'not-applicable' | 'error';
 
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'inconclusive', 'interrupted', 'error'];
 /**
- * Of a run. `passed`: every selected `must` was seen to hold, or is excused. `failed`: some `must` is broken (with
- * `failOn: 'should'`, or some `should`), or a baseline entry does not hold. `inconclusive`: nothing failed, but some `must` could
- * not be seen. `interrupted`: it was aborted. `error`: the suite itself went wrong; that says nothing of the target.
+ * Of a run. `passed`: every selected `must` was seen to hold, or is a known failure. `failed`: some `must` failed (with
+ * `failOn: 'should'`, or some `should`), or a baseline entry no longer holds. `inconclusive`: nothing failed, but some `must`
+ * was inconclusive. `interrupted`: the run was aborted. `error`: the suite itself failed; that says nothing about the target.
  */
 export type Verdict = 'passed' | 'failed' | 'inconclusive' | 'interrupted' | 'error';
 
@@ -34,7 +34,7 @@ const WORST_FIRST: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'pas
 /**
  * The outcome of a requirement: the worst of its checks. What does not apply leaves the others to decide.
  *
- * @param outcomes of its checks; none gives `inconclusive`, since nothing was seen
+ * @param outcomes of its checks; none gives `inconclusive`, since nothing was observed
  */
 export function worst(outcomes: readonly Outcome[]): Outcome {
   return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'inconclusive';
@@ -47,54 +47,54 @@ export interface ScoredCheck {
   readonly outcome: Outcome;
 }
 
-/** An entry of a baseline file: a check that is known not to pass, why, and until when. */
+/** An entry of a baseline file: a check that is known not to pass, the reason, and when the entry expires. */
 export interface BaselineEntry {
   /** The id of the check. */
   readonly check: string;
-  /** The outcome that it is known to have. */
+  /** The known outcome. */
   readonly outcome: 'failed' | 'inconclusive';
-  /** Why it is excused, for people. */
+  /** Why it is a known failure, for people. */
   readonly reason: string;
-  /** A date, `YYYY-MM-DD`; the entry holds up to and including this day (UTC). */
+  /** The last day (`YYYY-MM-DD`, UTC) on which the entry holds. */
   readonly expires?: string;
 }
 
-/** An entry of a baseline that does not hold. */
+/** A baseline entry that no longer holds. */
 export interface BaselineProblem {
-  /** The id that the entry names. */
+  /** The check id in the entry. */
   readonly check: string;
-  /** stale: the outcome is another by now; unknown: there is no such check. */
+  /** stale: the check has another outcome now; unknown: there is no such check. */
   readonly kind: 'stale' | 'expired' | 'unknown';
-  /** The same in a sentence, with what to do. */
+  /** The problem and what to do about it, in a sentence. */
   readonly message: string;
 }
 
 export interface BaselineResult {
-  /** Ids of the checks that the baseline excuses. */
+  /** Ids of the checks that are known failures. */
   readonly knownFailure: ReadonlySet<string>;
   readonly problems: readonly BaselineProblem[];
 }
 
-/** The ids that a baseline may name, and those that it might have named once. */
+/** The ids that a baseline may name, and those that earlier versions knew. */
 export interface KnownChecks {
   /** The ids of all checks of the suite. */
   readonly ids: ReadonlySet<string>;
-  /** Ids that are gone, each with those that say the same now. */
+  /** Retired ids, each with its successors. */
   readonly retired: Readonly<Record<string, readonly string[]>>;
 }
 
 function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
   const successors = Object.hasOwn(retired, id) ? retired[id] : undefined;
-  if (!successors) return `There is no check ${id}.${hint(id, [...ids]) || ' Take the entry out.'}`;
+  if (!successors) return `There is no check ${id}.${hint(id, [...ids]) || ' Remove the entry.'}`;
   return successors.length > 0
-    ? `The check ${id} was retired; look at ${successors.join(' and ')} instead.`
-    : `The check ${id} was retired; take the entry out.`;
+    ? `The check ${id} was retired; use ${successors.join(' and ')} instead.`
+    : `The check ${id} was retired; remove the entry.`;
 }
 
 /**
- * Which checks a baseline excuses, and which of its entries do not hold (any more).
+ * Which checks are known failures, and which entries of the baseline no longer hold.
  *
- * @param known entries of checks that were not selected, or do not count, are passed over
+ * @param known entries of checks that were not selected, or do not count, are ignored
  * @param today `YYYY-MM-DD`
  */
 export function applyBaseline(
@@ -113,16 +113,34 @@ export function applyBaseline(
       problems.push({
         check: id,
         kind: 'expired',
-        message: `The entry for ${id} expired on ${expires}; mend the target, or set a later day.`,
+        message: `The entry for ${id} expired on ${expires}; fix the target, or set a later date.`,
       });
     } else if (check && check.outcome !== outcome) {
-      const message = `${id} is ${check.outcome} by now, not ${outcome}; take the entry out.`;
+      const message = `${id} is now ${check.outcome}, not ${outcome}; remove the entry.`;
       problems.push({ check: id, kind: 'stale', message });
     } else if (check) {
       knownFailure.add(id);
     }
   }
   return { knownFailure, problems };
+}
+
+/** What of a check says whether it decides. Absent members are as in results of 0.1.0: it is scored. */
+export interface Deciding {
+  readonly level: Level;
+  readonly knownFailure: boolean;
+  readonly scored?: boolean;
+}
+
+/** Whether a failure of this check fails a run with this `failOn`: it is scored, no known failure, and at a level that decides. */
+export function decides({ level, knownFailure, scored = true }: Deciding, failOn: Level): boolean {
+  return scored && !knownFailure && (level === 'must' || failOn === 'should');
+}
+
+/** Whether this check keeps a run from passing: it failed and decides, or it is a `must` that decides and was inconclusive. */
+export function preventsPass(check: Deciding & { readonly outcome: Outcome }, failOn: Level): boolean {
+  const { outcome } = check;
+  return (outcome === 'failed' && decides(check, failOn)) || (outcome === 'inconclusive' && decides(check, 'must'));
 }
 
 export interface VerdictOptions {
@@ -133,16 +151,17 @@ export interface VerdictOptions {
 }
 
 /**
- * The verdict of a run. A fault of the suite outweighs all, since nothing can be trusted then. A failure outweighs what could not
- * run. `passed` needs every `must` to be seen (or excused), and something to be seen at all; a `should` decides only with `failOn: 'should'`, and only by failing.
+ * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then. A failure outweighs what
+ * was inconclusive. `passed` needs every `must` to be seen to hold (or to be a known failure), and something to be seen at all; a
+ * `should` decides only with `failOn: 'should'`, and only by failing.
  */
 export function decide(checks: readonly ScoredCheck[], { failOn, baseline, interrupted }: VerdictOptions): Verdict {
   if (checks.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
-  const counted = checks.filter(({ id }) => !baseline.knownFailure.has(id));
-  const decisive = counted.filter(({ level }) => level === 'must' || failOn === 'should');
-  if (baseline.problems.length > 0 || decisive.some(({ outcome }) => outcome === 'failed')) return 'failed';
-  const unseen = counted.some(({ level, outcome }) => level === 'must' && outcome === 'inconclusive');
+  const obstacles = checks.filter((check) =>
+    preventsPass({ ...check, knownFailure: baseline.knownFailure.has(check.id) }, failOn),
+  );
+  if (baseline.problems.length > 0 || obstacles.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
-  return unseen || nothingSeen ? 'inconclusive' : 'passed';
+  return obstacles.length > 0 || nothingSeen ? 'inconclusive' : 'passed';
 }

@@ -37,7 +37,7 @@ function countRow(level: 'must' | 'should', counts: Counts): Content[] {
     counts.failed,
     counts.inconclusive,
     counts.notApplicable,
-    counts.knownFailure,
+    counts.knownFailures,
   ];
 }
 

@@ -117,9 +117,9 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
     expect(marked(output, passed).some((line) => line.includes('auth-update-no-header'))).toBe(true);
     for (const part of [
       'The updatable members that are not in the body keep their values',
-      'PUT /api/admin/user-admin/4  with the admin key',
-      'got      "" at /email',
-      'to mend  A member that was not sent became empty.',
+      'PUT /api/admin/user-admin/4 with the admin key',
+      'actual   "" at /email',
+      'fix      A member that was not sent became empty.',
       'curl -i -X PUT ',
       'The verdict is failed.',
     ]) {

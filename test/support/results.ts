@@ -78,6 +78,27 @@ export function failedCheck(text: string, own: Partial<CheckResult> & { readonly
   });
 }
 
+/** Checks of which each bears on the run in another way; the ids say how. */
+export function everyStanding(): CheckResult[] {
+  return [
+    checkResult({ id: 'passed' }),
+    failedCheck('Bob', { id: 'failed', requirements: ['r.a'] }),
+    failedCheck('Bob', { id: 'should', level: 'should', requirements: ['r.b'] }),
+    failedCheck('Bob', { id: 'unscored', scored: false, requirements: ['r.c'] }),
+    failedCheck('Bob', { id: 'known', knownFailure: true, requirements: ['r.d'] }),
+    checkResult({ id: 'unseen', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
+    checkResult({
+      id: 'unseen-known',
+      outcome: 'inconclusive',
+      reason: 'deadline',
+      detail: 'late',
+      knownFailure: true,
+    }),
+    checkResult({ id: 'inapplicable', outcome: 'not-applicable', detail: 'no banner' }),
+    checkResult({ id: 'error', outcome: 'error', detail: 'it broke' }),
+  ];
+}
+
 /** A result that consists of these checks. */
 export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = {}): Result {
   const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];

@@ -26,6 +26,13 @@ async function withCheck(id: string, change: Partial<CheckResult>): Promise<Resu
   return { ...result, checks: result.checks.map((check) => (check.id === id ? { ...check, ...change } : check)) };
 }
 
+/** The message with which assertCheck fails. */
+function failureOf(result: Result, id: string, skip?: () => void, type: new () => Error = ConformanceError): string {
+  return messageOf(type, () => {
+    assertCheck(result, id, skip);
+  });
+}
+
 describe('assertCheck', () => {
   it('returns for a check that passed, and does not skip', async () => {
     const skip = vi.fn();
@@ -36,16 +43,14 @@ describe('assertCheck', () => {
   it('throws what the report shows of a failure', async () => {
     const result = await real;
     const skip = vi.fn();
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, FAILED, skip);
-    });
+    const message = failureOf(result, FAILED, skip);
     const check = result.checks.find(({ id }) => id === FAILED);
     const words = message.replaceAll(/\s+/g, ' ');
     expect(message.startsWith(`${check?.title ?? '?'}\n`)).toBe(true);
     expect(words).toContain('update.unsent-fields-keep must The updatable members that are not in the body keep');
     expect(words).toContain(check?.failure?.message);
-    expect(words).toContain(`to mend ${check?.failure?.advice ?? '?'}`);
-    expect(words).toContain('got "" at /name');
+    expect(words).toContain(`fix ${check?.failure?.advice ?? '?'}`);
+    expect(words).toContain('actual "" at /name');
     expect(words.replaceAll('\\ ', '')).toContain(check?.curl);
     expect(message).not.toContain('\u001b');
     expect(skip).not.toHaveBeenCalled();
@@ -74,9 +79,7 @@ describe('assertCheck', () => {
 
   it.each([UNSEEN, NOT_SELECTED])('throws where it cannot skip what was not seen: %s', async (id) => {
     const result = await real;
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, id);
-    });
+    const message = failureOf(result, id);
     expect(message).toMatch(/^(inconclusive|not selected)/);
   });
 
@@ -92,7 +95,7 @@ describe('assertCheck', () => {
       { outcome: 'not-applicable', detail: 'it is never shown' },
       /^not applicable: it is never shown$/,
     ],
-    ['is known failure', { knownFailure: true }, /^known failure \(failed\)$/],
+    ['is a known failure', { knownFailure: true }, /^known failure \(failed\)$/],
     ['does not count', { scored: false }, /newer than the scored set.* \(failed\)$/],
   ])('skips a check that %s, and throws nothing where it cannot', async (_what, change, says) => {
     const result = await withCheck(FAILED, change);
@@ -104,19 +107,15 @@ describe('assertCheck', () => {
     }).not.toThrow();
   });
 
-  it('throws for a fault of the suite, and does not blame the target', async () => {
+  it('throws for an error of the suite, and does not blame the target', async () => {
     const result = await withCheck(FAILED, { outcome: 'error', detail: 'a wire is loose' });
-    const message = messageOf(ConformanceError, () => {
-      assertCheck(result, FAILED, () => undefined);
-    });
-    expect(message).toMatch(/fault of the suite, not of the target.*a wire is loose/);
+    const message = failureOf(result, FAILED, () => undefined);
+    expect(message).toMatch(/error of the suite, not a failure of the target.*a wire is loose/);
   });
 
   it('throws a TypeError for a check that does not exist, with the nearest name, also where it can skip', async () => {
     const result = await real;
-    const message = messageOf(TypeError, () => {
-      assertCheck(result, 'update-email-keep-name', () => undefined);
-    });
+    const message = failureOf(result, 'update-email-keep-name', () => undefined, TypeError);
     expect(message).toContain('Did you mean update-email-keeps-name?');
   });
 
@@ -202,14 +201,14 @@ describe('assertVerdict', () => {
     expect(await problemOf({ checks: (await withCheck(FAILED, { scored: false })).checks })).not.toContain(FAILED);
   });
 
-  it('names the entries of the baseline that do not hold, and faults of the suite', async () => {
+  it('names the baseline entries that no longer hold, and errors of the suite', async () => {
     const { summary } = await real;
-    const problem = { check: FAILED, kind: 'stale', message: 'Take the entry out.' } as const;
+    const problem = { check: FAILED, kind: 'stale', message: 'Remove the entry.' } as const;
     expect(await problemOf({ summary: { ...summary, baselineProblems: [problem] } })).toContain(
-      'baseline, stale: Take the entry out.',
+      'baseline, stale: Remove the entry.',
     );
     const { checks } = await withCheck(PASSED, { outcome: 'error', detail: 'a wire is loose' });
-    expect(await problemOf({ checks, verdict: 'error' })).toMatch(/fault of the suite: a wire is loose\n.*stored/);
+    expect(await problemOf({ checks, verdict: 'error' })).toMatch(/error of the suite: a wire is loose\n.*stored/);
   });
 
   it.each(['inconclusive', 'interrupted'] as const)('throws for a run that is %s', async (verdict) => {

@@ -21,9 +21,9 @@ describe('the badge', () => {
       'brightgreen',
     ],
     [
-      'passed, with one that is excused',
+      'passed, with a known failure',
       resultOf([...both, failedCheck('x', { id: 'd', knownFailure: true })]),
-      '2/3 must, 1 excused',
+      '2/3 must, 1 known failure',
       'brightgreen',
     ],
     [
@@ -40,10 +40,10 @@ describe('the badge', () => {
       'failed 1',
       'red',
     ],
-    ['failed by its baseline', resultOf(both, { verdict: 'failed' }), 'baseline does not fit', 'red'],
+    ['failed by its baseline', resultOf(both, { verdict: 'failed' }), 'baseline out of date', 'red'],
     ['inconclusive', resultOf(both, { verdict: 'inconclusive' }), 'inconclusive', 'yellow'],
     ['interrupted', resultOf(both, { verdict: 'interrupted' }), 'interrupted', 'lightgrey'],
-    ['a fault of the suite', resultOf(both, { verdict: 'error' }), 'fault of the suite', 'lightgrey'],
+    ['ended with an error of the suite', resultOf(both, { verdict: 'error' }), 'error of the suite', 'lightgrey'],
   ])('of a run that %s', (_what, result, message, color) => {
     expect(JSON.parse(badgeReport(result))).toEqual({ schemaVersion: 1, label: 'conformance', message, color });
   });

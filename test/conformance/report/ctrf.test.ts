@@ -1,7 +1,7 @@
 import { validate } from 'ctrf';
 import { describe, expect, it } from 'vitest';
 import { ctrfReport } from '../../../conformance/report/ctrf.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
+import { checkResult, everyStanding, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
 
 interface Report {
   readonly results: {
@@ -28,34 +28,23 @@ describe('the CTRF report', () => {
   });
 
   it('gives each check the status that its standing has, and sums them up', () => {
-    const { results } = reportOf(
-      [
-        checkResult({ id: 'a' }),
-        failedCheck('Bob', { id: 'b' }),
-        failedCheck('Bob', { id: 'c', level: 'should' }),
-        failedCheck('Bob', { id: 'd', scored: false }),
-        failedCheck('Bob', { id: 'e', knownFailure: true }),
-        checkResult({ id: 'f', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
-        checkResult({ id: 'g', outcome: 'not-applicable', detail: 'no banner' }),
-        checkResult({ id: 'h', outcome: 'error', detail: 'it broke' }),
-      ],
-      { verdict: 'error' },
-    );
-    expect(results.tests.map(({ testId, status }) => [testId, status])).toEqual([
-      ['verdict', 'failed'],
-      ['a', 'passed'],
-      ['b', 'failed'],
-      ['c', 'other'],
-      ['d', 'other'],
-      ['e', 'skipped'],
-      ['f', 'skipped'],
-      ['g', 'skipped'],
-      ['h', 'other'],
-    ]);
-    expect(results.summary).toMatchObject({ tests: 9, passed: 1, failed: 2, skipped: 3, other: 3, pending: 0 });
+    const { results } = reportOf(everyStanding(), { verdict: 'error' });
+    expect(Object.fromEntries(results.tests.map(({ testId, status }) => [testId, status]))).toEqual({
+      verdict: 'failed',
+      passed: 'passed',
+      failed: 'failed',
+      should: 'other',
+      unscored: 'other',
+      known: 'skipped',
+      unseen: 'skipped',
+      'unseen-known': 'skipped',
+      inapplicable: 'skipped',
+      error: 'other',
+    });
+    expect(results.summary).toMatchObject({ tests: 10, passed: 1, failed: 2, skipped: 4, other: 3, pending: 0 });
     expect(results.tests[2]).toMatchObject({ rawStatus: 'failed', message: 'name is Bob' });
-    expect(results.tests[2]?.trace).toContain('to mend: Store what `name` is sent as.');
-    expect(results.tests[6]?.message).toBe('deadline: late');
+    expect(results.tests[2]?.trace).toContain('fix: Store what `name` is sent as.');
+    expect(results.tests[6]?.message).toBe('inconclusive, deadline: late');
   });
 
   it.each(['failed', 'inconclusive', 'interrupted', 'error'] as const)('is not green where a run is %s', (verdict) => {

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { workflowCommands } from '../../../conformance/report/github.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import { withoutCommands, workflowCommands } from '../../../conformance/report/github.ts';
+import {
+  checkResult,
+  everyStanding,
+  failedCheck,
+  HOSTILE_TEXTS,
+  hostileResult,
+  resultOf,
+  UNSEEN,
+} from '../../support/results.ts';
 
 describe('workflow commands', () => {
   it('are an error for a failure that decides, a warning for one that does not', () => {
-    const lines = workflowCommands(
-      resultOf([
-        failedCheck('Bob', { id: 'a' }),
-        failedCheck('Bob', { id: 'b', level: 'should' }),
-        failedCheck('Bob', { id: 'c', scored: false }),
-        failedCheck('Bob', { id: 'd', knownFailure: true }),
-        checkResult({ id: 'e' }),
-      ]),
-    );
-    expect(lines).toEqual([
-      '::error title=a (must)::name is Bob%0AStore what `name` is sent as.',
-      '::warning title=b (should)::name is Bob%0AStore what `name` is sent as.',
-      '::warning title=c (not scored)::name is Bob%0AStore what `name` is sent as.',
+    expect(workflowCommands(resultOf(everyStanding()))).toEqual([
+      '::error title=Error of the suite::it broke',
+      '::error title=failed (must)::name is Bob%0AStore what `name` is sent as.',
+      '::warning title=1 check inconclusive%3A deadline::late%0Aunseen',
+      '::warning title=should (should)::name is Bob%0AStore what `name` is sent as.',
+      '::warning title=unscored (not scored)::name is Bob%0AStore what `name` is sent as.',
     ]);
   });
 
@@ -36,8 +37,8 @@ describe('workflow commands', () => {
       ]),
     );
     expect(lines).toEqual([
-      '::warning title=2 was inconclusive%3A missing-input::Not set:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
-      '::warning title=1 was inconclusive%3A deadline::late%0Ac',
+      '::warning title=2 checks inconclusive%3A missing-input::Not set; set and run again:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
+      '::warning title=1 check inconclusive%3A deadline::late%0Ac',
     ]);
   });
 
@@ -55,5 +56,12 @@ describe('workflow commands', () => {
       expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::.*$/);
       expect(line.replaceAll('\t', '')).not.toMatch(UNSEEN);
     }
+  });
+});
+
+describe('a text for the log of a workflow', () => {
+  it('has no line that is taken for a command', () => {
+    const text = withoutCommands('ok\n::error::x\n    ::stop-commands::y\na ::notice::z ##[error]w\n\t::b');
+    expect(text).toBe('ok\n\\::error::x\n    \\::stop-commands::y\na ::notice::z ## [error]w\n\t\\::b');
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { REPORTS } from '../../../conformance/report/formats.ts';
 import { workflowCommands } from '../../../conformance/report/github.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import { prettyReport } from '../../../conformance/report/pretty.ts';
-import { quietReport } from '../../../conformance/report/quiet.ts';
+import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
+import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import { checkResult, resultOf } from '../../support/results.ts';
 
 const texts = ['First of all', 'Then this', 'And this', 'Least likely'];

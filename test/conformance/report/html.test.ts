@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../conformance/report/html.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import { htmlReport } from '../../../conformance/report/html/html.ts';
+import {
+  checkResult,
+  everyStanding,
+  failedCheck,
+  HOSTILE_TEXTS,
+  hostileResult,
+  resultOf,
+  UNSEEN,
+} from '../../support/results.ts';
 
 const ELEMENTS = new Set(
   [
@@ -50,37 +58,26 @@ describe('the HTML report', () => {
   });
 
   it('says the verdict, its exit code, and counts with their denominators', () => {
-    const page = textOf(
-      htmlReport(
-        resultOf(
-          [
-            checkResult(),
-            checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' }),
-            failedCheck('x', { id: 'c' }),
-          ],
-          {
-            verdict: 'failed',
-          },
-        ),
-      ),
-    );
+    const notApplicable = checkResult({ id: 'b', outcome: 'not-applicable', detail: 'none' });
+    const checks = [checkResult(), notApplicable, failedCheck('x', { id: 'c' })];
+    const page = textOf(htmlReport(resultOf(checks, { verdict: 'failed' })));
     expect(page).toContain('FAILED The target breaks the contract. Exit code 1: ');
     expect(page).toContain('must checks 1/2 passed of those that apply');
     expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
   });
 
-  it('marks the member in question in the answer, and shows expected and got as a difference', () => {
+  it('marks the judged member in the response, and what differs between expected and actual', () => {
     const body = '{"id":9007199254740993,"name":"Bob"}';
     const check = failedCheck('Bob');
     const [first] = check.exchanges;
-    if (!first?.response) throw new Error('the check has an answer');
+    if (!first?.response) throw new Error('the check has a response');
     const exchanges = [{ ...first, response: { ...first.response, body } }];
     const page = htmlReport(resultOf([{ ...check, exchanges }], { verdict: 'failed' }));
     expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
     expect(page.match(/<mark>/g)).toHaveLength(1);
     expect(page).toContain('9007199254740993');
-    expect(page).toMatch(/<span class="expected">-\s+&quot;name&quot;: &quot;Ada&quot;,<\/span>/);
-    expect(page).toMatch(/<span class="got">\+\s+&quot;name&quot;: &quot;Bob&quot;,<\/span>/);
+    expect(page).toContain('<span class="own-expected">  &quot;name&quot;: &quot;Ada&quot;,</span>\n');
+    expect(page).toContain('<span class="own-actual">  &quot;name&quot;: &quot;Bob&quot;,</span>');
   });
 
   it('keeps the blanks in which JSON is indented', () => {
@@ -99,26 +96,20 @@ describe('the HTML report', () => {
     };
     const page = htmlReport(resultOf([failedCheck('x', { failure })], { verdict: 'failed' }));
     expect(page).toContain('&quot;Zo<span class="own-expected">ë</span> Smith&quot;');
-    expect(page).toContain('&quot;Zo<span class="own-got">?</span> Smith&quot;');
+    expect(page).toContain('&quot;Zo<span class="own-actual">?</span> Smith&quot;');
   });
 
-  it('keeps what decides, what does not, and what is excused in chapters of their own', () => {
-    const page = htmlReport(
-      resultOf(
-        [
-          failedCheck('x', { id: 'decides', requirements: ['r.a'] }),
-          failedCheck('x', { id: 'is-should', level: 'should', requirements: ['r.b'] }),
-          failedCheck('x', { id: 'is-new', scored: false, requirements: ['r.c'] }),
-          failedCheck('x', { id: 'is-known', knownFailure: true, requirements: ['r.d'] }),
-        ],
-        { verdict: 'failed' },
-      ),
-    );
+  it('keeps what decides, what does not, and known failures in sections of their own', () => {
+    const result = resultOf(everyStanding(), { verdict: 'error' });
+    const baselineProblems = [{ check: 'x', kind: 'stale', message: 'x is now passed.' }] as const;
+    const page = htmlReport({ ...result, summary: { ...result.summary, baselineProblems } });
     const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
-    expect(chapter('failed')).toContain('id="check-decides"');
-    expect(chapter('tolerated')).toContain('id="check-is-should"');
-    expect(chapter('tolerated')).toContain('id="check-is-new"');
-    expect(chapter('known-failure')).toContain('id="check-is-known"');
+    expect(chapter('failed')).toContain('id="check-failed"');
+    expect(chapter('tolerated')).toContain('id="check-should"');
+    expect(chapter('tolerated')).toContain('id="check-unscored"');
+    expect(chapter('known-failures')).toContain('id="check-known"');
+    expect(chapter('errors')).toContain('it broke');
+    expect(chapter('baseline')).toContain('stale: x is now passed.');
     expect(page.match(/id="check-/g)).toHaveLength(4);
   });
 
@@ -129,7 +120,7 @@ describe('the HTML report', () => {
     for (const [, target = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
   });
 
-  it('tells what to set where inputs were missing, and what was not put back', () => {
+  it('tells what to set where inputs were missing, and what was not restored', () => {
     const check = checkResult({
       outcome: 'inconclusive',
       reason: 'missing-input',
@@ -139,8 +130,8 @@ describe('the HTML report', () => {
       'CONFORMANCE_ROLE_IDS (two roles): 1 check',
     );
     const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));
-    expect(page).toContain('Not every user is as before the run.');
-    expect(page).toContain('it could not be put back ( it was "a" and is "b"');
+    expect(page).toContain('Not every user was restored.');
+    expect(page).toContain('User 1: name NOT restored (it was "a" and is "b")');
     expect(page).toContain('Journal: /tmp/journal.json');
   });
 });

@@ -39,25 +39,29 @@ describe('the Markdown report', () => {
         failedCheck('x', { id: 'c', knownFailure: true }),
       ]),
     ).split('\n');
-    expect(lines[0]).toBe('## PASSED: The target keeps the contract, apart from 1 check that the baseline excuses.');
+    expect(lines[0]).toBe('## PASSED: The target conforms to the contract, apart from 1 known failure.');
     expect(lines.join('\n')).toContain('Target `http://127.0.0.1:4242` · contract Administrative API 1.1.0');
-    expect(lines).toContain('exit code 0: every must that was selected was seen to hold, or is known failure');
+    expect(lines).toContain('exit code 0: every selected must was seen to hold or is a known failure');
     expect(lines).toContain('| must | 1/2 | 1 | 0 | 1 | 1 |');
   });
 
-  it('has a failure with its sentence, expected, got and the curl line', () => {
+  it('has a failure with its requirement, expected, actual and the curl line', () => {
     const markdown = markdownReport(resultOf([failedCheck('Bob')], { verdict: 'failed' }));
     expect(markdown).toContain('<summary><b>update-name-stored</b> (must): name is Bob</summary>');
     expect(markdown).toContain('`update.sent-fields-change` What `update.sent-fields-change` says.');
-    expect(markdown).toContain('\nexpected: {"name":"Ada","list":[1,2]}\ngot: {"name":"Bob","list":[1,3]}\n');
+    expect(markdown).toContain(
+      '\nexpected: {"name":"Ada","list":[1,2]}\nactual: {"name":"Bob","list":[1,3]} at /name\n',
+    );
     expect(markdown).toMatch(/```sh\ncurl -i -X PUT .*\n```/);
   });
 
   it('keeps apart what fails without failing the run, and names why', () => {
     const of = (own: Parameters<typeof failedCheck>[1]): string => markdownReport(resultOf([failedCheck('x', own)]));
-    expect(of({ level: 'should' })).toContain('### Failed, but a broken "should" does not fail this run');
-    expect(of({ scored: false })).toContain('### Failed, but these do not fail the run');
-    expect(of({ level: 'should' })).not.toContain('### Failed\n');
+    expect(of({ level: 'should' })).toContain(
+      '### Failed checks that do not fail the run\n\nNot counted, because a failed `should` does not fail',
+    );
+    expect(of({ scored: false })).toContain('Not counted, because this check is newer than the scored set');
+    expect(of({ level: 'should' })).not.toContain('### Failed checks\n');
   });
 
   it('keeps to its room, and names the failures that have none', () => {

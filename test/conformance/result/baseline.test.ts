@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Level } from '../../../contract/document.ts';
 import { updateBaseline } from '../../../conformance/result/baseline.ts';
 import type { CheckResult, Result } from '../../../conformance/result/result.ts';
 import { applyBaseline, decide, type BaselineEntry } from '../../../conformance/result/verdict.ts';
+import { checkResult, resultOf } from '../../support/results.ts';
 
 const TODAY = '2026-06-15';
 const known = new Set(['a', 'b', 'c', 'd', 'e', 'f']);
 const given = { reason: 'ticket 17' };
 
-type Made = Pick<CheckResult, 'id' | 'outcome'> & Partial<Pick<CheckResult, 'level' | 'scored'>>;
+type Made = Partial<CheckResult>;
 
-/** A result with these checks; nothing else of it is looked at. */
-function resultOf(checks: readonly Made[], failOn: 'must' | 'should' = 'must'): Result {
-  const full = checks.map((check) => ({ level: 'must', scored: true, ...check }));
-  return { checks: full, selection: { only: [], skip: [], failOn } } as unknown as Result;
-}
+const judged = (checks: readonly Made[], failOn: Level = 'must'): Result =>
+  resultOf(checks.map(checkResult), { selection: { only: [], skip: [], failOn } });
 
 const entry = (check: string, outcome: BaselineEntry['outcome'] = 'failed', expires?: string): BaselineEntry => ({
   check,
@@ -23,7 +22,7 @@ const entry = (check: string, outcome: BaselineEntry['outcome'] = 'failed', expi
 });
 
 const update = (checks: readonly Made[], old: readonly BaselineEntry[] = [], failOn?: 'should') =>
-  updateBaseline(resultOf(checks, failOn), old, known, given, TODAY);
+  updateBaseline(judged(checks, failOn), old, known, given, TODAY);
 
 describe('updateBaseline', () => {
   it('has an entry for each must that failed or was inconclusive, sorted, with the reason that was given', () => {
@@ -99,8 +98,8 @@ describe('updateBaseline', () => {
     ];
     for (const failOn of ['must', 'should'] as const) {
       for (const old of [[], [entry('a'), entry('c'), entry('x')], [entry('b', 'inconclusive', '2020-01-01')]]) {
-        const { entries } = updateBaseline(resultOf(checks, failOn), old, known, given, TODAY);
-        const scored = resultOf(checks).checks;
+        const { entries } = updateBaseline(judged(checks, failOn), old, known, given, TODAY);
+        const scored = judged(checks).checks;
         const baseline = applyBaseline(entries, scored, { ids: known, retired: {} }, TODAY);
         expect(baseline.problems).toEqual([]);
         expect(decide(scored, { failOn, baseline, interrupted: false })).toBe('passed');

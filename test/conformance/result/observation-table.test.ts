@@ -7,7 +7,7 @@ import {
   markdownObservations,
   prettyObservations,
 } from '../../../conformance/report/observation-table.ts';
-import { observationWords } from '../../../conformance/report/observation-words.ts';
+import { observationWords } from '../../../conformance/report/content/observation-words.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { judgeReference } from '../../support/target.ts';
 

@@ -74,7 +74,7 @@ describe('judgeAll', () => {
     expect(looks).toEqual([running]);
   });
 
-  it('inconclusive a check whose inputs are missing, and names how each of them is given and what it means', () => {
+  it('calls a check inconclusive whose inputs are missing, and names each of them', () => {
     const check = checkOf({
       needs: ['adminKey', 'otherUserId', 'restrictedKey'],
       judge: () => ({ outcome: 'passed', exchanges: [seen] }),
@@ -102,7 +102,7 @@ describe('judgeAll', () => {
     expect(saidOf(checkOf({ needs: ['userId'] }), given, error)?.outcome).toBe('inconclusive');
   });
 
-  it('takes a check that throws for a fault of the suite, and judges the others', () => {
+  it('takes a check that throws for an error of the suite, and judges the others', () => {
     const broken = checkOf({
       judge: () => {
         throw new Error('no such member');
@@ -114,7 +114,7 @@ describe('judgeAll', () => {
   });
 
   it.each<InconclusiveReason>(['not-observable', 'precondition-failed'])(
-    'calls what was %s after a stop not seen in time',
+    'gives what was %s after a stop the reason deadline',
     (reason) => {
       const check = checkOf({ judge: () => inconclusive(reason) });
       expect(saidOf(check, running)).toEqual(inconclusive(reason));
@@ -164,7 +164,7 @@ describe('toScored', () => {
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
-  knownFailure: new Set(['knownFailure-check']),
+  knownFailure: new Set(['known-check']),
   unscored: new Set(['new-check']),
 };
 
@@ -212,7 +212,7 @@ describe('presentChecks', () => {
     expect(present({ outcome: 'passed', detail: 'seen once', exchanges: [] }).detail).toBe('seen once');
   });
 
-  it('shows of a fault of the suite its words, and no exchange', () => {
+  it('shows of an error of the suite its words, and no exchange', () => {
     expect(present({ outcome: 'error', detail: 'it broke' })).toMatchObject({
       outcome: 'error',
       detail: 'it broke',
@@ -289,10 +289,8 @@ describe('presentChecks', () => {
     expect(present({ outcome: 'failed', failure, exchanges: [] })).not.toHaveProperty('curl');
   });
 
-  it('says of each check whether the baseline excuses it', () => {
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'knownFailure-check' }).knownFailure).toBe(
-      true,
-    );
+  it('says of each check whether it is a known failure', () => {
+    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'known-check' }).knownFailure).toBe(true);
     expect(present({ outcome: 'failed', failure, exchanges: [seen] }).knownFailure).toBe(false);
   });
 

@@ -36,7 +36,7 @@ function multisets(size: number, from = 0): Kind[][] {
   return [[], ...longer];
 }
 
-const stale: BaselineProblem = { check: 'c', kind: 'stale', message: 'c is passed by now.' };
+const stale: BaselineProblem = { check: 'c', kind: 'stale', message: 'c is now passed.' };
 
 interface Circumstances {
   readonly failOn: Level;
@@ -54,15 +54,13 @@ function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circ
   return decide(checks, { failOn, interrupted, baseline: { knownFailure, problems } });
 }
 
-const plainRun: Circumstances = { failOn: 'must', interrupted: false, problems: [] };
-
 /** Section 4 of the design, each verdict by its own condition; they exclude each other. */
 const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circumstances) => boolean>> = {
-  // "A fault of the suite itself is never reported as a fault of the target: it has its own outcome and exit code 4."
+  // "An error of the suite itself is never reported as a failure of the target: it has its own outcome and exit code 4."
   error: (run) => run.some((kind) => kind.outcome === 'error'),
   // "interrupted, after restoring"
   interrupted: (run, { interrupted }) => interrupted && run.every((kind) => kind.outcome !== 'error'),
-  // "some must failed (with --fail-on should, also a should)"; an entry of the baseline that does not hold fails the run.
+  // "some must failed (with --fail-on should, also a should)"; a baseline entry that no longer holds fails the run.
   failed: (run, { failOn, interrupted, problems }) => {
     if (interrupted || run.some((kind) => kind.outcome === 'error')) return false;
     let blame = problems.length;
@@ -71,16 +69,16 @@ const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circ
     }
     return blame > 0;
   },
-  // "nothing failed, but some must was inconclusive and is not knownFailure"; principle 2: where nothing was seen, nothing is praised.
+  // "nothing failed, but some must was inconclusive and is no known failure"; principle 2: what was not observed has not passed.
   inconclusive: (run, given) => {
-    if (rules['error'](run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
+    if (rules.error(run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
     const open = run.filter(
       (kind) => kind.level === 'must' && kind.outcome === 'inconclusive' && !kind.knownFailure,
     ).length;
     const decisive = run.filter((kind) => kind.outcome === 'passed' || kind.outcome === 'failed').length;
     return open > 0 || decisive === 0;
   },
-  // "every selected must passed or is knownFailure" (what does not apply is not asked)
+  // "every selected must passed or is a known failure" (what does not apply does not count)
   passed: (run, { failOn, interrupted, problems }) => {
     const settled = run.every(({ level, outcome, knownFailure }) => {
       if (outcome === 'error') return false;
@@ -126,7 +124,7 @@ describe('decide', () => {
       for (const given of circumstances) {
         if (verdictOf(run, given) === 'passed') continue;
         for (const added of notPassed) {
-          // A failed `should` that nobody counts is still something seen, so it may end "nothing was seen".
+          // A failed `should` that does not decide is still an observation, so it may end "nothing was observed".
           if (added.outcome === 'failed' && added.level === 'should' && given.failOn === 'must') continue;
           expect(verdictOf([...run, added], given)).not.toBe('passed');
         }
@@ -134,56 +132,35 @@ describe('decide', () => {
     }
   });
 
-  const run = (...outcomes: readonly [Level, Outcome, 'knownFailure'?][]): Kind[] =>
-    outcomes.map(([level, outcome, knownFailure]) => ({ level, outcome, knownFailure: knownFailure !== undefined }));
-
-  it.each<[title: string, kinds: Kind[], circumstances: Partial<Circumstances>, verdict: Verdict]>([
-    ['a passed must', run(['must', 'passed']), {}, 'passed'],
-    ['no check at all', [], {}, 'inconclusive'],
-    ['a failed must', run(['must', 'passed'], ['must', 'failed']), {}, 'failed'],
-    ['a failed must that is knownFailure', run(['must', 'failed', 'knownFailure']), {}, 'passed'],
-    ['a failed should', run(['must', 'passed'], ['should', 'failed']), {}, 'passed'],
-    [
-      'a failed should with --fail-on should',
-      run(['must', 'passed'], ['should', 'failed']),
-      { failOn: 'should' },
-      'failed',
-    ],
-    [
-      'a knownFailure should with --fail-on should',
-      run(['must', 'passed'], ['should', 'failed', 'knownFailure']),
-      { failOn: 'should' },
-      'passed',
-    ],
-    ['a must that was inconclusive', run(['must', 'passed'], ['must', 'inconclusive']), {}, 'inconclusive'],
-    [
-      'a must that was inconclusive, knownFailure',
-      run(['must', 'passed'], ['must', 'inconclusive', 'knownFailure']),
-      {},
-      'passed',
-    ],
-    [
-      'a should that was inconclusive',
-      run(['must', 'passed'], ['should', 'inconclusive']),
-      { failOn: 'should' },
-      'passed',
-    ],
-    ['a failure beside a must that was inconclusive', run(['must', 'failed'], ['must', 'inconclusive']), {}, 'failed'],
-    ['checks that all do not apply', run(['must', 'not-applicable']), {}, 'inconclusive'],
-    ['a check that does not apply beside a pass', run(['must', 'passed'], ['must', 'not-applicable']), {}, 'passed'],
-    ['a fault of the suite beside a failure', run(['must', 'failed'], ['should', 'error']), {}, 'error'],
-    [
-      'a fault of the suite that is knownFailure',
-      run(['must', 'passed'], ['should', 'error', 'knownFailure']),
-      {},
-      'error',
-    ],
-    ['a fault of the suite in an interrupted run', run(['must', 'error']), { interrupted: true }, 'error'],
-    ['an interruption after a failure', run(['must', 'failed']), { interrupted: true }, 'interrupted'],
-    ['an interruption after passes', run(['must', 'passed']), { interrupted: true }, 'interrupted'],
-    ['a baseline entry that does not hold', run(['must', 'passed']), { problems: [stale] }, 'failed'],
-  ])('judges %s', (_title, checks, given, verdict) => {
-    expect(verdictOf(checks, { ...plainRun, ...given })).toBe(verdict);
+  it.each<[checks: string, circumstances: Partial<Circumstances>, verdict: Verdict]>([
+    ['must passed', {}, 'passed'],
+    ['', {}, 'inconclusive'],
+    ['must passed, must failed', {}, 'failed'],
+    ['must failed known', {}, 'passed'],
+    ['must passed, should failed', {}, 'passed'],
+    ['must passed, should failed', { failOn: 'should' }, 'failed'],
+    ['must passed, should failed known', { failOn: 'should' }, 'passed'],
+    ['must passed, must inconclusive', {}, 'inconclusive'],
+    ['must passed, must inconclusive known', {}, 'passed'],
+    ['must passed, should inconclusive', { failOn: 'should' }, 'passed'],
+    ['must failed, must inconclusive', {}, 'failed'],
+    ['must not-applicable', {}, 'inconclusive'],
+    ['must passed, must not-applicable', {}, 'passed'],
+    ['must failed, should error', {}, 'error'],
+    ['must passed, should error known', {}, 'error'],
+    ['must error', { interrupted: true }, 'error'],
+    ['must failed', { interrupted: true }, 'interrupted'],
+    ['must passed', { interrupted: true }, 'interrupted'],
+    ['must passed', { problems: [stale] }, 'failed'],
+  ])('judges "%s" (%o) as %s', (checks, given, verdict) => {
+    const run = checks
+      .split(', ')
+      .filter(Boolean)
+      .map((text): Kind => {
+        const [level, outcome, known] = text.split(' ') as [Level, Outcome, string?];
+        return { level, outcome, knownFailure: known !== undefined };
+      });
+    expect(verdictOf(run, { failOn: 'must', interrupted: false, problems: [], ...given })).toBe(verdict);
   });
 });
 
@@ -200,7 +177,7 @@ describe('the exit codes', () => {
 });
 
 describe('worst', () => {
-  it('calls a requirement without checks one that could not be judged', () => {
+  it('calls a requirement without checks inconclusive', () => {
     expect(worst([])).toBe('inconclusive');
   });
 
@@ -246,13 +223,13 @@ describe('applyBaseline', () => {
   const decided = (entries: readonly BaselineEntry[], checks: readonly ScoredCheck[]): Verdict =>
     decide(checks, { failOn: 'must', interrupted: false, baseline: apply(entries, checks) });
 
-  it.each(['failed', 'inconclusive'] as const)('excuses a check that is %s as the entry says', (outcome) => {
+  it.each(['failed', 'inconclusive'] as const)('knows a failure that is %s as the entry says', (outcome) => {
     const { knownFailure, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
     expect([...knownFailure]).toEqual(['a']);
     expect(problems).toEqual([]);
   });
 
-  it('excuses nothing for each other outcome, and calls the entry stale', () => {
+  it('calls an entry stale for every other outcome', () => {
     for (const expected of ['failed', 'inconclusive'] as const) {
       for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
         const { knownFailure, problems } = apply([entry('a', expected)], [check('a', outcome)]);
@@ -276,13 +253,13 @@ describe('applyBaseline', () => {
     expect(decided([entry('nope', 'failed')], [check('a', 'passed')])).toBe('failed');
   });
 
-  it('says what may have been meant by an unknown id, and what became of a retired one', () => {
+  it('suggests an id for an unknown one, and the successors of a retired one', () => {
     const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
     expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
-    expect(message('quite-something-else')).toBe('There is no check quite-something-else. Take the entry out.');
-    expect(message('old')).toContain('look at a instead');
-    expect(message('split')).toContain('look at a and b instead');
-    expect(message('older')).toContain('take the entry out');
+    expect(message('quite-something-else')).toBe('There is no check quite-something-else. Remove the entry.');
+    expect(message('old')).toContain('use a instead');
+    expect(message('split')).toContain('use a and b instead');
+    expect(message('older')).toContain('remove the entry');
     expect(message('constructor')).toContain('There is no check constructor.');
   });
 
@@ -296,22 +273,22 @@ describe('applyBaseline', () => {
     expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
   });
 
-  it('fails the run for an expired entry, also where the check passed by now', () => {
+  it('fails the run for an expired entry, also where the check passes now', () => {
     expect(decided([entry('a', 'failed', '2026-06-14')], [check('a', 'passed')])).toBe('failed');
   });
 
-  it('passes over an entry of a check that was not selected', () => {
+  it('ignores an entry of a check that was not selected', () => {
     const { knownFailure, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
     expect([...knownFailure]).toEqual([]);
     expect(problems).toEqual([]);
     expect(decided([entry('b', 'failed')], [check('a', 'passed')])).toBe('passed');
   });
 
-  it('does not excuse a fault of the suite', () => {
+  it('does not take an error of the suite for a known failure', () => {
     expect(decided([entry('a', 'failed')], [check('a', 'error')])).toBe('error');
   });
 
-  it('reports every entry that does not hold, in the order of the file', () => {
+  it('reports every entry that no longer holds, in the order of the file', () => {
     const { problems, knownFailure } = apply(
       [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'inconclusive')],
       [check('a', 'passed'), check('b', 'failed'), check('c', 'inconclusive')],

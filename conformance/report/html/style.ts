@@ -45,15 +45,11 @@ dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;min-width:0}
 details>summary{cursor:pointer;padding:.2rem 0}
 details.check{border-top:1px solid var(--line);margin-top:.6rem;padding-top:.45rem}
 details.check>summary{padding:.3rem 0}
-.message{margin:.1rem 0 .2rem}
 .pair{display:grid;grid-template-columns:5.5rem 1fr;gap:.3rem .75rem;margin:.5rem 0;align-items:start}
 .pair>dt{color:var(--soft);font-size:.9rem;padding-top:.15rem}.pair>dd{margin:0;min-width:0}
 .pair pre{margin:0}
-.diff span{display:block;margin:0 -.85rem;padding:0 .85rem}
-.diff .expected{background:var(--good-bg)}.diff .got{background:var(--bad-bg)}
-.own-expected{background:var(--good-bg);color:var(--good);border-radius:3px;font-weight:600}.own-got{background:var(--bad-bg);color:var(--bad);border-radius:3px;font-weight:600}
+.own-expected{background:var(--good-bg);color:var(--good);border-radius:3px;font-weight:600}.own-actual{background:var(--bad-bg);color:var(--bad);border-radius:3px;font-weight:600}
 pre mark{background:var(--mark);color:inherit;display:block;margin:0 -.85rem;padding:0 .85rem;box-shadow:inset 3px 0 0 var(--bad)}
-.advice{border-left:3px solid var(--link);padding:.1rem 0 .1rem .8rem;margin:.7rem 0}
 pre.curl{user-select:all;-webkit-user-select:all}
 fieldset{border:0;margin:0 0 .6rem;padding:0;display:flex;flex-wrap:wrap;gap:.35rem .4rem;align-items:center}
 legend{float:left;font-size:.9rem;color:var(--soft);padding:0;margin-right:.6rem;line-height:2rem}

@@ -1,4 +1,6 @@
-import type { Observation } from '../checks/observations.ts';
+import type { Result } from '../../result/result.ts';
+
+type Observation = Result['observations'][number];
 
 function valueWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
@@ -13,7 +15,7 @@ function detailWords(detail: unknown): string {
     .join('; ');
 }
 
-/** What follows on the sentence of an observation without its full stop: what was seen, where words are not enough. */
+/** What follows the sentence of an observation, which lost its full stop: the values that were seen, if there are any. */
 export function detailText(detail: unknown): string {
   return detail === undefined ? '.' : `: ${detailWords(detail)}.`;
 }

@@ -1,8 +1,8 @@
-import type { Counts, Result } from '../result/result.ts';
-import { escapeInvisible } from '../../common/text.ts';
-import { hintTexts } from './standing.ts';
+import type { Counts, Result } from '../../result/result.ts';
+import { escapeInvisible } from '../../../common/text.ts';
+import { headlineOf } from '../content/headline.ts';
 
-/** The report in as few lines as say what came of a run: the verdict, and what fails it or what could not be seen. */
+/** The shortest report: a line for the verdict, each failure, and each reason why checks were inconclusive. */
 export function quietReport(result: Result): string {
   const { verdict, target, contract, summary, checks } = result;
   const { must, should, baselineProblems } = summary;
@@ -15,11 +15,11 @@ export function quietReport(result: Result): string {
   const failed = checks.filter(({ outcome, knownFailure }) => outcome === 'failed' && !knownFailure);
   const unseen = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
   const reasons = [...new Set(unseen.map(({ reason }) => reason ?? ''))].sort();
-  const faults = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
+  const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
   const lines = [
     `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
-    ...hintTexts(result).map((text) => `hint  ${escapeInvisible(text)}`),
-    ...[...new Set(faults)].map((detail) => `error  ${escapeInvisible(detail)}`),
+    ...headlineOf(result).hints.map((text) => `hint  ${escapeInvisible(text)}`),
+    ...[...new Set(errors)].map((detail) => `error  ${escapeInvisible(detail)}`),
     ...failed.map(({ id, level, failure }) => `failed  ${id}  ${level}  ${failure?.mode ?? ''}`),
     ...reasons.map((reason) => {
       const ids = unseen.filter((check) => check.reason === reason).map(({ id }) => id);

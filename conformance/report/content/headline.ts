@@ -1,0 +1,73 @@
+import type { Result } from '../../result/result.ts';
+import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
+import { isPartial, scopeWords } from '../scope.ts';
+import { counted } from '../../../common/text.ts';
+import { restorationLines } from './restoration.ts';
+
+const WORDS: Readonly<Record<Verdict, string>> = {
+  passed: 'The target conforms to the contract.',
+  failed: 'The target breaks the contract.',
+  inconclusive: 'Nothing failed, but not every binding requirement could be checked.',
+  interrupted: 'The run was stopped before it finished.',
+  error: 'The suite itself failed. This says nothing about the target; please report it.',
+};
+
+/** What each exit code means. */
+const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
+  passed: 'every selected must was seen to hold or is a known failure',
+  failed: 'a requirement that decides is broken, or a baseline entry no longer holds',
+  inconclusive: 'nothing failed, but some must could not be checked',
+  error: 'the suite itself failed; this says nothing about the target',
+  interrupted: 'the run was stopped before it finished',
+};
+
+function verdictWords({ verdict, summary, checks, selection }: Result): string {
+  const isFailed = checks.some((check) => check.outcome === 'failed' && preventsPass(check, selection.failOn));
+  if (verdict === 'failed' && summary.baselineProblems.length > 0 && !isFailed)
+    return 'The baseline no longer holds; see below.';
+  if (verdict !== 'passed') return WORDS[verdict];
+  const known = summary.must.knownFailures + summary.should.knownFailures;
+  const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed;
+  return known === 0 ? words : words.replace(/\.$/, `, apart from ${counted(known, 'known failure')}.`);
+}
+
+/** How a report begins. */
+export interface Headline {
+  /** The verdict in capitals. */
+  readonly label: string;
+  /** The verdict in a sentence or two. */
+  readonly words: string;
+  /** What was checked, if not everything; a sentence each. */
+  readonly scope: readonly string[];
+  /** "exit code 1: …", without a full stop. */
+  readonly exit: string;
+  /** What to look at before anything else, the likeliest first. */
+  readonly hints: readonly string[];
+}
+
+const MOST_HINTS = 3;
+
+/** How every report of this result begins. */
+export function headlineOf(result: Result): Headline {
+  const { verdict, selection, hints = [] } = result;
+  return {
+    label: verdict.toUpperCase(),
+    words: verdictWords(result),
+    scope: scopeWords(selection),
+    exit: `exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}`,
+    hints: hints.slice(0, MOST_HINTS).map(({ text }) => text),
+  };
+}
+
+/** The verdict with all that belongs to it, as lines of plain text: for formats in which it is a test of its own. */
+export function verdictText(result: Result): string {
+  const { words, scope, exit, hints } = headlineOf(result);
+  return [
+    words,
+    ...scope,
+    exit,
+    ...hints.map((text) => `hint: ${text}`),
+    ...result.summary.baselineProblems.map(({ kind, message }) => `baseline: ${kind}: ${message}`),
+    ...restorationLines(result.restoration).map(({ text }) => text),
+  ].join('\n');
+}

@@ -1,0 +1,68 @@
+import type { CheckResult } from '../../result/result.ts';
+import { counted, groupedBy } from '../../../common/text.ts';
+
+/** Checks without a judgement that have one reason in common. */
+export interface ReasonGroup {
+  /** Undefined if the checks do not apply. */
+  readonly reason: CheckResult['reason'];
+  /** The reason in words. */
+  readonly detail: string;
+  /** The inputs to set, each with the number of checks that wait for it; empty with any reason but a missing input. */
+  readonly missing: readonly string[];
+  readonly checks: readonly CheckResult[];
+}
+
+interface SplitDetail {
+  /** Everything before the first code span. */
+  readonly lead: string;
+  /** The members that it names. */
+  readonly members: readonly string[];
+  /** Everything after the last one. */
+  readonly rest: string;
+}
+
+function splitDetail(detail = ''): SplitDetail {
+  const [, lead = detail, named = '', rest = ''] = /^([^`]*)(`.*`)([^`]*)$/s.exec(detail) ?? [];
+  return { lead, members: named.match(/`[^`]*`/g) ?? [], rest };
+}
+
+/** The reasons of a group as one: they differ only in the members that they name and in where these are missing. */
+function mergedDetail(checks: readonly CheckResult[]): string {
+  const details = [...new Set(checks.map(({ detail = '' }) => detail))];
+  const [only = ''] = details;
+  if (details.length === 1) return only;
+  const split = details.map(splitDetail);
+  const rests = new Set(split.map(({ rest }) => rest));
+  const members = [...new Set(split.flatMap((each) => each.members))].sort();
+  return `${splitDetail(only).lead}${members.join(', ')}${rests.size === 1 ? [...rests].join('') : ' where that is needed'}`;
+}
+
+function missingInputs(checks: readonly CheckResult[]): string[] {
+  const named = checks.flatMap(({ detail = '' }) => detail.match(/CONFORMANCE_[A-Z_]+ \([^)]*\)/g) ?? []);
+  return groupedBy(named, (text) => text).map(([text, { length }]) => `${text}: ${counted(length, 'check')}`);
+}
+
+/** Checks without a judgement by their reason; those that lack an input are one group, whichever they lack, and come first. */
+export function reasonGroups(checks: readonly CheckResult[]): ReasonGroup[] {
+  const missing = checks.filter(({ reason }) => reason === 'missing-input');
+  const others = checks.filter(({ reason }) => reason !== 'missing-input');
+  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`);
+  return [
+    ...(missing.length === 0
+      ? []
+      : [
+          {
+            reason: 'missing-input' as const,
+            detail: 'Not set; set and run again:',
+            missing: missingInputs(missing),
+            checks: missing,
+          },
+        ]),
+    ...groups.map(([, group]) => ({
+      reason: group[0]?.reason,
+      detail: mergedDetail(group),
+      missing: [],
+      checks: group,
+    })),
+  ];
+}

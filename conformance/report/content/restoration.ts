@@ -1,0 +1,37 @@
+import type { Restoration } from '../../traffic/restoration.ts';
+import { groupedBy } from '../../../common/text.ts';
+
+/** What became of the members of a user, or what to do about it. */
+export interface RestorationLine {
+  readonly text: string;
+  /** Whether everything that it speaks of has its old value again. */
+  readonly restored: boolean;
+}
+
+const WORDS = {
+  restored: 'restored',
+  sent: 'sent back and accepted, but not shown',
+  'not-restored': 'NOT restored',
+} as const;
+
+/** How far the users were restored, as lines. */
+export function restorationLines({ outcome, users, journal }: Restoration): RestorationLine[] {
+  if (outcome === 'none') return [{ text: 'No user was changed.', restored: true }];
+  const lines = users.flatMap(({ id, members }) =>
+    groupedBy(
+      members,
+      (member) => `${WORDS[member.outcome]}${member.detail === undefined ? '' : ` (${member.detail})`}`,
+    ).map(([words, group]) => ({
+      text: `User ${id}: ${group.map(({ member }) => member).join(', ')} ${words}`,
+      restored: group.every((member) => member.outcome === 'restored'),
+    })),
+  );
+  if (outcome === 'complete') return lines;
+  const journalLines =
+    journal === undefined ? [] : [`Journal: ${journal}`, `To try again: admin-api-conformance restore ${journal}`];
+  return [
+    { text: 'Not every user was restored.', restored: false },
+    ...lines,
+    ...journalLines.map((text) => ({ text, restored: false })),
+  ];
+}

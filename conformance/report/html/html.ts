@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import type { CheckResult, RequirementResult, Result } from '../../result/result.ts';
+import { OUTCOMES } from '../../result/verdict.ts';
+import { html, Html, prose } from '../../../common/html.ts';
+import { standingOf } from '../content/check-standing.ts';
+import { headlineOf } from '../content/headline.ts';
+import { detailText } from '../content/observation-words.ts';
+import type { ReasonGroup } from '../content/reason-groups.ts';
+import type { RestorationLine } from '../content/restoration.ts';
+import { sectionsOf, type BrokenRequirement, type Content } from '../content/sections.ts';
+import { shortened } from '../../../common/text.ts';
+import { counted } from '../../../common/text.ts';
+import { failureDetails } from './failure.ts';
+import { pageHead } from './head.ts';
+import { anchor, levelTag, STANDING_WORDS, standingTag } from './parts.ts';
+import { STYLE } from './style.ts';
+
+const MOST_OPEN = 3;
+
+/** Failed checks below the requirement that they break, the first ones of the page open. */
+function failures(broken: readonly BrokenRequirement[], mostOpen: number): Html {
+  let left = mostOpen;
+  const cards = broken.map(({ requirement, checks, shownAbove }) => {
+    const details = checks.map((check) => {
+      left -= 1;
+      return failureDetails(check, left >= 0);
+    });
+    if (!requirement) return html`<div class="card">${details}</div>`;
+    const { id, level, text, source } = requirement;
+    return html`<article class="card">
+      <h3><a href="#${anchor('requirement', id)}">${id}</a> ${levelTag(level)}</h3>
+      <p>${prose(text)}</p>
+      <p class="source">Source: ${source}</p>
+      ${details}
+      ${
+        shownAbove.length > 0
+          ? html`<p class="soft small">Also broken according to ${counted(shownAbove.length, 'check')} above.</p>`
+          : undefined
+      }
+    </article> `;
+  });
+  return html`${cards}`;
+}
+
+function idList(checks: readonly CheckResult[]): Html {
+  const items = checks.map(
+    ({ id, level }, index) => html`${index === 0 ? '' : ', '}<code>${id}</code>${level === 'must' ? '' : ' (should)'}`,
+  );
+  return html`<p class="ids">${items}</p>`;
+}
+
+function reasonCard({ reason, detail, missing, checks }: ReasonGroup): Html {
+  return html`<div class="card">
+    <h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(checks.length, 'check')}</span></h3>
+    <p><bdi>${detail}</bdi></p>
+    ${
+      missing.length === 0
+        ? undefined
+        : html`<ul>
+            ${missing.map((line) => html`<li>${line}</li>`)}
+          </ul>`
+    }
+    <details class="small">
+      <summary>Which checks</summary>
+      ${idList(checks)}
+    </details>
+  </div> `;
+}
+
+function knownFailures(checks: readonly CheckResult[]): Html {
+  const unseen = checks.filter(({ outcome }) => outcome !== 'failed');
+  return html`<div class="card">
+    ${checks.filter(({ outcome }) => outcome === 'failed').map((check) => failureDetails(check, false))}
+    ${
+      unseen.length > 0
+        ? html`<h3>Inconclusive</h3>
+            ${idList(unseen)}`
+        : undefined
+    }
+  </div>`;
+}
+
+function table(columns: readonly string[], rows: readonly Html[], className = ''): Html {
+  return html`<table role="table" class="${className}">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+function observationRow({ id, observed, text, detail }: Result['observations'][number]): Html {
+  const words =
+    observed === undefined
+      ? html`<span class="soft">Not seen in this run.</span>`
+      : html`${prose(text.replace(/\.$/, ''))}<bdi>${shortened(detailText(detail), 2_000)}</bdi>`;
+  return html`<tr role="row">
+    <th role="rowheader" scope="row" class="point"><code>${id}</code></th>
+    <td role="cell">${words}</td>
+    <td role="cell" class="soft">${observed === undefined ? '' : html`<code>${observed}</code>`}</td>
+  </tr> `;
+}
+
+function restorationItem({ text, restored }: RestorationLine): Html {
+  return html`<li>
+    <span class="${restored ? 'passed' : 'failed'}">${restored ? '✓' : '✗'}</span> <bdi>${shortened(text, 1_000)}</bdi>
+  </li>`;
+}
+
+function contentMarkup(content: Content, mostOpen: number): Html {
+  switch (content.kind) {
+    case 'sentences':
+      return html`<div class="card">
+        <ul class="list">
+          ${content.sentences.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>
+      </div>`;
+    case 'failures':
+      return failures(content.broken, mostOpen);
+    case 'reasons':
+      return html`${content.groups.map(reasonCard)}`;
+    case 'known-failures':
+      return knownFailures(content.checks);
+    case 'observations':
+      return table(['Open point', 'What was seen', 'In a word'], content.observations.map(observationRow));
+    case 'restoration':
+      return html`<div class="card">
+        <ul class="list">
+          ${content.lines.map(restorationItem)}
+        </ul>
+      </div>`;
+  }
+}
+
+function radios(name: string, legend: string, options: readonly (readonly [string, string, number])[]): Html {
+  const inputs = options.map(
+    ([value, words, count], index) =>
+      html`<label class="pick"
+        ><input type="radio" name="${name}" id="${name}-${value}" ${new Html(index === 0 ? ' checked' : '')} /><span
+          >${words} (${count})</span
+        ></label
+      >`,
+  );
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${inputs}
+  </fieldset>`;
+}
+
+function requirementRow({ id, level, text, source, outcome, checks: ids }: RequirementResult, result: Result): Html {
+  const checks = result.checks.filter((check) => ids.includes(check.id));
+  const lines = checks.map((check) => {
+    const name = check.outcome === 'failed' ? html`<a href="#${anchor('check', check.id)}">${check.id}</a>` : check.id;
+    const tag = standingTag(standingOf(check, result.selection));
+    return html`<li>${tag} <code>${name}</code> ${prose(check.title)}</li>`;
+  });
+  const passed = checks.filter((check) => check.outcome === 'passed').length;
+  const applicable = checks.filter((check) => check.outcome !== 'not-applicable').length;
+  return html`<tr role="row" id="${anchor('requirement', id)}" class="o-${outcome} l-${level}">
+    <td role="cell" class="outcome">${standingTag(outcome)}</td>
+    <td role="cell" class="level">${levelTag(level)}</td>
+    <th role="rowheader" scope="row">
+      <code>${id}</code><br />${prose(text)}
+      <p class="source">Source: ${source}</p>
+      <details class="small">
+        <summary>${counted(checks.length, 'check')}, ${passed}/${applicable} passed</summary>
+        <ul class="list">
+          ${lines}
+        </ul>
+      </details>
+    </th>
+  </tr> `;
+}
+
+function requirementTable(result: Result): Html {
+  const { requirements } = result;
+  const count = (test: (requirement: RequirementResult) => boolean): number => requirements.filter(test).length;
+  const outcomes = OUTCOMES.map(
+    (outcome) => [outcome, STANDING_WORDS[outcome], count((each) => each.outcome === outcome)] as const,
+  ).filter(([, , number]) => number > 0);
+  return html`${radios('outcome', 'Outcome', [['all', 'all', requirements.length], ...outcomes])}
+  ${radios('level', 'Level', [
+    ['all', 'all', requirements.length],
+    ['must', 'must', count(({ level }) => level === 'must')],
+    ['should', 'should', count(({ level }) => level === 'should')],
+  ])}
+  ${table(
+    ['Outcome', 'Level', 'Requirement'],
+    requirements.map((requirement) => requirementRow(requirement, result)),
+    'requirements',
+  )}`;
+}
+
+/** The filters of the table: what a chosen radio button does not want is not shown. No script is needed. */
+const FILTERS = [
+  ...OUTCOMES.map((outcome) => [`outcome-${outcome}`, `o-${outcome}`] as const),
+  ...(['must', 'should'] as const).map((level) => [`level-${level}`, `l-${level}`] as const),
+]
+  .map(([id, name]) => `body:has(#${id}:checked) .requirements tbody tr:not(.${name}){display:none}`)
+  .join('\n');
+
+const SHEET = `${STYLE}\n${FILTERS}\n`;
+/** Made here, since the browser compares its text with the digest to the last blank. */
+const STYLE_ELEMENT = new Html(`<style>${SHEET}</style>`);
+const SHEET_DIGEST = createHash('sha256').update(SHEET).digest('base64');
+
+interface Chapter {
+  readonly id: string;
+  readonly title: string;
+  readonly lead?: string;
+  readonly count?: number;
+  readonly content: Html;
+}
+
+/** The sections of every report; this format adds all requirements before the observations. */
+function chaptersOf(result: Result): Chapter[] {
+  const requirements: Chapter = {
+    id: 'requirements',
+    title: 'Requirements',
+    lead: 'Each requirement takes the outcome of its worst check.',
+    count: result.requirements.length,
+    content: requirementTable(result),
+  };
+  const chapters = sectionsOf(result).map((section): Chapter => {
+    return { ...section, content: contentMarkup(section.content, section.id === 'failed' ? MOST_OPEN : 0) };
+  });
+  const place = chapters.findIndex(({ id }) => id === 'observations' || id === 'restoration');
+  return chapters.toSpliced(place, 0, requirements);
+}
+
+function chapterMarkup({ id, title, lead, content }: Chapter): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${lead === undefined ? undefined : html`<p>${prose(lead)}</p>`} ${content}
+  </section> `;
+}
+
+/** One page with everything, for people: it loads nothing, and needs no script. Whatever the target sent is shown as text. */
+export function htmlReport(result: Result): string {
+  const { contract, target, tool } = result;
+  const { label } = headlineOf(result);
+  const chapters = chaptersOf(result);
+  const links = chapters.map(
+    ({ id, title, count }) => html`<li><a href="#${id}">${title}${count === undefined ? '' : ` (${count})`}</a></li>`,
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'sha256-${new Html(SHEET_DIGEST)}'; base-uri 'none'; form-action 'none'"
+        />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${label}: ${target.baseUrl} and ${contract.title} ${contract.version}</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <a class="skip" href="#content">To the findings</a>
+        ${pageHead(result)}
+        <nav aria-label="Contents">
+          <ul>
+            ${links}
+          </ul>
+        </nav>
+        <main id="content">${chapters.map(chapterMarkup)}</main>
+        <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>
+      </body>
+    </html> `.text;
+}

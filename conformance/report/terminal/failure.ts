@@ -1,0 +1,69 @@
+import type { CheckResult, RequirementResult } from '../../result/result.ts';
+import { failureLines, type FailureLine } from '../content/failure.ts';
+import { wrap, wrapJson, type Paint } from '../paint.ts';
+import { shortened } from '../../../common/text.ts';
+
+/** How a report for a terminal is laid out. */
+export interface PrettyOptions {
+  readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
+}
+
+/** Characters of a value or a body. */
+const MOST = 300;
+const INDENT = ' '.repeat(6);
+const LABEL = 9;
+
+/** A curl line broken at its arguments, so that it fits and can still be pasted. */
+function brokenCurl(curl: string, width: number): string {
+  const parts = curl.match(/(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? [curl];
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && /^-[XH]$|^--data-raw$|^curl$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
+    else joined.push(part);
+  }
+  const lines = [''];
+  for (const part of joined) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && INDENT.length + line.length + part.length + 3 > width) lines.push(part);
+    else lines[lines.length - 1] = line === '' ? part : `${line} ${part}`;
+  }
+  return lines.map((line, index) => `${INDENT}${index === 0 ? '' : '  '}${line}`).join(' \\\n');
+}
+
+function labelled({ label, text, body }: FailureLine, { paint, width }: PrettyOptions): string[] {
+  const lead = `${INDENT}${label.padEnd(LABEL)}`;
+  const indent = ' '.repeat(lead.length);
+  const wrapped = wrap(text, width, indent, lead).slice(lead.length);
+  return [
+    `${INDENT}${paint('dim', label.padEnd(LABEL))}${label === 'request' ? paint('bold', wrapped) : wrapped}`,
+    ...(body === undefined ? [] : [wrapJson(shortened(body, MOST), width, indent)]),
+  ];
+}
+
+/** A failed check: its message, what was expected and what came, how to fix it, and how to see it again. */
+export function prettyFailure(check: CheckResult, options: PrettyOptions): string {
+  const { id, failure, curl } = check;
+  const { paint, width } = options;
+  const commands = curl?.split(/\n(?=curl )/) ?? [];
+  return [
+    `    ${paint('red', '✗')} ${paint('bold', id)}`,
+    ...(failure ? [wrap(failure.message, width, INDENT)] : []),
+    ...failureLines(check, MOST).flatMap((line) => labelled(line, options)),
+    ...commands.map((command) => paint('dim', brokenCurl(command, width))),
+  ].join('\n');
+}
+
+/** A requirement as the head of its failed checks. */
+export function prettyRequirement(
+  { id, level, text, source }: RequirementResult,
+  { paint, width }: PrettyOptions,
+): string {
+  return [
+    `  ${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
+    wrap(text, width, '    '),
+    paint('dim', wrap(`Source: ${source}`, width, '    ')),
+  ].join('\n');
+}

@@ -1,0 +1,163 @@
+import type { CheckResult, Counts, Result } from '../../result/result.ts';
+import type { Verdict } from '../../result/verdict.ts';
+import { legibleValue } from '../../../common/text.ts';
+import { headlineOf } from '../content/headline.ts';
+import { observationWords } from '../content/observation-words.ts';
+import type { ReasonGroup } from '../content/reason-groups.ts';
+import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
+import { wrap, type Paint } from '../paint.ts';
+import { scopeName } from '../scope.ts';
+import { counted, groupedBy } from '../../../common/text.ts';
+import { prettyFailure, prettyRequirement, type PrettyOptions } from './failure.ts';
+
+const STYLES: Readonly<Record<Verdict, Parameters<Paint>[0]>> = {
+  passed: ['bgGreen', 'black', 'bold'],
+  failed: ['bgRed', 'white', 'bold'],
+  inconclusive: ['bgYellow', 'black', 'bold'],
+  interrupted: ['bgYellow', 'black', 'bold'],
+  error: ['bgMagenta', 'white', 'bold'],
+};
+
+function countsWords(counts: Counts): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [counts.failed, 'failed'],
+    [counts.inconclusive, 'inconclusive'],
+    [counts.notApplicable, 'not applicable'],
+    [counts.error, 'not judged because of an error of the suite'],
+  ];
+  return [
+    `${counts.passed} of ${counts.total - counts.notApplicable} passed`,
+    ...parts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])),
+    ...(counts.knownFailures > 0 ? [counted(counts.knownFailures, 'known failure')] : []),
+  ].join(', ');
+}
+
+const MOST_CHECKS = 3;
+
+function brokenRequirement({ requirement, checks, shownAbove }: BrokenRequirement, options: PrettyOptions): string {
+  const { width } = options;
+  const more = checks.slice(MOST_CHECKS).map(({ id }) => id);
+  const above = shownAbove.map(({ id }) => id).join(', ');
+  return [
+    ...(requirement ? [prettyRequirement(requirement, options)] : []),
+    ...checks.slice(0, MOST_CHECKS).map((check) => prettyFailure(check, options)),
+    ...(more.length === 0 ? [] : [wrap(`and ${more.length} more: ${more.join(', ')}`, width, '      ', '    ')]),
+    ...(above === '' ? [] : [wrap(`Also broken according to ${above} (see above).`, width, '    ')]),
+  ].join('\n\n');
+}
+
+const MOST_IDS = 12;
+
+/** The ids of a few checks; of many, how many in which area. */
+function whichChecks(checks: readonly CheckResult[]): string {
+  if (checks.length <= MOST_IDS) {
+    return checks.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
+  }
+  const areas = groupedBy(checks, ({ area }) => area).map(([area, { length }]) => `${length} of ${area}`);
+  return `${areas.join(', ')} (which ones: --report json=PATH)`;
+}
+
+function reasonGroup({ reason, detail, missing, checks }: ReasonGroup, { paint, width }: PrettyOptions): string {
+  return [
+    `  ${paint(['yellow', 'bold'], reason ?? 'not-applicable')}  ${paint('dim', counted(checks.length, 'check'))}`,
+    ...[detail, ...missing].map((line) => wrap(line, width, '    ')),
+    paint('dim', wrap(whichChecks(checks), width, '    ')),
+  ].join('\n');
+}
+
+function observationLines(observations: Result['observations'], { paint, width }: PrettyOptions): string[] {
+  const seen = observations.filter(({ observed }) => observed !== undefined);
+  const unseen = observations.filter(({ observed }) => observed === undefined).map(({ id }) => id);
+  const lines = seen.map((observation) => {
+    const { id } = observation;
+    const line = wrap(`${observationWords(observation)} (${id})`, width, '    ', '  · ');
+    // The last: a target may show the id of an open point as one of its values.
+    const at = line.lastIndexOf(id);
+    return at < 0 ? line : line.slice(0, at) + paint('dim', id) + line.slice(at + id.length);
+  });
+  return unseen.length === 0
+    ? lines
+    : [...lines, paint('dim', wrap(`Not seen in this run: ${unseen.join(', ')}.`, width, '    ', '  · '))];
+}
+
+/** The parts of a section, and what is between them. */
+function partsOf(
+  content: Content,
+  options: PrettyOptions,
+): { readonly parts: readonly string[]; readonly gap: string } {
+  const { paint, width } = options;
+  switch (content.kind) {
+    case 'sentences':
+      return { parts: content.sentences.map((sentence) => wrap(sentence, width, '    ', '  · ')), gap: '\n' };
+    case 'failures':
+      return { parts: content.broken.map((each) => brokenRequirement(each, options)), gap: '\n\n' };
+    case 'reasons':
+      return { parts: content.groups.map((group) => reasonGroup(group, options)), gap: '\n\n' };
+    case 'known-failures':
+      return {
+        parts: content.checks.map(({ id, outcome, failure, detail = '' }) =>
+          wrap(`${id} (${outcome}): ${failure?.message ?? detail}`, width, '    ', '  · '),
+        ),
+        gap: '\n',
+      };
+    case 'observations':
+      return { parts: observationLines(content.observations, options), gap: '\n' };
+    case 'restoration':
+      return {
+        parts: content.lines.map(({ text, restored }) =>
+          paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', '')),
+        ),
+        gap: '\n',
+      };
+  }
+}
+
+function sectionText({ title, lead, content }: Section, options: PrettyOptions): string {
+  const { paint, width } = options;
+  const { parts, gap } = partsOf(content, options);
+  // What became of the users is the last line, and needs no head.
+  if (content.kind === 'restoration') return parts.join(gap);
+  const head = [
+    paint(['bold', 'underline'], title),
+    ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
+  ];
+  return [head.join('\n'), ...parts].join(gap);
+}
+
+/** The check of `--explore`. */
+const EXPLORATION = 'update-explored';
+
+function headText(result: Result, { paint, width }: PrettyOptions): string {
+  const { label, words, scope, hints } = headlineOf(result);
+  const { summary, target, contract, verdict, requirements, checks } = result;
+  const name = scopeName(result.selection);
+  const apart = requirements.filter(({ outcome }) => outcome === 'not-applicable').length;
+  const conforming = requirements.filter(({ outcome }) => outcome === 'passed').length;
+  // Its seed is needed to repeat it.
+  const explored = checks.find(({ id, outcome }) => id === EXPLORATION && outcome === 'passed')?.detail;
+  const row = (key: string, text: string): string => wrap(text, width, ' '.repeat(16), `  ${key.padEnd(14)}`);
+  return [
+    `${paint(STYLES[verdict], ` ${label}${name === undefined ? '' : ` (${name})`} `)}  ${words}`,
+    ...scope.map((sentence) => wrap(sentence, width, '  ')),
+    '',
+    ...hints.map((text) => paint('yellow', row('hint', text))),
+    ...(hints.length === 0 ? [] : ['']),
+    `  target        ${target.baseUrl}`,
+    `  contract      ${contract.title} ${contract.version}`,
+    row(
+      'requirements',
+      `${conforming} of ${requirements.length - apart} met${apart > 0 ? `, ${apart} not applicable` : ''}`,
+    ),
+    row('must checks', countsWords(summary.must)),
+    row('should checks', countsWords(summary.should)),
+    row('run', `${counted(summary.requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`),
+    ...(explored === undefined ? [] : [row('explored', explored)]),
+  ].join('\n');
+}
+
+/** The report for a person at a terminal. */
+export function prettyReport(given: Result, options: PrettyOptions): string {
+  const result = legibleValue(given);
+  const sections = sectionsOf(result).map((section) => sectionText(section, options));
+  return `${[headText(result, options), ...sections].join('\n\n')}\n`;
+}
