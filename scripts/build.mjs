@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
+  'contract/frozen.json',
   'cli/config.schema.json',
   'conformance/result/result.schema.json',
-  'conformance/checks/scored-set.json',
 ];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
