@@ -97,6 +97,12 @@ const clear =
   (member: 'name' | 'email'): Change =>
   (user, update) => ({ ...user, [member]: null, ...update });
 
+/** Leaves a member as it was if it is sent alone. */
+const ignore =
+  (member: keyof Update): Change =>
+  (user, update) =>
+    Object.keys(update).join() === member ? user : merge(user, update);
+
 /** Stores the text members of refused updates, and creates the user if there is none. */
 const applyRefused: NonNullable<Behaviour['around']> = (handle, store) => (request) => {
   const response = handle(request);
@@ -110,13 +116,12 @@ const applyRefused: NonNullable<Behaviour['around']> = (handle, store) => (reque
 
 const REFUSALS = [
   'refuse-invalid-update/refuseWithoutKey',
-  'refuse-invalid-update/refuseInvalidBody',
   'refuse-without-permission/refuse',
   'refuse-missing-user/refuse',
   'list-banners/refuseWithoutKey',
 ];
 
-/** Every defect, and the steps that must fail. */
+/** Every defect, and the steps that must fail; a workflow ends at its first failure. */
 const defects: readonly (readonly [string, Behaviour, readonly string[]])[] = [
   [
     'replaces the user with the body',
@@ -133,11 +138,15 @@ const defects: readonly (readonly [string, Behaviour, readonly string[]])[] = [
     updating(clear('name'), merge),
     ['update-in-turn/changeEmailAgain', 'update-role-only/changeRoleAgain'],
   ],
-  ['shows what is sent and stores nothing', updating((user) => user, merge), ['update-in-turn/changeName']],
   [
-    'shows the user before the update',
-    updating(merge, (user) => user),
-    ['update-in-turn/setBoth', 'update-in-turn/changeName', 'update-in-turn/changeNameBack'],
+    'shows a name that is sent alone, and does not store it',
+    updating(ignore('name'), merge),
+    ['update-in-turn/changeEmail'],
+  ],
+  [
+    'shows an e-mail address that is sent alone, and does not store it',
+    updating(ignore('email'), merge),
+    ['update-in-turn/changeNameBack'],
   ],
   [
     'applies what it refuses',
@@ -154,6 +163,11 @@ const defects: readonly (readonly [string, Behaviour, readonly string[]])[] = [
       }),
     },
     REFUSALS,
+  ],
+  [
+    'does not validate the body',
+    { replace: () => ({ validateUpdate: (value) => value as Update }) },
+    ['refuse-invalid-update/refuseInvalidBody'],
   ],
   [
     'gives every error the same name',
