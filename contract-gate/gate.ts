@@ -41,8 +41,7 @@ the gate was called wrongly or a document cannot be read.
 
 const FORMATS = ['pretty', 'markdown', 'github'] as const;
 const CONTRACT = 'openapi.yaml';
-const FROZEN_IDS = 'test/contract/frozen-ids.json';
-const SCORED_SET = 'conformance/checks/scored-set.json';
+const FROZEN_IDS = 'contract/frozen.json';
 
 const STEPS: readonly string[] = [
   ...['diff', 'version', 'changelog', 'ids', 'scored-set', 'lint', 'generated', 'reference', 'proof', 'coverage'],
@@ -136,12 +135,12 @@ async function frozenStep({ base, head, judgement }: Situation): Promise<Outcome
 }
 
 async function scoredStep({ base, head }: Situation): Promise<Outcome> {
-  const before = scoredSet(parsed(await base.file(SCORED_SET), SCORED_SET));
-  const after = scoredSet(parsed(local(SCORED_SET), SCORED_SET));
+  const before = scoredSet(parsed(await base.file(FROZEN_IDS), FROZEN_IDS));
+  const after = scoredSet(parsed(local(FROZEN_IDS), FROZEN_IDS));
   if (after === undefined) {
     return before === undefined
-      ? { notThere: `there is no ${SCORED_SET}` }
-      : [`${SCORED_SET} is gone, or is no scored set; restore it.`];
+      ? { notThere: `there is no ${FROZEN_IDS}` }
+      : [`${FROZEN_IDS} is gone, or is no scored set; restore it.`];
   }
   const versions = { base: versionOf(base.description), head: versionOf(head) };
   const retired = parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];

@@ -130,14 +130,9 @@ export interface ScoredSet {
 /** Reads a scored set; undefined if the value is none. */
 export function scoredSet(value: unknown): ScoredSet | undefined {
   const { contractVersion, checks } = objectOf(value);
-  if (typeof contractVersion !== 'string' || !Array.isArray(checks)) return undefined;
-  return {
-    contractVersion,
-    checks: checks.map((each) => ({
-      id: textOf(objectOf(each).id) ?? '',
-      level: textOf(objectOf(each).level) ?? '',
-    })),
-  };
+  if (typeof contractVersion !== 'string' || !isRecord(checks)) return undefined;
+  const levels = Object.entries(checks);
+  return { contractVersion, checks: levels.map(([id, level]) => ({ id, level: textOf(level) ?? '' })) };
 }
 
 /** Whether the scored set stayed as it was within a version, and lost no check without a word. */

@@ -1,5 +1,5 @@
-// An implementation of the API to judge: users and banners in memory, on plain node:http. The examples stand on it in place of yours.
-// FAULT=clears-email makes it empty the e-mail address in an update that does not send one.
+// An implementation of the API on plain node:http, with its users and banners in memory. The examples judge it in place of yours.
+// FAULT=clears-email makes every update clear the e-mail address that it does not send.
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ const ERROR_NAMES = {
   403: 'NoAccessError',
   404: 'NotFoundError',
 };
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 class Refusal extends Error {
   constructor(status, message) {
@@ -42,7 +42,7 @@ const IS_VALID = {
   rootRole: (value) => Number.isInteger(value) || isObject(value),
 };
 
-/** The members of the body that can be changed. */
+/** Returns the members of the body that an update may change. */
 function parseUpdate(text) {
   let body;
   try {
@@ -67,9 +67,9 @@ function updateUser(users, key, idText, body) {
   return Object.assign(user, update);
 }
 
-function answer(users, { method, url, headers }, body) {
+function respond(users, { method, url, headers }, body) {
   const key = headers.authorization;
-  if (key !== ADMIN_KEY && key !== RESTRICTED_KEY) throw new Refusal(401, 'A valid key is needed.');
+  if (key !== ADMIN_KEY && key !== RESTRICTED_KEY) throw new Refusal(401, 'A valid key is required.');
   const [path] = url.split('?');
   const [, idText] = /^\/api\/admin\/user-admin\/([^/]+)$/.exec(path) ?? [];
   if (method === 'PUT' && idText !== undefined) return updateUser(users, key, idText, body);
@@ -82,7 +82,7 @@ async function readBody(request) {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Refusal(400, 'The body is too large.');
+    if (size > MAX_BYTES) throw new Refusal(400, 'The body is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -90,14 +90,14 @@ async function readBody(request) {
 
 async function handle(users, request) {
   try {
-    return { status: 200, body: answer(users, request, await readBody(request)) };
+    return { status: 200, body: respond(users, request, await readBody(request)) };
   } catch (error) {
     const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'The server failed.');
     return { status, body: { id: randomUUID(), name: ERROR_NAMES[status] ?? 'InternalError', message } };
   }
 }
 
-/** Starts the server on 127.0.0.1, by default on a free port. Resolves to its address and a function that ends it. */
+/** Starts the server on 127.0.0.1, by default on a free port. Resolves to its address and a function that stops it. */
 export async function startServer(port = 0) {
   const users = newUsers();
   const server = createServer(async (request, response) => {

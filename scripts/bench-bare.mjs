@@ -8,8 +8,8 @@ const sent = [];
 
 async function send({ method, path, headers, body, after }) {
   await Promise.all(after.map((index) => sent[index].promise));
-  const answer = await pool.request({ method, path, headers, body: body ?? null });
-  await answer.body.text();
+  const response = await pool.request({ method, path, headers, body: body ?? null });
+  await response.body.text();
 }
 
 for (const index of requests.keys()) {

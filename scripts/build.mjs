@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What modules read beside them. */
+/** Files that modules read from their own folder. */
 const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
+  'contract/frozen.json',
   'conformance/result/result.schema.json',
-  'conformance/checks/scored-set.json',
 ];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-// Built aside and moved into place at the end, so that whoever runs dist/ meanwhile finds it whole.
+// Builds in a folder of its own and moves it into place at the end, so that dist/ is complete at any time.
 const draft = mkdtempSync(`${root}.build-`);
 try {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', draft], {

@@ -1,13 +1,24 @@
+// Writes what is generated from openapi.yaml and committed: the document as JSON, and its TypeScript types. The same document gives
+// the same bytes. With --check it writes nothing and fails if a file is out of date.
 import { readFile, writeFile } from 'node:fs/promises';
-import { contractArtifacts } from './contract-artifacts.mjs';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
 
-for (const [file, content] of Object.entries(await contractArtifacts())) {
-  const place = new URL(`../${file}`, import.meta.url);
+const root = new URL('../', import.meta.url);
+const document = parse(await readFile(new URL('openapi.yaml', root), 'utf8'));
+const types = astToString(await openapiTS(document, { alphabetize: false }));
+const files = {
+  'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'contract/openapi-types.ts': `// Generated from openapi.yaml by "npm run generate".\n\n${types}`,
+};
+
+for (const [file, content] of Object.entries(files)) {
+  const place = new URL(file, root);
   if (!process.argv.includes('--check')) {
     await writeFile(place, content);
     console.log(`wrote ${file}`);
   } else if ((await readFile(place, 'utf8').catch(() => '')) !== content) {
-    console.error(`${file} is not what openapi.yaml gives; run npm run generate.`);
+    console.error(`${file} does not match openapi.yaml. Run npm run generate.`);
     process.exitCode = 1;
   }
 }

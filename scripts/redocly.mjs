@@ -5,11 +5,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const CLI = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
 /**
- * Runs Redocly in the repository's root, on this terminal, without its telemetry and its question for a newer version.
+ * Runs Redocly in the root of the repository, on this terminal, without telemetry and update notice.
  *
  * @param {readonly string[]} args
- * @param {Readonly<Record<string, string>>} environment what it gets beside the environment of this process
- * @returns {Promise<number>} its exit code; as a shell has it, if a signal ended it
+ * @param {Readonly<Record<string, string>>} environment added to the environment of this process
+ * @returns {Promise<number>} its exit code, or 128 and the number of the signal that ended it, as in a shell
  */
 export function redocly(args, environment = {}) {
   const child = spawn(process.execPath, [CLI, ...args], {

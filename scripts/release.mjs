@@ -1,187 +1,89 @@
-// The steps of a release, each by itself; nothing but Node, npm and gh is needed, so that a job with rights installs nothing.
-//   check [TAG]    whether tag, package.json, lock file, CHANGELOG.md and contract agree
-//   notes          the chapter of CHANGELOG.md of this version
-//   pack           the package, the files of the contract and their checksums in build/release
-//   earlier        the contracts of earlier releases, from GitHub into build/site
-//   npm [ARGS]     publishes what is in build/release; --dry-run only looks
-//   github TAG     makes the GitHub release with what is in build/release
-import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+// The steps of a release that npm and gh do not do; .github/workflows/release.yml does the rest.
+//   check TAG   whether TAG, package.json, CHANGELOG.md and the contract agree
+//   notes       the section of CHANGELOG.md on this version, as release notes
+//   earlier     downloads the contracts of earlier releases from GitHub into build/site
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import {
-  changelogChapter,
-  CHECKSUMS,
-  checksumProblem,
-  checksumsOf,
-  distributionTag,
-  isLater,
-  releaseProblems,
-} from './release-rules.mjs';
+import { dirname, join } from 'node:path';
 
-const RELEASE = 'build/release';
-const CONTRACT = 'build/contract';
 const SITE = 'build/site';
-
-/** What the release cannot go on with; one line for whoever releases. */
-class Stopped extends Error {}
+const CHECKSUMS = 'checksums.txt';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const manifest = readJson('package.json');
-const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const { version } = readJson('package.json');
 
-/** Runs a command to its end, with no shell in between. */
-function command(name, args, { input, capture = false } = {}) {
-  const stdio = [input === undefined ? 'ignore' : 'pipe', capture ? 'pipe' : 'inherit', 'inherit'];
-  const { status, error, stdout } = spawnSync(name, args, { input, stdio, encoding: 'utf8' });
-  if (error) throw new Stopped(`${name} could not be run: ${error.message}`);
-  if (status !== 0) throw new Stopped(`${name} ${args[0]} ended with ${status}.`);
-  return stdout;
+/** Runs a command in a folder. Returns its stdout; throws if it fails. */
+function command(name, args, cwd = '.') {
+  return execFileSync(name, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The files of a folder and those in folders below it, as paths below it. */
-function filesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+/** The section "## VERSION, contract VERSION" of the changelog; undefined if there is none. */
+function changelogSection() {
+  const [, ...sections] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
+  const index = sections.findIndex((section) => section.startsWith(`${version}, contract `));
+  if (index === -1) return undefined;
+  const [heading, ...lines] = sections[index].split('\n');
+  return { contract: heading.split(', contract ')[1].trim(), body: lines.join('\n').trim(), first: index === 0 };
 }
 
-const contents = (folder) =>
-  Object.fromEntries(filesIn(folder).map((file) => [file, readFileSync(join(folder, file))]));
-
-function requirePacked() {
-  if (!existsSync(RELEASE)) throw new Stopped(`There is no ${RELEASE}: run npm run release:pack.`);
-  const problem = checksumProblem(contents(RELEASE));
-  if (problem !== undefined) throw new Stopped(`${RELEASE}: ${problem}`);
-  return filesIn(RELEASE).map((file) => join(RELEASE, file));
-}
-
-function check([tag]) {
-  const problems = releaseProblems({
-    ...(tag === undefined ? {} : { tag }),
-    manifest,
-    lock: readJson('package-lock.json'),
-    changelog,
-    contractVersion: readJson('contract/openapi.json').info.version,
-    ...(process.env.GITHUB_REPOSITORY ? { repository: process.env.GITHUB_REPOSITORY } : {}),
-  });
+function check(tag) {
+  const contract = readJson('contract/openapi.json').info.version;
+  const section = changelogSection();
+  const complete = section?.first && section.body !== '' && section.contract === contract;
+  const problems = [
+    ...(tag === `v${version}` ? [] : [`The tag must be v${version}, the version in package.json, not ${tag}.`]),
+    ...(complete
+      ? []
+      : [`CHANGELOG.md must begin with a section "## ${version}, contract ${contract}" with text in it.`]),
+  ];
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) throw new Stopped(`${manifest.version} cannot be released.`);
-  console.log(`${manifest.version} can be released.`);
+  if (problems.length > 0) process.exitCode = 1;
 }
 
-function notesOf(version) {
-  const chapter = changelogChapter(changelog, version);
-  if (chapter === undefined) throw new Stopped(`CHANGELOG.md has no chapter of ${version}.`);
-  return `Contract ${chapter.contract}.\n\n${chapter.body}\n`;
+function notes() {
+  const { contract, body } = changelogSection();
+  console.log(`Contract ${contract}.\n\n${body}`);
 }
 
-function pack() {
-  rmSync(RELEASE, { recursive: true, force: true });
-  mkdirSync(RELEASE, { recursive: true });
-  command('npm', ['pack', '--pack-destination', RELEASE]);
-  // A release has no folders.
-  for (const file of filesIn(CONTRACT).filter((path) => path !== CHECKSUMS)) {
-    copyFileSync(join(CONTRACT, file), join(RELEASE, basename(file)));
-  }
-  writeFileSync(join(RELEASE, CHECKSUMS), checksumsOf(contents(RELEASE)));
-  console.log(filesIn(RELEASE).join('\n'));
-}
-
-/** Takes the contract out of the files of an earlier release. Gives its version, or undefined if the release has none. */
-function takeContract(tag, folder) {
+/** Copies the contract of a release into the site. Returns its version, or undefined if the release has no contract. */
+function takeContract(tag) {
   const download = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     command('gh', ['release', 'download', tag, '--dir', download]);
     if (!existsSync(join(download, 'openapi.json'))) return undefined;
-    const problem = checksumProblem(contents(download));
-    if (problem !== undefined) throw new Stopped(`Release ${tag}: ${problem}`);
-    const { version } = readJson(join(download, 'openapi.json')).info;
-    const target = join(folder, `v${version}`);
-    if (existsSync(target)) return version;
-    for (const file of filesIn(download).filter((name) => name !== CHECKSUMS && !name.endsWith('.tgz'))) {
-      const path = join(target, file.endsWith('.schema.json') ? 'schemas' : '', file);
-      mkdirSync(dirname(path), { recursive: true });
-      copyFileSync(join(download, file), path);
+    command('sha256sum', ['--check', '--quiet', CHECKSUMS], download);
+    const { version: contract } = readJson(join(download, 'openapi.json')).info;
+    const target = join(SITE, `v${contract}`);
+    if (existsSync(target)) return contract;
+    // A release has no folders; the site has one for the schemas.
+    const names = readFileSync(join(download, CHECKSUMS), 'utf8').match(/\S+$/gm);
+    const copies = names
+      .filter((name) => !name.endsWith('.tgz'))
+      .map((name) => [name, name.endsWith('.schema.json') ? `schemas/${name}` : name]);
+    for (const [from, to] of copies) {
+      mkdirSync(dirname(join(target, to)), { recursive: true });
+      copyFileSync(join(download, from), join(target, to));
     }
-    writeFileSync(join(target, CHECKSUMS), checksumsOf(contents(target)));
-    return version;
+    const checksums = command('sha256sum', ['--', ...copies.map(([, to]) => to)], target);
+    writeFileSync(join(target, CHECKSUMS), checksums);
+    return contract;
   } finally {
     rmSync(download, { recursive: true });
   }
 }
 
-/** A site is replaced as a whole, so that it takes along what it published before; the newest of an earlier major has its short address. */
+/** GitHub replaces a site as a whole: what earlier releases published at vVERSION and vMAJOR must be in the new one. */
 function earlier() {
-  if (!existsSync(SITE)) throw new Stopped(`There is no ${SITE}: run npm run build:site.`);
-  const releases = JSON.parse(
-    command('gh', ['release', 'list', '--limit', '1000', '--json', 'tagName'], { capture: true }),
-  );
-  const tags = releases.map(({ tagName }) => tagName).filter((tag) => tag !== `v${manifest.version}`);
-  const newest = new Map();
-  for (const tag of tags) {
-    const version = takeContract(tag, SITE);
-    if (version === undefined) continue;
-    console.log(`${tag}: contract ${version}`);
-    const [major] = version.split('.');
-    if (!newest.has(major) || isLater(version, newest.get(major))) newest.set(major, version);
-  }
-  for (const [major, version] of newest) {
-    if (!existsSync(join(SITE, `v${major}`)))
-      cpSync(join(SITE, `v${version}`), join(SITE, `v${major}`), { recursive: true });
+  const releases = JSON.parse(command('gh', ['release', 'list', '--limit', '1000', '--json', 'tagName']));
+  const tags = releases.map(({ tagName }) => tagName).filter((tag) => tag !== `v${version}`);
+  const contracts = tags.map(takeContract).filter((contract) => contract !== undefined);
+  const newestFirst = contracts.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  for (const contract of newestFirst) {
+    const major = join(SITE, `v${contract.split('.')[0]}`);
+    if (!existsSync(major)) cpSync(join(SITE, `v${contract}`), major, { recursive: true });
   }
 }
 
-function publish(args) {
-  const tarball = requirePacked().find((file) => file.endsWith('.tgz'));
-  if (tarball === undefined) throw new Stopped(`${RELEASE} has no package.`);
-  const tag = distributionTag(manifest.version);
-  command('npm', [
-    'publish',
-    `./${tarball}`,
-    '--provenance',
-    '--access',
-    'public',
-    '--tag',
-    tag,
-    '--ignore-scripts',
-    ...args,
-  ]);
-}
-
-function github([tag, ...args]) {
-  if (tag !== `v${manifest.version}`) throw new Stopped(`Name the tag of this version: v${manifest.version}.`);
-  const kind = distributionTag(manifest.version) === 'next' ? ['--prerelease'] : [];
-  const what = ['release', 'create', tag, '--verify-tag', '--title', tag, '--notes-file', '-', ...kind, ...args];
-  command('gh', [...what, ...requirePacked()], { input: notesOf(manifest.version) });
-}
-
-const STEPS = {
-  check,
-  notes: () => process.stdout.write(notesOf(manifest.version)),
-  pack,
-  earlier,
-  npm: publish,
-  github,
-};
-
-const [step, ...args] = process.argv.slice(2);
-try {
-  if (!Object.hasOwn(STEPS, step)) throw new Stopped(`Name a step: ${Object.keys(STEPS).join(', ')}.`);
-  STEPS[step](args);
-} catch (error) {
-  if (!(error instanceof Stopped)) throw error;
-  console.error(`release: ${error.message}`);
-  process.exitCode = 1;
-}
+const [step, tag] = process.argv.slice(2);
+({ check, notes, earlier })[step](tag);

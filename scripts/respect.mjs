@@ -1,5 +1,5 @@
-// Runs the workflows of arazzo.yaml with "redocly respect": against the reference server, or against CONFORMANCE_BASE_URL
-// with the other CONFORMANCE_ variables that the suite knows. Arguments are passed on, for example --workflow ID.
+// Runs the workflows of arazzo.yaml with "redocly respect", against the reference server or, if it is set, CONFORMANCE_BASE_URL
+// with the other CONFORMANCE_ variables of the suite. Passes its arguments on, for example --workflow ID.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -12,33 +12,24 @@ import { redocly } from './redocly.mjs';
 
 const { workflows } = parse(await readFile(new URL('../arazzo.yaml', import.meta.url), 'utf8'));
 
-/** The variable without which an input is unknown. */
+/** Where the inputs come from that an operator may leave out. */
 const VARIABLES = {
   adminKey: 'CONFORMANCE_ADMIN_KEY',
   restrictedKey: 'CONFORMANCE_RESTRICTED_KEY',
   userId: 'CONFORMANCE_USER_ID',
   missingUserId: 'CONFORMANCE_MISSING_USER_ID',
   role: 'CONFORMANCE_ROLE_IDS',
-  otherRole: 'CONFORMANCE_ROLE_IDS',
 };
 
-/** The first two roles of one type. */
-function twoRoles(roleIds) {
-  const alike = roleIds.map((role) => [role, roleIds.find((other) => other !== role && typeof other === typeof role)]);
-  return alike.find(([, other]) => other !== undefined) ?? [];
-}
-
-/** What the operator says of a target, as inputs of the workflows; names and addresses are new ones in each run. */
+/** The inputs of the workflows for a target. Each run has new names and e-mail addresses. */
 function workflowInputs({ adminKey, restrictedKey, userId, missingUserId, roleIds = [], emailDomain }) {
   const run = randomBytes(4).toString('hex');
-  const [role, otherRole] = twoRoles(roleIds);
   return {
     adminKey,
     restrictedKey,
     userId,
     missingUserId,
-    role,
-    otherRole,
+    role: roleIds[0],
     name: `Conformance ${run} 1`,
     otherName: `Conformance ${run} 2`,
     email: `conformance-${run}-1@${emailDomain}`,
@@ -50,7 +41,7 @@ function workflowInputs({ adminKey, restrictedKey, userId, missingUserId, roleId
 function lacking(inputs) {
   return workflows.flatMap(({ workflowId, inputs: { required } }) => {
     const variables = required.filter((name) => inputs[name] === undefined).map((name) => VARIABLES[name]);
-    return variables.length === 0 ? [] : [{ workflowId, variables: [...new Set(variables)] }];
+    return variables.length === 0 ? [] : [{ workflowId, variables }];
   });
 }
 
@@ -61,15 +52,15 @@ function skipped(inputs, args) {
     throw new UsageError('No workflow can run: set CONFORMANCE_ADMIN_KEY, CONFORMANCE_USER_ID and the others.');
   }
   for (const { workflowId, variables } of without) {
-    console.error(`${workflowId} is not run: set ${variables.join(' and ')}.`);
+    console.error(`${workflowId} is skipped: set ${variables.join(' and ')}.`);
   }
   return without.flatMap(({ workflowId }) => ['--skip', workflowId]);
 }
 
-/** Inputs and address go by the environment, since anyone on the machine can read arguments. */
+/** Passes the inputs and the address in the environment, because anyone on the machine can read arguments. */
 function respect(baseUrl, target, args) {
   const inputs = workflowInputs(target);
-  // The contract takes every JSON media type, Redocly only the one that openapi.yaml names.
+  // The contract allows every JSON media type, Redocly only the one in openapi.yaml.
   const severity = ['--severity', 'CONTENT_TYPE_CHECK=warn'];
   return redocly(['respect', 'arazzo.yaml', ...severity, ...skipped(inputs, args), ...args], {
     REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
@@ -85,7 +76,7 @@ async function respectReferenceServer(args) {
     restrictedKey: keys.restricted,
     userId: String(users[0].id),
     missingUserId: '404404',
-    roleIds: [1, 2],
+    roleIds: [1],
     emailDomain: 'example.com',
   };
   try {

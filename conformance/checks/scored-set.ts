@@ -9,8 +9,19 @@ export interface ScoredSet {
   readonly checks: readonly { readonly id: string; readonly level: Level }[];
 }
 
+interface FrozenIds {
+  readonly contractVersion: string;
+  readonly checks: Readonly<Record<string, Level>>;
+}
+
+function readScoredSet(): ScoredSet {
+  const file = new URL('../../contract/frozen.json', import.meta.url);
+  const { contractVersion, checks } = JSON.parse(readFileSync(file, 'utf8')) as FrozenIds;
+  return { contractVersion, checks: Object.entries(checks).map(([id, level]) => ({ id, level })) };
+}
+
 /** The set that is frozen for this version of the contract ("npm run freeze" writes it). */
-export const scoredSet = JSON.parse(readFileSync(new URL('./scored-set.json', import.meta.url), 'utf8')) as ScoredSet;
+export const scoredSet: ScoredSet = readScoredSet();
 
 /** The ids of a set. */
 export function scoredIds({ checks }: ScoredSet): Set<string> {

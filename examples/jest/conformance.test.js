@@ -2,7 +2,7 @@ import { afterAll, describe, test } from '@jest/globals';
 import { assertCheck, assertVerdict, run, skipReason } from 'admin-api-conformance';
 import { ADMIN_KEY, RESTRICTED_KEY, startServer } from '../server.mjs';
 
-// jest cannot skip a test that has begun. So the run comes first: then it is known which tests to skip when they are declared.
+// jest cannot skip a test that has started. The run comes first, so that the tests to skip are known when they are declared.
 const server = await startServer();
 const result = await run({
   baseUrl: server.url,

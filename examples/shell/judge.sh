@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the server, waits until it answers, judges it, and ends it. The exit code is that of the suite.
+# Starts the server, waits until it responds, judges it, and stops it. The exit code is that of the suite.
 set -eu
 cd "$(dirname "$0")"
 
@@ -7,15 +7,15 @@ PORT=${PORT:-4242}
 base_url="http://127.0.0.1:$PORT"
 export PORT
 
-# In place of these two lines: however your server is started.
+# Start your server here instead.
 node ../server.mjs >server.log &
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT
 
-# Any answer will do; without a key it is 401.
+# Any response will do; without a key it is 401.
 curl --silent --output /dev/null --retry 30 --retry-delay 1 --retry-connrefused "$base_url/api/admin/banners"
 
-# On a CI service the keys come from its secrets.
+# On a CI service, take the keys from its secrets.
 export CONFORMANCE_ADMIN_KEY="${CONFORMANCE_ADMIN_KEY:-example-admin-key}"
 export CONFORMANCE_RESTRICTED_KEY="${CONFORMANCE_RESTRICTED_KEY:-example-restricted-key}"
 export CONFORMANCE_USER_ID="${CONFORMANCE_USER_ID-4}"
@@ -33,9 +33,9 @@ npx admin-api-conformance run "$base_url" \
 
 case $code in
   0) echo 'conformance: passed' ;;
-  1) echo 'conformance: the contract is broken; each failure above has a curl line that shows it' ;;
-  2) echo 'conformance: the call is wrong; the line above says how' ;;
-  3) echo 'conformance: nothing failed, but not all could be seen; the report says what to set' ;;
+  1) echo 'conformance: failed; every failure above has a curl line that reproduces it' ;;
+  2) echo 'conformance: usage error; see the line above' ;;
+  3) echo 'conformance: inconclusive; the report says what to set' ;;
   *) echo "conformance: no verdict (exit code $code)" ;;
 esac
 exit "$code"

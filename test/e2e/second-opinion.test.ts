@@ -13,7 +13,7 @@ import { withServer } from '../support/target.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Prism between the suite and a server; it names in a header what breaks the contract, in requests and answers. */
+/** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */
 async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const prism = spawn(
@@ -47,7 +47,7 @@ async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>):
 
 const violationsOf = ({ response }: Exchange): string | undefined => response?.headers['sl-violations'];
 
-/** Meant as valid in every part, and answered as such. */
+/** Whether every part of a request is meant to be valid, and the response is a success. */
 function isPositive({ request: { meant, credential }, response }: Exchange): boolean {
   return response?.status === 200 && meant.body === 'valid' && meant.id === 'valid' && credential.role !== undefined;
 }
@@ -57,7 +57,7 @@ interface Seen {
   readonly result: Result;
 }
 
-/** A run with everything that an operator can say, so that no traffic is left out for want of an input. */
+/** A run with every input, so that no traffic is left out. */
 async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOptions = {}): Promise<Seen> {
   const exchanges: Exchange[] = [];
   const onEvent = (event: RunEvent): void => {
@@ -68,8 +68,8 @@ async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOpt
 }
 
 /**
- * The checks of what Prism does in its own way: it answers what is no JSON itself, and makes a valid update of a JSON text
- * within a JSON text. The suite then looks for the request that changed something, with more of the positive traffic.
+ * The checks that fail because of Prism: it responds to malformed JSON itself, and turns a JSON string that contains JSON into a
+ * valid update. The suite then searches for the request that changed something, with more of the positive traffic.
  */
 const DUE_TO_PRISM = [
   'auth-malformed-body',
@@ -80,7 +80,7 @@ const DUE_TO_PRISM = [
   'error-name-400',
 ];
 
-/** How often each kind of request was made. */
+/** How many requests have each purpose. */
 function countPurposes(exchanges: readonly Exchange[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { request } of exchanges) counts[request.purpose] = (counts[request.purpose] ?? 0) + 1;
@@ -101,14 +101,14 @@ describe('Prism as a second opinion', () => {
     expect(Object.entries(direct).filter(([purpose, times]) => (proxied[purpose] ?? 0) < times)).toEqual([]);
     expect(positive.filter(violationsOf).map((each) => [each.request.purpose, violationsOf(each)])).toEqual([]);
 
-    const unsound = through.exchanges.filter(
+    const invalid = through.exchanges.filter(
       ({ request }) => request.meant.body === 'invalid' && request.purpose.endsWith(' as name'),
     );
-    expect(unsound.length).toBeGreaterThan(3);
-    expect(unsound.filter((each) => !violationsOf(each)?.includes('name'))).toEqual([]);
+    expect(invalid.length).toBeGreaterThan(3);
+    expect(invalid.filter((each) => !violationsOf(each)?.includes('name'))).toEqual([]);
   });
 
-  const wrong: readonly (readonly [string, ReferenceServerOptions, string, string])[] = [
+  const defects: readonly (readonly [string, ReferenceServerOptions, string, string])[] = [
     [
       'a wrong member of a user',
       { replace: () => ({ presentUser: (user) => ({ ...user, loginAttempts: 'none' }) }) },
@@ -123,7 +123,7 @@ describe('Prism as a second opinion', () => {
     ],
   ];
 
-  it.each(wrong)('finds %s, as the suite does', async (_fault, options, check, member) => {
+  it.each(defects)('finds %s, as the suite does', async (_fault, options, check, member) => {
     const { exchanges, result } = await withServer(options, (server) =>
       withPrism(server.url, (url) => runOn(url, server, { only: [check] })),
     );

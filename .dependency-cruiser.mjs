@@ -1,0 +1,97 @@
+/** From the bottom to the top: a module imports from its own floor and from those below. Entries of one line share a floor. */
+const FLOORS = [
+  ['common'],
+  ['contract'],
+  ['reference-server'],
+  ['conformance/http'],
+  ['conformance/target'],
+  ['conformance/judging'],
+  ['conformance/traffic'],
+  ['conformance/operations'],
+  ['conformance/checks'],
+  ['conformance/result'],
+  ['conformance/run', 'conformance/report'],
+  ['conformance/index.ts'],
+  ['proof'],
+  ['cli'],
+  ['contract-gate'],
+  ['contract-publish'],
+  ['site'],
+  ['scripts'],
+  ['test'],
+];
+
+/** What is started or loaded by its name, not by an import. */
+const ENTRY_POINTS = [
+  'cli/main.ts',
+  'conformance/index.ts',
+  'contract-gate/coverage/main.ts',
+  'contract-gate/diff/main.ts',
+  'contract-gate/gate.ts',
+  'contract-gate/redocly-plugin.mjs',
+  'contract-publish/build-contract.ts',
+  'contract-publish/main.ts',
+  'proof/main.ts',
+  'site/main.ts',
+];
+
+const pattern = (entry) => `^${entry.replaceAll('.', '\\.')}${entry.includes('.') ? '$' : '/'}`;
+const patterns = (floors) => floors.flat().map(pattern);
+const nameOf = (entry) => entry.replace('/index.ts', '-index').replaceAll('/', '-');
+
+const upward = FLOORS.flatMap((floor, level) =>
+  floor.map((entry) => {
+    const siblings = floor.filter((other) => other !== entry);
+    return {
+      name: `${nameOf(entry)}-imports-only-down`,
+      comment: `${entry} may import from its own folder and from the floors below it.`,
+      severity: 'error',
+      from: { path: pattern(entry) },
+      to: { path: patterns([siblings, ...FLOORS.slice(level + 1)]) },
+    };
+  }),
+).filter(({ to }) => to.path.length > 0);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...upward,
+    {
+      name: 'no-circle',
+      comment: 'Imports of types count: whoever reads one module of a circle has to read them all.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphan',
+      comment: 'No entry point reaches this module: delete it, or list it in ENTRY_POINTS.',
+      severity: 'error',
+      from: { path: ENTRY_POINTS.map(pattern) },
+      to: {
+        path: patterns(FLOORS.slice(0, -2)),
+        pathNot: [...ENTRY_POINTS.map(pattern), '^site/assets/', '\\.d\\.ts$'],
+        reachable: false,
+      },
+    },
+    {
+      name: 'no-folder-without-floor',
+      comment: 'Give the folder a floor in FLOORS.',
+      severity: 'error',
+      from: { path: '/', pathNot: patterns(FLOORS) },
+      to: {},
+    },
+    {
+      name: 'no-import-without-floor',
+      comment: 'The imported module has no floor: give its folder one in FLOORS.',
+      severity: 'error',
+      from: { path: patterns(FLOORS) },
+      to: { dependencyTypes: ['local'], pathNot: [...patterns(FLOORS), '^package\\.json$'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: 'node_modules',
+    exclude: '(^|/)(dist|build|coverage|examples|\\.build-[^/]*)/',
+  },
+};

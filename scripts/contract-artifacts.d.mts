@@ -1,1 +1,0 @@
-export function contractArtifacts(): Promise<Record<string, string>>;
