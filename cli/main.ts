@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { Command, CommandIo } from './output/io.ts';
 import { UsageError } from '../common/args.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 
 const HELP = `Usage: admin-api-conformance COMMAND [options]

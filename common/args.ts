@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from './nearest.ts';
 
 /** A mistake in how the tool was called; each line says what is wrong and how to mend it. */
 export class UsageError extends Error {

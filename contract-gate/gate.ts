@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { withoutCommands } from '../conformance/report/github.ts';
 import { oneOf, parseArguments, UsageError } from '../common/args.ts';
 import type { Judgement } from './diff/change.ts';
 import type { Description } from './diff/description.ts';
 import { toAnnotations, toGateMarkdown, toGateText, type GateVerdict, type StepResult } from './gate-report.ts';
-import { judge } from './diff/judge.ts';
-import { arrayOf, member, objectOf, textOf } from './json.ts';
+import { classify } from './diff/classify.ts';
+import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
 import { describeText, loadDescription } from './diff/load.ts';
 import {
   changelogProblems,
@@ -229,7 +229,7 @@ async function gate(args: readonly string[]): Promise<number> {
   if (!STEPS.some(asked)) throw new UsageError('--only and --skip leave no step.');
   const base = await readBase(name);
   const head = await loadDescription('head', CONTRACT);
-  const judgement = await judge(base.description, head);
+  const judgement = await classify(base.description, head);
   const situation: Situation = { base, head, judgement };
 
   const steps: StepResult[] = [];

@@ -1,7 +1,6 @@
-import { isRecord } from '../common/json.ts';
+import { arrayOf, isRecord, objectOf, textOf } from '../common/json.ts';
 import type { RetiredId } from '../contract/retired-ids.ts';
 import type { Bump } from './diff/change.ts';
-import { arrayOf, objectOf, textOf } from './json.ts';
 
 /** What a step of the gate found. No problem: it passed. Each problem says what to do. */
 export type Problems = readonly string[];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, isAbsolute } from 'node:path';
 import { LEVELS } from '../../contract/document.ts';
 import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
-import { hint } from '../../conformance/checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 import { parseData, plainValue, type Located, type LocatedMember } from './data-file.ts';
 import {
   MOST,

@@ -4,7 +4,7 @@ import { plain } from './paint.ts';
 import { failedCheckReport } from './pretty.ts';
 import { hintTexts } from './standing.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
-import { hint } from '../checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 
 /** A check, or a run, is not as a test wants it. The message is the failure as the report shows it, and needs no other reading. */
 export class ConformanceError extends Error {

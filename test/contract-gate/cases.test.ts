@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { judgementOf, type Judgement } from '../../contract-gate/diff/change.ts';
 import type { Description } from '../../contract-gate/diff/description.ts';
-import { judge, ownChanges } from '../../contract-gate/diff/judge.ts';
+import { classify, ownChanges } from '../../contract-gate/diff/classify.ts';
 import { describeText } from '../../contract-gate/diff/load.ts';
 import { redoclyBothWays } from '../../contract-gate/diff/redocly.ts';
 import { cases, equalities, inclusions, type Case, type Document, type Json, type Schema } from './cases.ts';
@@ -51,7 +51,7 @@ const askOnce: typeof redoclyBothWays = async (base, head) => {
   known.set(JSON.stringify([base, head]), found);
   return found;
 };
-const withRedocly: Judge = (base, head) => judge(base, head, askOnce);
+const withRedocly: Judge = (base, head) => classify(base, head, askOnce);
 
 /** What the judge should have said and did not; nothing where it is right. */
 function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {

@@ -53,8 +53,10 @@ export interface Case {
 
 type Edit =
   | readonly ['put', place: string, value: Json]
-  | readonly ['drop' | 'reverse', place: string]
-  | readonly ['move' | 'copy', from: string, to: string]
+  | readonly ['drop', place: string]
+  | readonly ['reverse', place: string]
+  | readonly ['move', from: string, to: string]
+  | readonly ['copy', from: string, to: string]
   | readonly ['replace', text: string, by: string];
 
 /** One entry of a file of cases. */
@@ -118,9 +120,12 @@ export function filledIn(name: string, values: JsonObject = {}): Document {
 /** Where the requirement or open point with this id stands. */
 function pointerOfId(node: Json | undefined, id: string, pointer = ''): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined;
-  for (const [key, each] of Object.entries(node)) {
+  for (const [key, each] of Object.entries(node as JsonObject)) {
     const at = below(pointer, key);
-    const found = /\/x-(requirements|open-points)\/\d+$/.test(at) && each.id === id ? at : pointerOfId(each, id, at);
+    const found =
+      /\/x-(requirements|open-points)\/\d+$/.test(at) && isObject(each) && each.id === id
+        ? at
+        : pointerOfId(each, id, at);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -174,18 +179,19 @@ function reversed(value: Json): Json {
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
 function edited(document: Document, edits: readonly Edit[]): Document {
   let copy = structuredClone(document);
-  for (const [verb, place, value] of edits) {
-    if (verb === 'put') put(copy, place, structuredClone(value));
-    else if (verb === 'drop') drop(copy, place);
-    else if (verb === 'reverse') put(copy, place, reversed(valueAt(copy, place)));
-    else if (verb === 'replace') {
+  for (const edit of edits) {
+    const [, place] = edit;
+    if (edit[0] === 'put') put(copy, place, structuredClone(edit[2]));
+    else if (edit[0] === 'drop') drop(copy, place);
+    else if (edit[0] === 'reverse') put(copy, place, reversed(valueAt(copy, place)));
+    else if (edit[0] === 'replace') {
       const text = JSON.stringify(copy);
       if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
-      copy = JSON.parse(text.replaceAll(place, value)) as Document;
+      copy = JSON.parse(text.replaceAll(place, edit[2])) as Document;
     } else {
       const moved = structuredClone(valueAt(copy, place));
-      if (verb === 'move') drop(copy, place);
-      put(copy, value, moved);
+      if (edit[0] === 'move') drop(copy, place);
+      put(copy, edit[2], moved);
     }
   }
   return copy;
@@ -197,10 +203,9 @@ function side(
   given: JsonObject | readonly Edit[] | string | undefined,
 ): Document | string {
   if (typeof given === 'string') return given;
-  if (isObject(given as Json | undefined))
-    return name === '' ? (given as Document) : filledIn(name, given as JsonObject);
+  if (isObject(given)) return name === '' ? given : filledIn(name, given);
   const document = start ?? (name === 'contract' ? contract : filledIn(name));
-  return edited(document as Document, (given ?? []) as readonly Edit[]);
+  return edited(document as Document, given ?? []);
 }
 
 function casesOf(file: string, entry: Entry): readonly Case[] {

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgementOf, type Verdict } from '../../../contract-gate/diff/change.ts';
-import { ownChanges } from '../../../contract-gate/diff/judge.ts';
+import { ownChanges } from '../../../contract-gate/diff/classify.ts';
 import { describeText } from '../../../contract-gate/diff/load.ts';
 import { filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
 

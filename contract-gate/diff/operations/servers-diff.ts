@@ -1,8 +1,7 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from './change.ts';
-import { follow, placeOf, type Description, type Located } from './description.ts';
-import { below } from '../../common/json.ts';
-import { arrayOf, member, objectOf, stableJson, textOf } from '../json.ts';
-import type { Operation } from './operations-diff.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from '../change.ts';
+import { follow, placeOf, type Description, type Located } from '../description.ts';
+import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import type { Operation } from './operation.ts';
 
 interface Server {
   readonly place: Located;
