@@ -91,7 +91,7 @@ export function idProblems(
   retired: readonly RetiredId[] | undefined,
 ): Problems {
   if (retired === undefined) {
-    return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; mend it.`];
+    return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; fix it.`];
   }
   const present = new Set(Object.values(head).flatMap((ids) => [...ids]));
   const gone = new Set(retired.map(({ id }) => id));
