@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
+      'test/common/nearest.test.ts',
       'test/conformance/{result/verdict,result/scoring,target/user-state,target/request-guard,checks/selection,http/redact,http/credentials}.test.ts',
       'test/conformance/judging/{outcomes,negative-check}.test.ts',
       'test/contract/validators.test.ts',

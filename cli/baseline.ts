@@ -3,7 +3,7 @@ import { updateBaseline, type BaselineUpdate } from '../conformance/result/basel
 import { checks } from '../conformance/checks/catalogue.ts';
 import { explorationCheck } from '../conformance/operations/update-user/exploration.ts';
 import { wrap } from '../conformance/report/paint.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { isDate, readBaseline } from './input/baseline-file.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { readResult } from '../conformance/result/read-result.ts';

@@ -5,7 +5,7 @@ import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP, type Inputs } from '../conformance/target/inputs.ts';
 import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { environmentOf, exportLines } from './input/environment.ts';
 import { parseOptions } from './input/options.ts';
 import { columnsOf, type Command } from './output/io.ts';

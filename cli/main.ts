@@ -2,7 +2,7 @@
 import { commands, overview } from './commands.ts';
 import type { CommandIo } from './output/io.ts';
 import { UsageError } from '../common/args.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 
 const io: CommandIo = {

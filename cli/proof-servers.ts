@@ -1,7 +1,7 @@
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
 import type { Limits } from '../conformance/http/limits.ts';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/args.ts';
 import { optionName } from './input/options.ts';
 import { OWN_SETTINGS } from './input/settings.ts';

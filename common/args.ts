@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { hint } from '../conformance/checks/selection.ts';
+import { hint } from './nearest.ts';
 
 /** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
 export class UsageError extends Error {

@@ -5,9 +5,10 @@ import { markdownSentence, markdownTable } from '../common/markdown.ts';
 import type { Judgement } from './diff/change.ts';
 import { toMarkdown, toText } from './diff/report.ts';
 
-/** What came of one step. `not-there`: this repository has nothing to run for it. */
+/** The result of one step. `not-there`: this repository has nothing to run for it. */
 export interface StepResult {
   readonly step: string;
+  readonly title: string;
   readonly outcome: 'passed' | 'failed' | 'not-asked' | 'not-there';
   readonly problems: readonly string[];
 }
@@ -21,24 +22,7 @@ export interface GateVerdict {
   readonly steps: readonly StepResult[];
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  diff: 'The change is judged',
-  version: '`info.version` is bumped enough',
-  changelog: 'The changelog names the version',
-  ids: 'Frozen ids are kept',
-  'scored-set': 'The scored set is kept',
-  lint: 'The contract is clean and its examples are valid',
-  generated: 'Generated files are fresh',
-  reference: 'The reference server passes',
-  proof: 'The proof holds',
-  coverage: 'The checks cover the contract',
-};
-
 const SIGNS = { passed: '✓', failed: '✗', 'not-asked': '·', 'not-there': '·' } as const;
-
-function titleOf(step: string): string {
-  return TITLES[step] ?? step;
-}
 
 function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
   return steps.filter(({ outcome }) => outcome === 'failed');
@@ -48,15 +32,15 @@ function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
 function headline(verdict: GateVerdict): string {
   const failed = failedSteps(verdict).map(({ step }) => step);
   const notAsked = verdict.steps.filter(({ outcome }) => outcome === 'not-asked').map(({ step }) => step);
-  const open = notAsked.length > 0 ? ` Not asked: ${notAsked.join(', ')}.` : '';
-  const said = failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`;
-  return `${said}${open} Contract ${verdict.versions.base} → ${verdict.versions.head}, compared with ${verdict.base}.`;
+  const left = notAsked.length > 0 ? ` Not asked: ${notAsked.join(', ')}.` : '';
+  const verdictText = failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`;
+  return `${verdictText}${left} Contract ${verdict.versions.base} → ${verdict.versions.head}, compared with ${verdict.base}.`;
 }
 
 /** The whole verdict for people at a terminal. */
 export function toGateText(verdict: GateVerdict): string {
-  const lines = verdict.steps.flatMap(({ step, outcome, problems }) => [
-    `${SIGNS[outcome]} ${titleOf(step)}${outcome === 'not-asked' ? ' (not asked)' : ''}${outcome === 'not-there' ? ` (${problems.join()})` : ''}`,
+  const lines = verdict.steps.flatMap(({ title, outcome, problems }) => [
+    `${SIGNS[outcome]} ${title}${outcome === 'not-asked' ? ' (not asked)' : ''}${outcome === 'not-there' ? ` (${problems.join()})` : ''}`,
     ...(outcome === 'failed' ? problems.map((problem) => `    ${problem}`) : []),
   ]);
   return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
@@ -64,9 +48,9 @@ export function toGateText(verdict: GateVerdict): string {
 
 /** The same as Markdown, for a pull request and for the summary of a job. */
 export function toGateMarkdown(verdict: GateVerdict): string {
-  const rows = verdict.steps.map(({ step, outcome, problems }) => {
-    const said = outcome === 'failed' || outcome === 'not-there' ? problems.map(markdownSentence).join('<br>') : '';
-    return [`${SIGNS[outcome]} ${outcome.replace('-', ' ')}`, titleOf(step), said];
+  const rows = verdict.steps.map(({ title, outcome, problems }) => {
+    const found = outcome === 'failed' || outcome === 'not-there' ? problems.map(markdownSentence).join('<br>') : '';
+    return [`${SIGNS[outcome]} ${outcome.replace('-', ' ')}`, title, found];
   });
   return [
     '## Change of the contract',
@@ -100,8 +84,8 @@ export function toAnnotations(verdict: GateVerdict, file: string, text: string):
   const lineOf = lineFinder(text);
   const annotate = (kind: 'error' | 'warning' | 'notice', pointer: string, message: string): string =>
     `${workflowCommand(kind, { file, line: lineOf(pointer) }, message)}\n`;
-  const steps = failedSteps(verdict).map(({ step, problems }) =>
-    annotate('error', step === 'version' ? '/info/version' : '', `${titleOf(step)}: ${problems.join('\n')}`),
+  const steps = failedSteps(verdict).map(({ step, title, problems }) =>
+    annotate('error', step === 'version' ? '/info/version' : '', `${title}: ${problems.join('\n')}`),
   );
   const changes = verdict.judgement.changes.flatMap(({ clients, implementers, review, pointer, message }) => {
     const broken = [
@@ -109,7 +93,7 @@ export function toAnnotations(verdict: GateVerdict, file: string, text: string):
       ...(implementers === 'breaking' ? ['implementers'] : []),
     ];
     if (broken.length > 0) return [annotate('warning', pointer, `Breaks ${broken.join(' and ')}: ${message}`)];
-    return review ? [annotate('notice', pointer, `To be looked at: ${message}`)] : [];
+    return review ? [annotate('notice', pointer, `Needs review: ${message}`)] : [];
   });
   return [...steps, ...changes].join('');
 }

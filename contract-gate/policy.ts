@@ -1,7 +1,6 @@
-import { isRecord } from '../common/json.ts';
+import { arrayOf, isRecord, objectOf, textOf } from '../common/json.ts';
 import type { RetiredId } from '../contract/retired-ids.ts';
 import type { Bump } from './diff/change.ts';
-import { arrayOf, objectOf, textOf } from './json.ts';
 
 /** What a step of the gate found. No problem: it passed. Each problem says what to do. */
 export type Problems = readonly string[];
@@ -92,7 +91,7 @@ export function idProblems(
   retired: readonly RetiredId[] | undefined,
 ): Problems {
   if (retired === undefined) {
-    return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; mend it.`];
+    return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; fix it.`];
   }
   const present = new Set(Object.values(head).flatMap((ids) => [...ids]));
   const gone = new Set(retired.map(({ id }) => id));

@@ -75,19 +75,19 @@ function errorName() {
   };
 }
 
-function missingText(statement, members) {
-  return members.filter((member) => typeof statement[member] !== 'string' || statement[member].trim() === '');
+function missingText(entry, members) {
+  return members.filter((member) => typeof entry[member] !== 'string' || entry[member].trim() === '');
 }
 
 /** x-requirements and x-open-points are complete, and their ids are well formed and used once in the document. */
 function statements() {
   const seen = new Set();
-  const checkId = (statement, form, what, at, report) => {
-    if (!form.test(statement.id ?? '')) {
-      report({ message: `The id "${statement.id}" of ${what} is not of the form ${form.source}.`, location: at });
+  const checkId = (entry, form, what, at, report) => {
+    if (!form.test(entry.id ?? '')) {
+      report({ message: `The id "${entry.id}" of ${what} is not of the form ${form.source}.`, location: at });
     }
-    if (seen.has(statement.id)) report({ message: `The id "${statement.id}" is used twice.`, location: at });
-    seen.add(statement.id);
+    if (seen.has(entry.id)) report({ message: `The id "${entry.id}" is used twice.`, location: at });
+    seen.add(entry.id);
   };
   return {
     any: {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { contractDocument, contractText } from '../contract/document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
-import { statements } from './requirements.ts';
+import { publishedRequirements } from './requirements.ts';
 
 /** The texts that the published files are made from. */
 export interface ContractSources {
@@ -75,7 +75,7 @@ export function contractFiles({ openapiYaml, openapiTypes, arazzoYaml }: Contrac
     'openapi-types.d.ts': publishedTypes(openapiTypes),
     'openapi.json': contractText,
     'openapi.yaml': publishedYaml(openapiYaml, digest),
-    'requirements.json': toJson(statements(digest)),
+    'requirements.json': toJson(publishedRequirements(digest)),
     ...Object.fromEntries(schemaNames.map((name) => [schemaFile(name), toJson(toJsonSchema(name))])),
   };
   const sorted = Object.entries(files).sort(([left], [right]) => (left < right ? -1 : 1));

@@ -1,8 +1,8 @@
 import { contractDocument, openPoints, requirements, type Level } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 
-/** What `requirements.json` holds: every sentence of the contract, with the checks that judge it. */
-export interface Statements {
+/** What `requirements.json` holds: every requirement of the contract, with the checks that judge it. */
+export interface PublishedRequirements {
   readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
   readonly requirements: readonly {
     readonly id: string;
@@ -20,17 +20,17 @@ export interface Statements {
     readonly level: Level;
     readonly title: string;
     readonly requirements: readonly string[];
-    /** Each way to fail, with what to mend. */
+    /** Each way to fail, with what to fix. */
     readonly failureModes: Readonly<Record<string, string>>;
   }[];
 }
 
 /**
- * The sentences of the contract as data, in the order of the document; the checks in that of the catalogue.
+ * The requirements of the contract as data, in the order of the document; the checks in that of the catalogue.
  *
  * @param digest SHA-256 of the contract as JSON
  */
-export function statements(digest: string): Statements {
+export function publishedRequirements(digest: string): PublishedRequirements {
   const { title, version } = contractDocument.info;
   return {
     contract: { title, version, digest },
@@ -47,11 +47,11 @@ export function statements(digest: string): Statements {
       observations,
       pointer,
     })),
-    checks: checks.map(({ id, area, level, title: statement, requirements: judged, failureModes }) => ({
+    checks: checks.map(({ id, area, level, title, requirements: judged, failureModes }) => ({
       id,
       area,
       level,
-      title: statement,
+      title,
       requirements: judged,
       failureModes,
     })),

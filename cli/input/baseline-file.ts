@@ -1,4 +1,4 @@
-import { hint } from '../../conformance/checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 import type { BaselineEntry } from '../../conformance/result/verdict.ts';
 import { parseData, type Located } from './data-file.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';

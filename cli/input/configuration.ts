@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { hint } from '../../conformance/checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 import { readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { parseData, shown, type LocatedMember } from './data-file.ts';
 import { keyFile } from './kinds.ts';

@@ -1,3 +1,4 @@
+import { hint } from '../../common/nearest.ts';
 import { type OperationId, operationIds, tagsOf } from '../../contract/document.ts';
 import { type Check, narrowedTo } from '../judging/check.ts';
 
@@ -22,34 +23,6 @@ function namesOfOperation(operation: OperationId): readonly string[] {
 /** The names of a check other than those of its operations. */
 function ownNames(check: Check): readonly string[] {
   return [check.id, check.area, ...check.requirements];
-}
-
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_each, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
-}
-
-/** The known name that is most like a given one, if any is near enough to have been meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((each) => ({ each, far: each.startsWith(name) ? 1 : each.includes(name) ? 2 : distance(name, each) }))
-    .sort((left, right) => left.far - right.far || left.each.length - right.each.length);
-  const [best] = ranked;
-  return best && best.far <= Math.max(2, name.length / 3) ? best.each : undefined;
-}
-
-/** " Did you mean X?", or nothing. */
-export function hint(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 function matches(patterns: readonly RegExp[], names: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { checks as catalogue } from '../checks/catalogue.ts';
 import { INPUT_HELP } from '../target/inputs.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
-import { hint } from '../checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 import { legibleValue } from '../../common/text.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';

@@ -1,5 +1,5 @@
 import type { Level } from '../../contract/document.ts';
-import { hint } from '../checks/selection.ts';
+import { hint } from '../../common/nearest.ts';
 
 /** All outcomes. */
 export const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'inconclusive', 'not-applicable', 'error'];

@@ -1,7 +1,7 @@
 import type { Check } from '../../conformance/judging/check.ts';
 import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { Exchange } from '../../conformance/http/exchange.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { nameOf, obligationsOf, placeOf, type Obligation, type ObligationKind } from './obligations.ts';
 import { lookAt, type Look } from './sightings.ts';
 

@@ -1,5 +1,4 @@
-import { atPointer, below, isRecord } from '../../common/json.ts';
-import { arrayOf, objectOf, type JsonObject } from '../json.ts';
+import { arrayOf, atPointer, below, isRecord, type JsonObject, objectOf } from '../../common/json.ts';
 import { stepsText, type Step } from './steps.ts';
 
 interface Common {

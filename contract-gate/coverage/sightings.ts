@@ -1,5 +1,5 @@
 import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/http/exchange.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { isOfType, replacedAt, valuesAt } from './steps.ts';
 import { SEEN, type Obligation } from './obligations.ts';
 

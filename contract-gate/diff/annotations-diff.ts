@@ -1,7 +1,6 @@
 import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { below, isRecord } from '../../common/json.ts';
-import { member, stableJson, textOf, without } from '../json.ts';
+import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([

@@ -1,5 +1,4 @@
-import { isRecord } from '../../common/json.ts';
-import { arrayOf, objectOf, stableJson, without, type JsonObject } from '../json.ts';
+import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } from '../../common/json.ts';
 
 /**
  * Writes a document in one of the forms that mean the same, so that a comparison of texts finds fewer differences that are none:

@@ -29,7 +29,7 @@ export interface Change extends Effect {
   readonly message: string;
   /** The operations in which it shows, where it does not stand in one itself. */
   readonly operations?: readonly string[];
-  /** A person has to look at it: words changed whose meaning cannot be computed, or `redocly diff` sees it otherwise. */
+  /** A person has to review it: words changed whose meaning cannot be computed, or `redocly diff` judges differently. */
   readonly review?: true;
   /** The rules of `redocly diff` that report a change at the same place. */
   readonly redocly?: readonly string[];

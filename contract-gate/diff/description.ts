@@ -1,5 +1,4 @@
-import { atPointer, isRecord } from '../../common/json.ts';
-import { textOf, type JsonObject } from '../json.ts';
+import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../common/json.ts';
 
 /** An OpenAPI document as it was read, whole, with references into itself only. */
 export interface Description {
@@ -51,4 +50,39 @@ export function follow(located: Located): Located {
       value: atPointer(current.description.root, pointer),
     };
   }
+}
+
+/** A place that may not be there. */
+export type MaybeLocated = Located | undefined;
+
+/** What stands below a place, with references followed at every step. */
+export function child(located: MaybeLocated, ...steps: (string | number)[]): MaybeLocated {
+  let current = located;
+  for (const step of steps) {
+    if (current === undefined) return undefined;
+    const at = follow(current);
+    const value = Array.isArray(at.value) ? (at.value as unknown[])[Number(step)] : member(at.value, String(step));
+    current =
+      value === undefined ? undefined : { description: at.description, pointer: below(at.pointer, step), value };
+  }
+  return current === undefined ? undefined : follow(current);
+}
+
+/** The members of the object at a place, with references followed. */
+export function children(located: MaybeLocated): Map<string, Located> {
+  const found = new Map<string, Located>();
+  if (located === undefined) return found;
+  for (const key of Object.keys(objectOf(follow(located).value))) {
+    const each = child(located, key);
+    if (each !== undefined) found.set(key, each);
+  }
+  return found;
+}
+
+/** The entries of two maps, paired by key. */
+export function matched<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): [string, T | undefined, T | undefined][] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((key) => [key, before.get(key), after.get(key)]);
 }

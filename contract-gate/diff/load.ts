@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
 import { describe, pointerOf, type Description } from './description.ts';
-import { atPointer, below, isRecord } from '../../common/json.ts';
-import { member, objectOf, type JsonObject } from '../json.ts';
+import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
 import { redoclyCommand } from './redocly.ts';
 
 /**

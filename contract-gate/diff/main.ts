@@ -1,5 +1,5 @@
 import { parseArguments, oneOf, UsageError } from '../../common/args.ts';
-import { judge } from './judge.ts';
+import { classify } from './classify.ts';
 import { loadDescription } from './load.ts';
 import { toMarkdown, toText } from './report.ts';
 
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (base === undefined || head === undefined) {
     throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');
   }
-  const judgement = await judge(await loadDescription('base', base), await loadDescription('head', head));
+  const judgement = await classify(await loadDescription('base', base), await loadDescription('head', head));
   const written = {
     json: () => `${JSON.stringify(judgement, null, 2)}\n`,
     pretty: () => toText(judgement),

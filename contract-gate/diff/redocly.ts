@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { arrayOf, member, objectOf, textOf, type JsonObject } from '../json.ts';
+import { arrayOf, type JsonObject, member, objectOf, textOf } from '../../common/json.ts';
 
 /** Thrown where the tool gave no report; a fault of the surroundings, not of the documents. */
 export class RedoclyFault extends Error {}

@@ -1,15 +1,15 @@
 import { markdownCode, markdownSentence, markdownTable } from '../../common/markdown.ts';
 import type { Bump, Change, Effect, Judgement } from './change.ts';
 
-/** The two verdicts in words. */
+/** The two verdicts as sentences. */
 function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
   return [
     clients === 'breaking'
       ? 'Clients: breaking. Some client that works with every server of the older contract may fail with one of the newer.'
       : 'Clients: compatible. Every client of the older contract works with every server of the newer.',
     implementers === 'breaking'
-      ? 'Implementers: breaking. Some server that keeps the older contract does not keep the newer.'
-      : 'Implementers: compatible. Every server that keeps the older contract keeps the newer.',
+      ? 'Implementers: breaking. Some server that conforms to the older contract does not conform to the newer.'
+      : 'Implementers: compatible. Every server that conforms to the older contract conforms to the newer.',
   ];
 }
 
@@ -44,7 +44,7 @@ function lineOf(each: Change): string {
   const { message, rule, review, document } = each;
   const where = document === 'base' ? ' of the older document' : '';
   const place = `${each.pointer === '' ? 'the document' : each.pointer}${where}`;
-  return `${message} (${rule}, ${place})${review ? ' — to be looked at by a person' : ''}`;
+  return `${message} (${rule}, ${place})${review ? ' — needs review' : ''}`;
 }
 
 /** A judgement for people at a terminal. */
@@ -73,7 +73,7 @@ export function toMarkdown(judgement: Judgement): string {
       markdownTable(
         ['change', 'place', 'rule'],
         changes.map(({ message, review, pointer, rule }) => [
-          `${markdownSentence(message)}${review ? ' **(look at it)**' : ''}`,
+          `${markdownSentence(message)}${review ? ' **(needs review)**' : ''}`,
           pointer === '' ? 'the document' : markdownCode(pointer),
           rule,
         ]),

@@ -1,3 +1,5 @@
+import { editDistance } from '../../common/nearest.ts';
+
 /** How two wordings of one sentence differ. */
 export type WordingChange = 'same' | 'spelling' | 'rewording' | 'meaning';
 
@@ -44,27 +46,6 @@ function singular(word: string): string {
 function bearsMeaning(token: string): boolean {
   if (token.startsWith('`') || /\p{N}/u.test(token) || token.endsWith("n't")) return true;
   return BEARING.has(token) || BEARING.has(singular(token)) || /^(un|non|in)?valid$/.test(token);
-}
-
-/** The smallest number of letters to insert, delete, replace or swap with their neighbour. */
-export function editDistance(a: string, b: string): number {
-  const [from, to] = [Array.from(a), Array.from(b)];
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_each, index) => index);
-  from.forEach((letter, row) => {
-    const current = [row + 1];
-    to.forEach((other, column) => {
-      const same = letter === other ? 0 : 1;
-      let best = Math.min((last[column] ?? 0) + same, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other) {
-        best = Math.min(best, (beforeLast[column - 1] ?? 0) + 1);
-      }
-      current.push(best);
-    });
-    beforeLast = last;
-    last = current;
-  });
-  return last.at(-1) ?? 0;
 }
 
 /** Whether one word is a slip of the other: a letter or two, and in no short word. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractDocument } from '../../contract/document.ts';
-import { stepsOf } from '../../common/json.ts';
+import { type JsonObject, stepsOf } from '../../common/json.ts';
 import {
   accusations,
   cover,
@@ -13,7 +13,6 @@ import {
   type CoverageRow,
   type CoveredRun,
 } from '../../contract-gate/coverage/coverage.ts';
-import type { JsonObject } from '../../contract-gate/json.ts';
 import { nameOf, obligationsOf, placeOf } from '../../contract-gate/coverage/obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from '../../contract-gate/coverage/report.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';

@@ -75,7 +75,7 @@ describe('frozen ids', () => {
     'are retired by a list of entries, not by %j',
     (list) => {
       expect(parseRetiredIds(list)).toBeUndefined();
-      expect(idProblems(ids('a'), ids('a'), [], parseRetiredIds(list)).join()).toContain('mend it');
+      expect(idProblems(ids('a'), ids('a'), [], parseRetiredIds(list)).join()).toContain('fix it');
     },
   );
 

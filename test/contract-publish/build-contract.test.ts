@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { buildContract } from '../../contract-publish/build-contract.ts';
 import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
-import type { Statements } from '../../contract-publish/requirements.ts';
+import type { PublishedRequirements } from '../../contract-publish/requirements.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { withServer } from '../support/target.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
@@ -115,28 +115,28 @@ describe('the published contract', () => {
 });
 
 describe('requirements.json', () => {
-  const statements = JSON.parse(contentOf('requirements.json')) as Statements;
+  const published = JSON.parse(contentOf('requirements.json')) as PublishedRequirements;
   const document: unknown = JSON.parse(contentOf('openapi.json'));
 
   it('has every requirement, open point and check', () => {
-    expect(statements.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
-    expect(statements.openPoints).toEqual(openPoints);
-    expect(statements.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+    expect(published.requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
+    expect(published.openPoints).toEqual(openPoints);
+    expect(published.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
   });
 
-  it('points to where each statement stands in openapi.json', () => {
-    for (const { id, pointer } of statements.requirements) {
+  it('points to where each requirement stands in openapi.json', () => {
+    for (const { id, pointer } of published.requirements) {
       expect(at(document, pointer)['x-requirements'], id).toContainEqual(expect.objectContaining({ id }));
     }
-    for (const { id, pointer } of statements.openPoints) {
+    for (const { id, pointer } of published.openPoints) {
       expect(at(document, pointer)['x-open-points'], id).toContainEqual(expect.objectContaining({ id }));
     }
   });
 
   it('names the checks that judge each requirement, and the reverse', () => {
-    for (const { id, checks: own } of statements.requirements) {
+    for (const { id, checks: own } of published.requirements) {
       expect(own.length, id).toBeGreaterThan(0);
-      const judging = statements.checks.filter((check) => check.requirements.includes(id));
+      const judging = published.checks.filter((check) => check.requirements.includes(id));
       expect(own.toSorted(), id).toEqual(judging.map((check) => check.id).sort());
     }
   });

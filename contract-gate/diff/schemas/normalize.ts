@@ -1,6 +1,15 @@
 import { follow, pointerOf, type Description, type Located } from '../description.ts';
-import { atPointer, below, isRecord } from '../../../common/json.ts';
-import { arrayOf, member, objectOf, stableJson, textOf, without } from '../../json.ts';
+import {
+  arrayOf,
+  atPointer,
+  below,
+  isRecord,
+  member,
+  objectOf,
+  stableJson,
+  textOf,
+  without,
+} from '../../../common/json.ts';
 import {
   blank,
   distinct,

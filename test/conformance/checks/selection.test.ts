@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../contract/document.ts';
 import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
-import {
-  hint,
-  InvalidSelection,
-  matchesGlob,
-  nearest,
-  operationScope,
-  selectChecks,
-} from '../../../conformance/checks/selection.ts';
+import { InvalidSelection, matchesGlob, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';
 import { messageOf } from '../../support/exchanges.ts';
 
 function check(id: string, area: string, operation: OperationId, ...requirements: string[]): Check {
@@ -105,44 +98,6 @@ describe('selectChecks', () => {
   });
 });
 
-describe('nearest', () => {
-  const known = ['update-name', 'update-email', 'auth'];
-
-  it.each([
-    ['update-name', 'update-name'],
-    ['update-nam', 'update-name'],
-    ['update-nmae', 'update-name'],
-    ['pdate-email', 'update-email'],
-    ['update_email', 'update-email'],
-    ['email', 'update-email'],
-    ['aut', 'auth'],
-    ['auht', 'auth'],
-  ])('finds for %s the name %s', (given, expected) => {
-    expect(nearest(given, known)).toBe(expected);
-  });
-
-  it('finds none where every name is far, or there is none', () => {
-    expect(nearest('banner-shape', known)).toBeUndefined();
-    expect(nearest('xyz', known)).toBeUndefined();
-    expect(nearest('xy', known)).toBeUndefined();
-    expect(nearest('authxyz', known)).toBeUndefined();
-    expect(nearest('nmae', known)).toBeUndefined();
-    expect(nearest('auth', [])).toBeUndefined();
-  });
-});
-
-describe('nearest, of several', () => {
-  it('prefers a name that starts so, or is spelled alike, to one that has it elsewhere', () => {
-    expect(nearest('list', ['my-list', 'list-shape'])).toBe('list-shape');
-    expect(nearest('list', ['lisa', 'my-long-list'])).toBe('lisa');
-  });
-
-  it('prefers the shorter of two that are as near, in whichever order they are known', () => {
-    expect(nearest('update-', ['update-email', 'update-name'])).toBe('update-name');
-    expect(nearest('update-', ['update-name', 'update-email'])).toBe('update-name');
-  });
-});
-
 describe('matchesGlob', () => {
   it('takes the star for any text, also none, and all else as it stands', () => {
     expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
@@ -150,13 +105,6 @@ describe('matchesGlob', () => {
     expect(matchesGlob('*-list', 'auth-list')).toBe(true);
     expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
     expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
-  });
-});
-
-describe('hint', () => {
-  it('asks whether the near name was meant, and is silent where there is none', () => {
-    expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');
-    expect(hint('zzzzzz', ['auth'])).toBe('');
   });
 });
 

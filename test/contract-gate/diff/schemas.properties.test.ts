@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgementOf, type Verdict } from '../../../contract-gate/diff/change.ts';
-import { ownChanges } from '../../../contract-gate/diff/judge.ts';
+import { ownChanges } from '../../../contract-gate/diff/classify.ts';
 import { describeText } from '../../../contract-gate/diff/load.ts';
-import { answered, asked, type Document, type Json, type JsonObject } from '../exam/documents.ts';
+import { filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'null'] as const;
 const SCALARS: readonly Json[] = [
@@ -143,13 +143,16 @@ describe('two schemas', () => {
         fc.pre(before.size > 0 && after.size > 0);
         const gone = [...before].filter((value) => !after.has(value));
         const come = [...after].filter((value) => !before.has(value));
-        const request = judged(asked(base), asked(head));
-        const answer = judged(answered(base), answered(head));
+        const request = judged(filledIn('sent value', { value: base }), filledIn('sent value', { value: head }));
+        const response = judged(
+          filledIn('received value', { value: base }),
+          filledIn('received value', { value: head }),
+        );
         const contradictions = [
           { what: 'clients can no longer send', values: gone, verdict: request.clients },
           { what: 'servers have to take', values: come, verdict: request.implementers },
-          { what: 'clients meet for the first time', values: come, verdict: answer.clients },
-          { what: 'servers may no longer answer', values: gone, verdict: answer.implementers },
+          { what: 'clients meet for the first time', values: come, verdict: response.clients },
+          { what: 'servers may no longer send', values: gone, verdict: response.implementers },
         ].filter(({ values, verdict }) => values.length > 0 && verdict === 'compatible');
         expect(contradictions).toEqual([]);
       }),

@@ -6,11 +6,10 @@ import {
   worseEffect,
   type Change,
   type Effect,
-} from './change.ts';
-import { follow, placeOf, type Description, type Located } from './description.ts';
-import { below, isRecord } from '../../common/json.ts';
-import { arrayOf, member, objectOf, stableJson, textOf } from '../json.ts';
-import type { Operation } from './operations-diff.ts';
+} from '../change.ts';
+import { follow, placeOf, type Description, type Located } from '../description.ts';
+import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import type { Operation } from './operation.ts';
 
 /** What has to be shown together to be let in: each scheme with each scope is one item. */
 type Credentials = ReadonlySet<string>;

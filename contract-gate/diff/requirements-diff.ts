@@ -6,18 +6,18 @@ import {
   COMPATIBLE,
   type Bump,
   type Change,
-} from './diff/change.ts';
-import { placeOf, type Description, type Located } from './diff/description.ts';
-import { atPointer, below, isRecord } from '../common/json.ts';
-import { arrayOf, member, stableJson, textOf } from './json.ts';
-import { compareWording } from './diff/wording.ts';
+} from './change.ts';
+import { placeOf, type Description, type Located } from './description.ts';
+import { arrayOf, atPointer, below, isRecord, member, stableJson, textOf } from '../../common/json.ts';
+import { compareWording } from './wording.ts';
 
-type StatementKind = 'x-requirements' | 'x-open-points';
+type Kind = 'x-requirements' | 'x-open-points';
 
-interface Statement {
+/** A requirement or an open point. */
+interface Entry {
   readonly id: string;
   readonly place: Located;
-  /** Pointer of the object that it speaks of. */
+  /** Pointer of the object that carries it. */
   readonly of: string;
 }
 
@@ -32,8 +32,8 @@ function visit(located: Located, see: (located: Located) => void): void {
   }
 }
 
-function statementsOf(description: Description, kind: StatementKind): Map<string, Statement> {
-  const found = new Map<string, Statement>();
+function entriesOf(description: Description, kind: Kind): Map<string, Entry> {
+  const found = new Map<string, Entry>();
   visit({ description, pointer: '', value: description.root }, ({ pointer, value }) => {
     if (Array.isArray(value)) return;
     arrayOf(member(value, kind)).forEach((each, index) => {
@@ -45,27 +45,25 @@ function statementsOf(description: Description, kind: StatementKind): Map<string
   return found;
 }
 
-function say(statement: Statement, key: string): string {
-  return textOf(member(statement.place.value, key)) ?? '';
+function valueOf(entry: Entry, key: string): string {
+  return textOf(member(entry.place.value, key)) ?? '';
 }
 
-/** Compares what the documents state beside OpenAPI's own terms: requirements, open points, sample types. */
-export function diffStatements(base: Description, head: Description): Change[] {
+/** Compares what the documents say in terms of their own: requirements, open points, sample types. */
+export function diffRequirements(base: Description, head: Description): Change[] {
   return [
-    ...diffRequirements(statementsOf(base, 'x-requirements'), statementsOf(head, 'x-requirements')),
-    ...diffOpenPoints(statementsOf(base, 'x-open-points'), statementsOf(head, 'x-open-points')),
+    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements')),
+    ...diffOpenPoints(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points')),
     ...diffSampleTypes(base, head),
   ];
 }
 
-function diffRequirements(before: ReadonlyMap<string, Statement>, after: ReadonlyMap<string, Statement>): Change[] {
+function diffEntries(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): Change[] {
   const found: Change[] = [];
-  for (const [id, statement] of before) {
+  for (const [id, entry] of before) {
     if (after.has(id)) continue;
-    const effect = binds(statement) ? BREAKS_CLIENTS : COMPATIBLE;
-    found.push(
-      change('requirement-removed', placeOf(statement.place), effect, `the ${levelOf(statement)} ${id} is gone`),
-    );
+    const effect = binds(entry) ? BREAKS_CLIENTS : COMPATIBLE;
+    found.push(change('requirement-removed', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is gone`));
   }
   for (const [id, now] of after) {
     const old = before.get(id);
@@ -79,16 +77,16 @@ function diffRequirements(before: ReadonlyMap<string, Statement>, after: Readonl
   return found;
 }
 
-function levelOf(statement: Statement): string {
-  return say(statement, 'level') || 'requirement';
+function levelOf(entry: Entry): string {
+  return valueOf(entry, 'level') || 'requirement';
 }
 
-/** Whether a server that does not keep it does not conform. Only `should` leaves it that freedom. */
-function binds(statement: Statement): boolean {
-  return say(statement, 'level') !== 'should';
+/** Whether a server has to meet it in order to conform. */
+function binds(entry: Entry): boolean {
+  return valueOf(entry, 'level') !== 'should';
 }
 
-function diffRequirement(old: Statement, now: Statement): Change[] {
+function diffRequirement(old: Entry, now: Entry): Change[] {
   const { id } = now;
   const place = placeOf(now.place);
   const found: Change[] = [];
@@ -97,27 +95,27 @@ function diffRequirement(old: Statement, now: Statement): Change[] {
     const message = `${id} was a ${levelOf(old)} and is a ${levelOf(now)}`;
     found.push(change('requirement-level', place, effect, message));
   }
-  const wording = compareWording(say(old, 'text'), say(now, 'text'));
+  const wording = compareWording(valueOf(old, 'text'), valueOf(now, 'text'));
   if (wording === 'spelling') {
-    found.push(change('requirement-spelling', place, COMPATIBLE, `${id} is spelt differently`, 'patch'));
+    found.push(change('requirement-spelling', place, COMPATIBLE, `${id} is spelled differently`, 'patch'));
   } else if (wording === 'rewording') {
-    const message = `${id} has other words; if it means something else, give the changed sentence a new id`;
+    const message = `${id} is reworded; if it means something else, give it a new id`;
     found.push({ ...change('requirement-reworded', place, COMPATIBLE, message), review: true });
   } else if (wording === 'meaning') {
     const effect = binds(old) || binds(now) ? BREAKS_BOTH : COMPATIBLE;
-    const message = `${id} says something else; give the changed sentence a new id`;
+    const message = `${id} has another meaning; give it a new id`;
     found.push({ ...change('requirement-changed', place, effect, message), review: true });
   }
   if (old.of !== now.of) {
-    found.push(change('requirement-moved', place, COMPATIBLE, `${id} stands at another place`, 'patch'));
+    found.push(change('requirement-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
   }
-  if (say(old, 'source') !== say(now, 'source')) {
-    found.push(change('requirement-source', place, COMPATIBLE, `${id} names another place of the source`, 'patch'));
+  if (valueOf(old, 'source') !== valueOf(now, 'source')) {
+    found.push(change('requirement-source', place, COMPATIBLE, `${id} names another place in the source`, 'patch'));
   }
   return found;
 }
 
-function diffOpenPoints(before: ReadonlyMap<string, Statement>, after: ReadonlyMap<string, Statement>): Change[] {
+function diffOpenPoints(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): Change[] {
   const found: Change[] = [];
   for (const [id, { place }] of before) {
     if (!after.has(id)) found.push(change('open-point-removed', placeOf(place), COMPATIBLE, `${id} is no longer open`));
@@ -130,35 +128,35 @@ function diffOpenPoints(before: ReadonlyMap<string, Statement>, after: ReadonlyM
   return found;
 }
 
-function diffOpenPoint(old: Statement, now: Statement): Change[] {
+function diffOpenPoint(old: Entry, now: Entry): Change[] {
   const { id } = now;
   const place = placeOf(now.place);
   const found: Change[] = [];
   for (const key of ['ruling', 'text']) {
-    const wording = compareWording(say(old, key), say(now, key));
+    const wording = compareWording(valueOf(old, key), valueOf(now, key));
     if (wording === 'spelling') {
-      found.push(change('open-point-spelling', place, COMPATIBLE, `${id}: its ${key} is spelt differently`, 'patch'));
+      found.push(change('open-point-spelling', place, COMPATIBLE, `${id}: its ${key} is spelled differently`, 'patch'));
     } else if (wording !== 'same') {
       const message =
         key === 'ruling'
-          ? `${id} has another ruling; what a server may no longer do belongs into a requirement`
-          : `${id} is described in other words`;
+          ? `${id} has another ruling; what a server may no longer do belongs in a requirement`
+          : `${id} is described in different words`;
       found.push({ ...change(`open-point-${key}`, place, COMPATIBLE, message), review: true });
     }
   }
-  if (say(old, 'kind') !== say(now, 'kind')) {
-    found.push(change('open-point-kind', place, COMPATIBLE, `${id} is now of the kind ${say(now, 'kind')}`));
+  if (valueOf(old, 'kind') !== valueOf(now, 'kind')) {
+    found.push(change('open-point-kind', place, COMPATIBLE, `${id} is now of the kind ${valueOf(now, 'kind')}`));
   }
-  if (say(old, 'source') !== say(now, 'source') || old.of !== now.of) {
-    found.push(change('open-point-moved', place, COMPATIBLE, `${id} stands at another place`, 'patch'));
+  if (valueOf(old, 'source') !== valueOf(now, 'source') || old.of !== now.of) {
+    found.push(change('open-point-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
   }
   return [...found, ...diffObservations(old, now)];
 }
 
-function diffObservations(old: Statement, now: Statement): Change[] {
-  const texts = (statement: Statement): Map<string, string> =>
+function diffObservations(old: Entry, now: Entry): Change[] {
+  const texts = (entry: Entry): Map<string, string> =>
     new Map(
-      arrayOf(member(statement.place.value, 'observations')).map((each) => [
+      arrayOf(member(entry.place.value, 'observations')).map((each) => [
         textOf(member(each, 'id')) ?? '',
         textOf(member(each, 'text')) ?? '',
       ]),
@@ -173,7 +171,7 @@ function diffObservations(old: Statement, now: Statement): Change[] {
     const wording = compareWording(was, is);
     if (wording === 'same') return [];
     const least: Bump = wording === 'spelling' ? 'patch' : 'minor';
-    return [change('observation-text', place, COMPATIBLE, `${label}, has other words`, least)];
+    return [change('observation-text', place, COMPATIBLE, `${label}, is reworded`, least)];
   });
 }
 

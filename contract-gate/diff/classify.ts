@@ -12,17 +12,16 @@ import {
   type Place,
 } from './change.ts';
 import type { Description } from './description.ts';
-import { below } from '../../common/json.ts';
-import { objectOf, stableJson } from '../json.ts';
-import { diffOperations } from './operations-diff.ts';
+import { below, objectOf, stableJson } from '../../common/json.ts';
+import { diffOperations } from './operations/operations-diff.ts';
 import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
-import { diffStatements } from '../requirements-diff.ts';
+import { diffRequirements } from './requirements-diff.ts';
 
-/** What the own rules find, without the other tool. Pure. */
+/** The changes that our own rules find, without `redocly diff`. Pure. */
 export function ownChanges(base: Description, head: Description): Change[] {
   const found = mergeChanges([
     ...diffOperations(base, head),
-    ...diffStatements(base, head),
+    ...diffRequirements(base, head),
     ...diffAnnotations(base, head),
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
@@ -31,8 +30,8 @@ export function ownChanges(base: Description, head: Description): Change[] {
 }
 
 /**
- * Redocly's rules for what the own rules decide: the tool compares keyword by keyword and name by name, they compare sets of values and
- * what goes over the wire. These are all rules of the version that is installed; one that comes later counts as it says.
+ * Redocly's rules for what our own rules decide: it compares keyword by keyword and name by name, while ours compare sets of values and
+ * what goes over the wire. These are all rules of the installed version; a rule of a later version counts as reported.
  */
 const DECIDED = new Set([
   ...['enum-values-added', 'enum-values-removed', 'property-removed', 'required-properties-added'],
@@ -57,15 +56,15 @@ function partsOf(each: Change): readonly string[] {
   return [partOf(each.pointer), ...operations];
 }
 
-/** What the other tool calls breaking where the own rules found nothing: a person shall see that the two differ. */
+/** What `redocly diff` calls breaking where our own rules found nothing: a person has to see that the two differ. */
 function differing(rule: string, where: Place, message: string): Change {
-  const said = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
-  return { ...change(`redocly-${rule}`, where, COMPATIBLE, said, 'patch'), review: true };
+  const text = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
+  return { ...change(`redocly-${rule}`, where, COMPATIBLE, text, 'patch'), review: true };
 }
 
 /**
- * Adds what the other tool reports: as a further witness where the own rules found it too; where they found nothing, as a note if they
- * have looked at it, and as a change of its own if they have not.
+ * Adds what `redocly diff` reports: as a further witness where our own rules found it too; where they found nothing, as a note if they
+ * decide the matter, and as a change of its own if they do not.
  */
 export function withRedocly(
   own: readonly Change[],
@@ -102,7 +101,7 @@ export function withRedocly(
  * @param ask runs `redocly diff` in both directions
  * @throws RedoclyFault if `redocly diff` gives no report
  */
-export async function judge(base: Description, head: Description, ask = redoclyBothWays): Promise<Judgement> {
+export async function classify(base: Description, head: Description, ask = redoclyBothWays): Promise<Judgement> {
   const own = ownChanges(base, head);
   const [before, after] = [canonical(base.root), canonical(head.root)];
   if (stableJson(objectOf(before)) === stableJson(objectOf(after))) return judgementOf(own);

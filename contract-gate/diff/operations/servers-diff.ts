@@ -1,8 +1,7 @@
-import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from './change.ts';
-import { follow, placeOf, type Description, type Located } from './description.ts';
-import { below } from '../../common/json.ts';
-import { arrayOf, member, objectOf, stableJson, textOf } from '../json.ts';
-import type { Operation } from './operations-diff.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, change, COMPATIBLE, type Change } from '../change.ts';
+import { follow, placeOf, type Description, type Located } from '../description.ts';
+import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
+import type { Operation } from './operation.ts';
 
 interface Server {
   readonly place: Located;
@@ -78,7 +77,7 @@ function addressOf(server: unknown, moved: string): { url: string; variables: st
   return { url, variables: stableJson(variables) };
 }
 
-/** Compares the addresses under which an operation is to be found. */
+/** Compares the addresses of an operation. */
 export function diffServers(was: Operation, is: Operation): Change[] {
   const [before, after] = [serversOf(was), serversOf(is)];
   const same = (one: Server, other: Server): boolean => one.url === other.url;
@@ -86,12 +85,12 @@ export function diffServers(was: Operation, is: Operation): Change[] {
   const added = after.filter((each) => !before.some((other) => same(each, other)));
   const replaced = removed.length > 0 && removed.length === before.length;
   return [
-    ...removed.map(({ place, url }) => {
+    ...removed.map((server) => {
       const effect = replaced ? BREAKS_BOTH : BREAKS_CLIENTS;
-      return change('server-removed', placeOf(place), effect, `the server ${show(url)} is gone`);
+      return change('server-removed', placeOf(server.place), effect, `the server ${show(server)} is gone`);
     }),
-    ...added.map(({ place, url }) =>
-      change('server-added', placeOf(place), COMPATIBLE, `the server ${show(url)} is new`),
+    ...added.map((server) =>
+      change('server-added', placeOf(server.place), COMPATIBLE, `the server ${show(server)} is new`),
     ),
     ...after.flatMap((now) => {
       const old = before.find((each) => same(each, now));
@@ -100,8 +99,9 @@ export function diffServers(was: Operation, is: Operation): Change[] {
   ];
 }
 
-function show(url: string): string {
-  return url === '' ? '/' : url;
+/** The address of a server as it is written. */
+function show({ place }: Server): string {
+  return textOf(member(place.value, 'url')) ?? '/';
 }
 
 interface Variable {
@@ -112,11 +112,12 @@ interface Variable {
 function diffVariables(old: Server, now: Server): Change[] {
   const before = JSON.parse(old.variables) as Variable[];
   const after = JSON.parse(now.variables) as Variable[];
+  const names = [...show(now).matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   return before.flatMap((variable, index) => {
     const newer = after[index] ?? {};
     const found: Change[] = [];
     const place = placeOf(now.place);
-    const label = `variable ${index + 1} of the server ${show(now.url)}`;
+    const label = `the server ${show(now)}: its variable ${names[index] ?? ''}`;
     if (variable.default !== newer.default) {
       found.push(change('server-variable-default', place, BREAKS_BOTH, `${label}: the default changes`));
     }

@@ -1,0 +1,67 @@
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, type Change, type Effect } from '../change.ts';
+import { child, placeOf, type Located } from '../description.ts';
+import type { Sender } from '../schemas/value-set.ts';
+import { contentOf, encodingOf, entryFor, isBytes, mediumOf } from './media-types.ts';
+import type { Operation } from './operation.ts';
+import { diffRequired, diffValue, isRequired, schemaAt, sides, type Part } from './value-diff.ts';
+
+type BodyKind = 'request' | 'request of a server' | 'response';
+
+/** Whom it breaks that a media type, or a range of media types, was added to a body or removed from it. */
+const MEDIA_TYPE_EFFECTS: Readonly<Record<BodyKind, Readonly<Record<'added' | 'rangeAdded' | 'removed', Effect>>>> = {
+  request: { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_IMPLEMENTERS, removed: BREAKS_CLIENTS },
+  'request of a server': { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_IMPLEMENTERS, removed: BREAKS_BOTH },
+  // A client asks for the media type that it knows; a range lets the server choose another.
+  response: { added: BREAKS_IMPLEMENTERS, rangeAdded: BREAKS_BOTH, removed: BREAKS_BOTH },
+};
+
+/** Compares the request bodies of an operation whose requests this sender sends. */
+export function diffRequestBody(was: Operation, is: Operation, sender: Sender): Change[] {
+  const [before, after] = [child(was.operation, 'requestBody'), child(is.operation, 'requestBody')];
+  if (before === undefined) {
+    if (after === undefined) return [];
+    const effect = sides(sender, { sender: isRequired(after), receiver: sender === 'client' });
+    return [change('request-body-added', placeOf(after), effect, `${is.name} has a request body now`)];
+  }
+  if (after === undefined) {
+    const effect = isRequired(before) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
+    return [change('request-body-removed', placeOf(before), effect, `${was.name} no longer has a request body`)];
+  }
+  const kind = sender === 'client' ? 'request' : 'request of a server';
+  return [
+    ...diffRequired(before, after, sender, {
+      rule: 'request-body',
+      required: `${is.name}: the body is required now`,
+      optional: `${is.name}: the body is no longer required`,
+    }),
+    ...diffContent(before, after, kind, { name: 'body', sender, operation: is.name }),
+  ];
+}
+
+/** Compares the media types of a body, and its schema for each of them. */
+export function diffContent(before: Located, after: Located, kind: BodyKind, part: Part): Change[] {
+  const [old, now] = [contentOf(before), contentOf(after)];
+  const effects = MEDIA_TYPE_EFFECTS[kind];
+  const allowed = kind === 'response' ? 'sent' : 'accepted';
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((type) => {
+    const [was, is] = [entryFor(old, type), entryFor(now, type)];
+    if (was && is) return diffMedia(was, is, type, part);
+    if (was) {
+      const message = `${part.name}: ${type} is no longer ${allowed}`;
+      return [change('media-type-removed', placeOf(was), effects.removed, message)];
+    }
+    if (is === undefined) return [];
+    const effect = type.includes('*') && old.size > 0 ? effects.rangeAdded : effects.added;
+    return [change('media-type-added', placeOf(is), effect, `${part.name}: ${type} is ${allowed} now`)];
+  });
+}
+
+function diffMedia(was: Located, is: Located, type: string, part: Part): Change[] {
+  const medium = mediumOf(type);
+  const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
+  const found = diffValue(before, after, part, medium);
+  if (medium === 'form' && encodingOf(was) !== encodingOf(is)) {
+    found.push(change('encoding-changed', placeOf(is), BREAKS_BOTH, `${part.name}: the encoding of ${type} changes`));
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
+import { child, children, matched, placeOf, type Description, type Located } from '../description.ts';
+import type { Sender } from '../schemas/value-set.ts';
+import { diffRequestBody } from './bodies-diff.ts';
+import type { Operation } from './operation.ts';
+import { diffParameters } from './parameters-diff.ts';
+import { diffResponses } from './responses-diff.ts';
+import { diffSecurity } from './security-diff.ts';
+import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/** Compares everything that goes over the wire: operations with their parameters, bodies, responses, keys and addresses. */
+export function diffOperations(base: Description, head: Description): Change[] {
+  const paths = [
+    itemsOf(base, 'paths', movedIntoPaths(base, head)),
+    itemsOf(head, 'paths', movedIntoPaths(head, base)),
+  ] as const;
+  return [
+    ...diffPathItems(...paths, 'client'),
+    ...diffPathItems(itemsOf(base, 'webhooks', ''), itemsOf(head, 'webhooks', ''), 'server'),
+  ];
+}
+
+/** A path in which the names of parameters do not count: `/users/{id}` → `/users/{}`. */
+function pathForm(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, '{}');
+}
+
+type PathItem = Omit<Operation, 'name' | 'operation'>;
+
+function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: string): Map<string, PathItem> {
+  const found = new Map<string, PathItem>();
+  for (const [written, item] of children({ description, pointer: `/${key}`, value: description.root[key] })) {
+    if (written.startsWith('x-')) continue;
+    const moved = usesServersOfDocument(item) ? prefix : '';
+    const path = `${moved}${written}`;
+    let form = key === 'paths' ? pathForm(path) : path;
+    // Requests cannot tell apart two templates of one form, so their names count.
+    if (found.has(form)) form = path;
+    found.set(form, { path, item, moved });
+  }
+  return found;
+}
+
+function operationsOf(item: PathItem | undefined): Map<string, Operation> {
+  const found = new Map<string, Operation>();
+  if (item === undefined) return found;
+  const others = [...children(child(item.item, 'additionalOperations'))];
+  for (const [method, operation] of [...children(item.item), ...others]) {
+    if (!METHODS.includes(method) && !others.some(([each]) => each === method)) continue;
+    found.set(method.toUpperCase(), { ...item, name: `${method.toUpperCase()} ${item.path}`, operation });
+  }
+  return found;
+}
+
+/** Compares path items whose requests this sender sends. */
+function diffPathItems(
+  before: ReadonlyMap<string, PathItem>,
+  after: ReadonlyMap<string, PathItem>,
+  sender: Sender,
+): Change[] {
+  return matched(before, after).flatMap(([, old, now]) =>
+    matched(operationsOf(old), operationsOf(now)).flatMap(([, was, is]) => {
+      if (was && is) return diffOperation(was, is, sender);
+      if (was) {
+        const path = now === undefined ? ', and so is its path' : '';
+        return [change('operation-removed', placeOf(was.operation), BREAKS_CLIENTS, `${was.name} is gone${path}`)];
+      }
+      return is ? [change('operation-added', placeOf(is.operation), BREAKS_IMPLEMENTERS, `${is.name} is new`)] : [];
+    }),
+  );
+}
+
+function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] {
+  const receiver: Sender = sender === 'client' ? 'server' : 'client';
+  const changes = [
+    ...(sender === 'client' ? diffPath(was, is) : []),
+    ...diffParameters(was, is, sender),
+    ...diffRequestBody(was, is, sender),
+    ...diffResponses(was, is, receiver),
+    ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
+    ...(sender === 'client' ? [...diffSecurity(was, is), ...diffServers(was, is)] : []),
+  ];
+  return changes.map((each) => ({ operations: [is.name], ...each }));
+}
+
+function diffPath(was: Operation, is: Operation): Change[] {
+  if (was.path === is.path) return [];
+  const message = `${was.path} is written ${is.path}; requests stay the same`;
+  return [change('path-parameter-renamed', placeOf(is.item), COMPATIBLE, message, 'patch')];
+}
+
+function callbacksOf(operation: Located): Map<string, PathItem> {
+  return new Map(
+    [...children(child(operation, 'callbacks'))].flatMap(([name, callback]) =>
+      [...children(callback)]
+        .filter(([expression]) => !expression.startsWith('x-'))
+        .map(([expression, item]): [string, PathItem] => [
+          `${name} ${expression}`,
+          { path: `${name} (${expression})`, item, moved: '' },
+        ]),
+    ),
+  );
+}

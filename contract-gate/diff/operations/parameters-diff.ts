@@ -1,0 +1,105 @@
+import { arrayOf, member, textOf } from '../../../common/json.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
+import { child, matched, placeOf, type Located } from '../description.ts';
+import { formOf } from '../schemas/normalize.ts';
+import type { Conjunction, Sender } from '../schemas/value-set.ts';
+import { mediumOf } from './media-types.ts';
+import type { Operation } from './operation.ts';
+import { diffRequired, diffValue, firstContent, isRequired, schemaAt, sides, type Part } from './value-diff.ts';
+
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+function parametersOf({ item, operation, path }: Operation): Map<string, Located> {
+  const positions = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const found = new Map<string, Located>();
+  for (const holder of [item, operation]) {
+    const list = child(holder, 'parameters');
+    arrayOf(list?.value).forEach((_each, index) => {
+      const parameter = child(list, index);
+      const name = textOf(member(parameter?.value, 'name')) ?? '';
+      const place = textOf(member(parameter?.value, 'in')) ?? '';
+      if (parameter === undefined || (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase()))) return;
+      const key = place === 'header' ? name.toLowerCase() : place === 'path' ? positions.indexOf(name) : name;
+      found.set(`${place} ${key}`, parameter);
+    });
+  }
+  return found;
+}
+
+function labelOf(parameter: Located): string {
+  return `${textOf(member(parameter.value, 'in')) ?? ''} parameter ${textOf(member(parameter.value, 'name')) ?? ''}`;
+}
+
+/** Compares the parameters of an operation whose requests this sender sends. */
+export function diffParameters(was: Operation, is: Operation, sender: Sender): Change[] {
+  return matched(parametersOf(was), parametersOf(is)).flatMap(([, before, after]) => {
+    if (before && after) return diffParameter(before, after, { name: labelOf(after), sender, operation: is.name });
+    if (before) return [parameterRemoved(before, sender)];
+    return after ? [parameterAdded(after, sender)] : [];
+  });
+}
+
+function parameterRemoved(parameter: Located, sender: Sender): Change {
+  const effect = isRequired(parameter) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
+  return change('parameter-removed', placeOf(parameter), effect, `${labelOf(parameter)} is gone`);
+}
+
+function parameterAdded(parameter: Located, sender: Sender): Change {
+  const required = isRequired(parameter);
+  // A server has to honour what a client may send.
+  const effect = sides(sender, { sender: required, receiver: sender === 'client' });
+  const rule = required ? 'required-parameter-added' : 'parameter-added';
+  return change(rule, placeOf(parameter), effect, `${labelOf(parameter)} is new${required ? ' and required' : ''}`);
+}
+
+function diffParameter(before: Located, after: Located, part: Part): Change[] {
+  const { name, sender } = part;
+  const found = diffRequired(before, after, sender, {
+    rule: 'parameter',
+    required: `${name} is required now`,
+    optional: `${name} is no longer required`,
+  });
+  if (writingOf(before) !== writingOf(after)) {
+    found.push(change('parameter-serialization', placeOf(after), BREAKS_BOTH, `${name} is serialized differently`));
+  }
+  const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
+  for (const key of ['allowReserved', 'allowEmptyValue']) {
+    if (flag(before, key) === flag(after, key)) continue;
+    const effect = sides(sender, flag(after, key) ? { receiver: true } : { sender: true });
+    found.push(change('parameter-characters', placeOf(after), effect, `${name}: \`${key}\` changes`));
+  }
+  return [...found, ...diffCarried(before, after, part)];
+}
+
+/** Compares the values of a parameter or header: by `schema`, or by `content` with one media type. */
+export function diffCarried(before: Located, after: Located, part: Part): Change[] {
+  const carried = (located: Located): readonly [string, Conjunction] => {
+    const content = firstContent(located);
+    return content === undefined ? ['', schemaAt(located)] : [content[0], schemaAt(content[1])];
+  };
+  const [type, schema] = carried(before);
+  const [newType, newSchema] = carried(after);
+  if (type !== newType) {
+    const message = `${part.name} is serialized as ${newType === '' ? 'a plain value' : newType}`;
+    return [change('parameter-media-type', placeOf(after), BREAKS_BOTH, message)];
+  }
+  return diffValue(schema, newSchema, part, type === '' ? 'text' : mediumOf(type));
+}
+
+const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
+
+/** How the values of a parameter or header are put into text, as far as it shows. */
+export function writingOf(parameter: Located): string {
+  const place = textOf(member(parameter.value, 'in')) ?? 'header';
+  const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
+  const explode = member(parameter.value, 'explode') ?? style === 'form';
+  let structured: boolean;
+  try {
+    const form = formOf(schemaAt(parameter), 'client');
+    structured = form.has('array') || form.has('object');
+  } catch {
+    structured = true;
+  }
+  if (structured) return `${style} ${JSON.stringify(explode)}`;
+  return ['label', 'matrix'].includes(style) ? style : 'plain';
+}

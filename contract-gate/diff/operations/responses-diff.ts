@@ -1,0 +1,98 @@
+import { member, stableJson } from '../../../common/json.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
+import { child, children, matched, placeOf, type Located, type MaybeLocated } from '../description.ts';
+import type { Sender } from '../schemas/value-set.ts';
+import { diffContent } from './bodies-diff.ts';
+import type { Operation } from './operation.ts';
+import { diffCarried, writingOf } from './parameters-diff.ts';
+import { diffRequired, isRequired, sides, type Part } from './value-diff.ts';
+
+/** The response that a status stands for: that for it alone, for its hundred, or for any. */
+function responseFor(responses: ReadonlyMap<string, Located>, status: string): MaybeLocated {
+  const range = /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
+  const success = status.startsWith('2');
+  const successNamed = [...responses.keys()].some((each) => each.startsWith('2'));
+  const fallback = success && successNamed ? undefined : responses.get('default');
+  return responses.get(status) ?? responses.get(range) ?? fallback;
+}
+
+function responsesOf({ operation }: Operation): Map<string, Located> {
+  const named = [...children(child(operation, 'responses'))].filter(([key]) => !key.startsWith('x-'));
+  return new Map(named.map(([key, each]) => [key.replace(/xx$/i, 'XX'), each]));
+}
+
+/** Compares the responses of an operation; this sender sends them. */
+export function diffResponses(was: Operation, is: Operation, sender: Sender): Change[] {
+  const [old, now] = [responsesOf(was), responsesOf(is)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
+    const [before, after] = [responseFor(old, status), responseFor(now, status)];
+    const part = { name: `response ${status}`, sender, operation: is.name };
+    if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
+    if (after === undefined) return [responseRemoved(before, status, now, sender)];
+    const found = diffResponse(before, after, part);
+    if (old.has(status) && !now.has(status)) {
+      const message = `the response ${status} is only promised as part of a range now`;
+      found.push(change('response-generalised', placeOf(before), sides(sender, { receiver: true }), message));
+    }
+    return found;
+  });
+}
+
+function responseAdded(response: Located, status: string, sender: Sender): Change {
+  const effect = /^[23]/.test(status) ? sides(sender, { receiver: true }) : COMPATIBLE;
+  return change('response-added', placeOf(response), effect, `the response ${status} is new`);
+}
+
+function responseRemoved(response: Located, status: string, now: ReadonlyMap<string, Located>, sender: Sender): Change {
+  if (status.endsWith('XX') && [...now.keys()].some((each) => each.startsWith(status.charAt(0)))) {
+    const message = `only some of the responses ${status} are left`;
+    return change('response-narrowed', placeOf(response), sides(sender, { sender: true }), message);
+  }
+  return change('response-removed', placeOf(response), BREAKS_BOTH, `the response ${status} is gone`);
+}
+
+function diffResponse(before: Located, after: Located, part: Part): Change[] {
+  const found = [...diffContent(before, after, 'response', part), ...diffHeaders(before, after, part)];
+  const [error, newError] = [before, after].map((each) => member(each.value, 'x-error-name'));
+  if (error !== newError) {
+    const effect = error === undefined ? BREAKS_IMPLEMENTERS : newError === undefined ? BREAKS_CLIENTS : BREAKS_BOTH;
+    const message = `${part.name}: the error name changes from ${stableJson(error)} to ${stableJson(newError)}`;
+    found.push(change('error-name-changed', placeOf(after), effect, message));
+  }
+  const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
+  if (links !== newLinks) {
+    found.push(change('links-changed', placeOf(after), COMPATIBLE, `${part.name}: the links change`));
+  }
+  return found;
+}
+
+function headersOf(response: Located): Map<string, Located> {
+  return new Map(
+    [...children(child(response, 'headers'))]
+      .map(([name, header]): [string, Located] => [name.toLowerCase(), header])
+      .filter(([name]) => name !== 'content-type'),
+  );
+}
+
+function diffHeaders(before: Located, after: Located, { name: response, sender, operation }: Part): Change[] {
+  return matched(headersOf(before), headersOf(after)).flatMap(([header, old, now]) => {
+    const name = `${response}, header ${header}`;
+    if (old && now) return diffHeader(old, now, { name, sender, operation });
+    if (old) return [change('header-removed', placeOf(old), BREAKS_CLIENTS, `${name} is gone`)];
+    const effect = sides(sender, { sender: isRequired(now) });
+    return now ? [change('header-added', placeOf(now), effect, `${name} is new`)] : [];
+  });
+}
+
+function diffHeader(old: Located, now: Located, part: Part): Change[] {
+  const { name, sender } = part;
+  const found = diffRequired(old, now, sender, {
+    rule: 'header',
+    required: `${name} is required now`,
+    optional: `${name} is no longer required`,
+  });
+  if (writingOf(old) !== writingOf(now)) {
+    found.push(change('header-serialization', placeOf(now), BREAKS_BOTH, `${name} is serialized differently`));
+  }
+  return [...found, ...diffCarried(old, now, part)];
+}

@@ -1,0 +1,63 @@
+import { below, member } from '../../../common/json.ts';
+import { change, type Change, type Effect } from '../change.ts';
+import { child, children, placeOf, type Located, type MaybeLocated } from '../description.ts';
+import { diffSchemas } from '../schemas/schema-diff.ts';
+import { effectOnSides, type Medium } from '../schemas/difference.ts';
+import type { Conjunction, Sender } from '../schemas/value-set.ts';
+
+/** A part of a message, as changes name it. */
+export interface Part {
+  readonly name: string;
+  /** Who sends the message. */
+  readonly sender: Sender;
+  /** The name of the operation. */
+  readonly operation: string;
+}
+
+/** Whom a change breaks, by the roles in a message: the sender may send less, the receiver may get more. */
+export function sides(sender: Sender, broken: { readonly sender?: boolean; readonly receiver?: boolean }): Effect {
+  const clients = sender === 'client' ? broken.sender : broken.receiver;
+  const implementers = sender === 'client' ? broken.receiver : broken.sender;
+  return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
+}
+
+/** What is required now and was not breaks the sender; what no longer is breaks the receiver. */
+export function diffRequired(
+  before: Located,
+  after: Located,
+  sender: Sender,
+  told: { readonly rule: string; readonly required: string; readonly optional: string },
+): Change[] {
+  const [was, is] = [isRequired(before), isRequired(after)];
+  if (was === is) return [];
+  return is
+    ? [change(`${told.rule}-required`, placeOf(after), sides(sender, { sender: true }), told.required)]
+    : [change(`${told.rule}-optional`, placeOf(after), sides(sender, { receiver: true }), told.optional)];
+}
+
+/** Whether a parameter, header or body has to be sent. */
+export function isRequired(located: MaybeLocated): boolean {
+  return member(located?.value, 'required') === true;
+}
+
+/** The schema of a parameter, header or media type. */
+export function schemaAt(located: MaybeLocated): Conjunction {
+  const schema = located === undefined ? undefined : member(located.value, 'schema');
+  if (located === undefined || schema === undefined) return [];
+  return [{ description: located.description, pointer: below(located.pointer, 'schema'), value: schema }];
+}
+
+/** Changes of a schema, as clients and implementers see them. */
+export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
+  const { sender, name, operation } = part;
+  return diffSchemas(before, after, sender, name, medium).map((each) => ({
+    ...change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
+    operations: [operation],
+  }));
+}
+
+/** The first media type of what has a `content`, with its entry. */
+export function firstContent(located: Located): readonly [string, Located] | undefined {
+  const [entry] = children(child(located, 'content'));
+  return entry;
+}

@@ -1,0 +1,131 @@
+import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
+import type { Located } from '../description.ts';
+import { difference, mediumOfMembers, toward, type Comparison, type SchemaDifference } from './difference.ts';
+import { allowsEverything, allowsNothing } from './normalize.ts';
+import { memberSchema, type Shape } from './value-set.ts';
+
+/** Compares the elements of arrays. */
+export function compareItems(base: Shape, head: Shape, context: Comparison): SchemaDifference[] {
+  const found: SchemaDifference[] = [];
+  const places = Math.max(base.leading.length, head.leading.length);
+  for (let index = 0; index < places; index += 1) {
+    const [before, after] = [base.leading[index] ?? base.items, head.leading[index] ?? head.items];
+    found.push(...context.compare(before, after, { ...context, name: `${context.name}[${index}]` }));
+  }
+  return [...found, ...context.compare(base.items, head.items, { ...context, name: `${context.name}[]` })];
+}
+
+function namesOf({ properties, required }: Shape): readonly string[] {
+  return [...new Set([...properties.keys(), ...required])];
+}
+
+function isOpenObject({ additional }: Shape): boolean {
+  return additional === undefined || allowsEverything(additional);
+}
+
+/** Compares the members of objects. */
+export function compareMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
+  const found: SchemaDifference[] = [];
+  const members = { ...context, medium: mediumOfMembers(context.medium) };
+  for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
+    const inside = { ...members, name: context.name === '' ? name : `${context.name}.${name}` };
+    const known = base.properties.has(name) || base.required.has(name);
+    const stays = head.properties.has(name) || head.required.has(name);
+    if (!known) found.push(...memberAdded(base, head, name, at, inside));
+    else if (!stays) found.push(...memberRemoved(base, head, name, inside));
+    else found.push(...memberKept(base, head, name, at, inside));
+  }
+  return [...found, ...compareOtherMembers(base, head, at, members)];
+}
+
+function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
+  const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
+  const place = head.properties.get(name)?.[0] ?? at;
+  if (!base.required.has(name) && head.required.has(name)) {
+    found.push(difference('member-required', place, 'narrows', `${context.name} is required now`));
+  }
+  if (base.required.has(name) && !head.required.has(name)) {
+    found.push(difference('member-optional', place, 'widens', `${context.name} is no longer required`));
+  }
+  return found;
+}
+
+function memberAdded(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
+  const { sender } = context;
+  const added = memberSchema(head, name);
+  const place = head.properties.get(name)?.[0] ?? at;
+  const required = head.required.has(name);
+  const before = memberSchema(base, name);
+  if (allowsNothing(added, sender)) {
+    const direction = allowsNothing(before, sender) ? 'neither' : 'narrows';
+    return [difference('member-forbidden', place, direction, `${context.name} is forbidden now`)];
+  }
+  // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
+  const differences = allowsEverything(before) ? [] : context.compare(before, added, context);
+  const wasForbidden = allowsNothing(before, sender);
+  const narrows = required || differences.some((each) => each.narrows);
+  const widens = wasForbidden || differences.some((each) => each.widens);
+  const honour = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+  return [
+    difference(
+      required ? 'required-member-added' : 'member-added',
+      place,
+      toward(narrows, widens),
+      `${context.name} is new${required ? ' and required' : ''}`,
+      honour,
+    ),
+  ];
+}
+
+function memberRemoved(base: Shape, head: Shape, name: string, context: Comparison): SchemaDifference[] {
+  const { sender } = context;
+  const removed = memberSchema(base, name);
+  const place = base.properties.get(name)?.[0] ?? base.pointer;
+  const after = memberSchema(head, name);
+  if (allowsNothing(removed, sender)) {
+    const direction = allowsNothing(after, sender) ? 'neither' : 'widens';
+    return [difference('member-no-longer-forbidden', place, direction, `${context.name} is no longer forbidden`)];
+  }
+  const differences = allowsEverything(after) ? [] : context.compare(removed, after, context);
+  const narrows = differences.some((each) => each.narrows);
+  const widens = base.required.has(name) || differences.some((each) => each.widens);
+  return [difference('member-removed', place, toward(narrows, widens), `${context.name} is gone`, BREAKS_CLIENTS)];
+}
+
+/** Whether two patterns begin with fixed texts that no name can both begin with. */
+function neverTogether(one: string, other: string): boolean {
+  const [start = '', otherStart = ''] = [one, other].map((each) => /^\^([\w-]*)(?![\w\-?*{|])/.exec(each)?.[1]);
+  const anyChoice = one.includes('|') || other.includes('|');
+  return !anyChoice && !start.startsWith(otherStart) && !otherStart.startsWith(start);
+}
+
+/** Members that neither document names. */
+function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
+  const { sender, name } = context;
+  const found: SchemaDifference[] = [];
+  const patterns = new Set([...base.byPattern.keys(), ...head.byPattern.keys()]);
+  for (const pattern of patterns) {
+    const [before, after] = [base.byPattern.get(pattern), head.byPattern.get(pattern)];
+    const inside = { ...context, name: `${name}./${pattern}/` };
+    found.push(...context.compare(before ?? base.additional ?? [], after ?? head.additional ?? [], inside));
+    if (before !== undefined && after !== undefined) continue;
+    // A name that fits another pattern, too, has to be what both say.
+    const [beside, comes] = before === undefined ? [base, true] : [head, false];
+    for (const [other, schema] of beside.byPattern) {
+      if (other === pattern || neverTogether(pattern, other)) continue;
+      const together = [...schema, ...(before ?? after ?? [])];
+      found.push(...(comes ? context.compare(schema, together, inside) : context.compare(together, schema, inside)));
+    }
+  }
+  const place = head.additional?.[0] ?? base.additional?.[0] ?? at;
+  const [before, after] = [base.additional ?? [], head.additional ?? []];
+  const [wasClosed, isClosed] = [allowsNothing(before, sender), allowsNothing(after, sender)];
+  if (wasClosed !== isClosed) {
+    const message = `${name}: members that are not listed are ${isClosed ? 'forbidden' : 'allowed'} now`;
+    const rule = isClosed ? 'other-members-forbidden' : 'other-members-allowed';
+    found.push(difference(rule, place, isClosed ? 'narrows' : 'widens', message));
+  } else if (isOpenObject(base) !== isOpenObject(head) || !isOpenObject(base)) {
+    found.push(...context.compare(before, after, { ...context, name: `${name}.*` }));
+  }
+  return found;
+}

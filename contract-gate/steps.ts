@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { UsageError } from '../common/args.ts';
+import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
+import { parseRetiredIds } from '../contract/retired-ids.ts';
+import type { Base } from './base.ts';
+import type { Judgement } from './diff/change.ts';
+import type { Description } from './diff/description.ts';
+import {
+  changelogProblems,
+  frozenIds,
+  idProblems,
+  RETIRED_IDS,
+  scoredSet,
+  scoredSetProblems,
+  versionProblems,
+  type IdsByKind,
+  type Problems,
+} from './policy.ts';
+
+const FROZEN_IDS = 'contract/frozen.json';
+
+/** What the steps judge. */
+export interface Situation {
+  readonly base: Base;
+  readonly head: Description;
+  readonly judgement: Judgement;
+}
+
+/** What is wrong, or why there is nothing to run. */
+export type Outcome = Problems | { readonly notThere: string };
+
+/** One step of the gate. */
+export interface Step {
+  readonly name: string;
+  readonly title: string;
+  readonly run: (situation: Situation) => Outcome | Promise<Outcome>;
+}
+
+/** The version that a contract gives itself. */
+export function versionOf({ root }: Description): string {
+  return textOf(member(root.info, 'version')) ?? '';
+}
+
+function parsed(text: string | undefined, path: string): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path}: this is not JSON.`);
+  }
+}
+
+function local(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** The ids that a contract itself gives: of its requirements and its open points. */
+function idsOf({ root }: Description): IdsByKind {
+  const ids = { requirements: new Set<string>(), openPoints: new Set<string>() };
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, each] of Object.entries(node)) {
+      const kind = { 'x-requirements': ids.requirements, 'x-open-points': ids.openPoints }[key];
+      for (const entry of kind === undefined ? [] : arrayOf(each)) kind?.add(textOf(member(entry, 'id')) ?? '');
+      visit(each);
+    }
+  };
+  visit(root);
+  return ids;
+}
+
+async function frozenStep({ base, head, judgement }: Situation): Promise<Outcome> {
+  const before = {
+    ...frozenIds(parsed(await base.file(FROZEN_IDS), FROZEN_IDS)),
+    ...idsOf(base.description),
+  };
+  const after = { ...frozenIds(parsed(local(FROZEN_IDS), FROZEN_IDS)), ...idsOf(head) };
+  const retiredBefore = parseRetiredIds(parsed(await base.file(RETIRED_IDS), RETIRED_IDS)) ?? [];
+  const reused = judgement.changes.filter(({ rule }) => rule === 'requirement-changed');
+  return [
+    ...idProblems(before, after, retiredBefore, parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? [])),
+    ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
+  ];
+}
+
+async function scoredStep({ base, head }: Situation): Promise<Outcome> {
+  const before = scoredSet(parsed(await base.file(FROZEN_IDS), FROZEN_IDS));
+  const after = scoredSet(parsed(local(FROZEN_IDS), FROZEN_IDS));
+  if (after === undefined) {
+    return before === undefined
+      ? { notThere: `there is no ${FROZEN_IDS}` }
+      : [`${FROZEN_IDS} is gone, or is not a scored set; restore it.`];
+  }
+  const versions = { base: versionOf(base.description), head: versionOf(head) };
+  const retired = parseRetiredIds(parsed(local(RETIRED_IDS), RETIRED_IDS) ?? []) ?? [];
+  return scoredSetProblems(before ?? { contractVersion: '', checks: [] }, after, versions, retired);
+}
+
+/** How many of the last lines of a script are shown: they say what is wrong. */
+const LINES_SHOWN = 12;
+
+/** Runs a script of package.json, if there is one of this name. */
+function script(name: string, ...args: string[]): () => Promise<Outcome> {
+  return () => {
+    const scripts = objectOf(objectOf(parsed(local('package.json'), 'package.json')).scripts);
+    if (!Object.hasOwn(scripts, name)) return Promise.resolve({ notThere: `package.json has no script ${name}` });
+    const command = ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])];
+    return new Promise((done) => {
+      execFile('npm', command, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+        if (error === null) {
+          done([]);
+          return;
+        }
+        const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+        done([`npm ${command.join(' ')} failed; fix what it reports:`, ...lines.slice(-LINES_SHOWN)]);
+      });
+    });
+  };
+}
+
+/** The steps of the gate, in the order in which they run. */
+export const STEPS: readonly Step[] = [
+  { name: 'diff', title: 'The change is judged', run: () => [] },
+  {
+    name: 'version',
+    title: '`info.version` is bumped enough',
+    run: ({ base, head, judgement }) => versionProblems(versionOf(base.description), versionOf(head), judgement.bump),
+  },
+  {
+    name: 'changelog',
+    title: 'The changelog names the version',
+    run: ({ head, judgement }) => changelogProblems(local('CHANGELOG.md'), versionOf(head), judgement.bump),
+  },
+  { name: 'ids', title: 'Frozen ids are kept', run: frozenStep },
+  { name: 'scored-set', title: 'The scored set is kept', run: scoredStep },
+  { name: 'lint', title: 'The contract is clean and its examples are valid', run: script('lint:contract') },
+  { name: 'generated', title: 'Generated files are fresh', run: script('generate', '--check') },
+  { name: 'reference', title: 'The reference server passes', run: script('conformance') },
+  { name: 'proof', title: 'The proof holds', run: script('prove') },
+  { name: 'coverage', title: 'The checks cover the contract', run: script('coverage:contract') },
+];

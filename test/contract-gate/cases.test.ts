@@ -1,0 +1,170 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { judgementOf, type Judgement } from '../../contract-gate/diff/change.ts';
+import type { Description } from '../../contract-gate/diff/description.ts';
+import { classify, ownChanges } from '../../contract-gate/diff/classify.ts';
+import { describeText } from '../../contract-gate/diff/load.ts';
+import { redoclyBothWays } from '../../contract-gate/diff/redocly.ts';
+import { cases, equalities, inclusions, type Case, type Document, type Json, type Schema } from './cases.ts';
+
+type Judge = (base: Description, head: Description) => Judgement | Promise<Judgement>;
+
+const complete = process.env.CASES === 'complete';
+/** Only those whose name matches, where a pattern is given (`npm run gate:exam -- PATTERN`). */
+const asked = cases.filter(({ name }) => new RegExp(process.env.CASES_ONLY ?? '').test(name));
+
+/** Cases that `redocly diff` judges differently, or judges at all: what the judge has to ignore, and what it must not. */
+const WITH_REDOCLY = [
+  'security: a security scheme renamed',
+  'security: the hint bearerFormat',
+  'security: an unused security scheme removed',
+  'parameters: a parameter moved to its path',
+  'parameters: a parameter of the path that the operation overrides',
+  'parameters: a required parameter that names the header Accept',
+  'parameters: style and explode of a query parameter written out',
+  'parameters: explode of a plain text taken back',
+  'security: the header of the key in another letter case',
+  'operations: servers left out as `/`',
+  'operations: the base path moved from the server into the path',
+  'operations: an operation removed',
+  'operations: one media type fewer in a response',
+  'beside another change: security: a security scheme renamed',
+  'parameters: integer to text in the query',
+  'things: the type of a path parameter',
+  'things: a parameter moved to a header',
+  'things: an error name',
+  'things: the type of a header',
+  'things: a bound of a parameter tightened',
+  'things: a list written with commas',
+  'things: a condition added to a request',
+];
+
+const known = new Map<string, ReturnType<typeof redoclyBothWays>>();
+
+/** As redoclyBothWays; the two directions of one case are asked once. */
+const askOnce: typeof redoclyBothWays = async (base, head) => {
+  const back = await known.get(JSON.stringify([head, base]));
+  if (back !== undefined) return { clients: back.implementers, implementers: back.clients };
+  const found = redoclyBothWays(base, head);
+  known.set(JSON.stringify([base, head]), found);
+  return found;
+};
+const withRedocly: Judge = (base, head) => classify(base, head, askOnce);
+
+/** What the judge should have said and did not; nothing where it is right. */
+function disagreements({ expected, ...one }: Case, judgement: Judgement): readonly string[] {
+  const wrong = (['clients', 'implementers'] as const)
+    .filter((side) => expected[side] !== undefined && expected[side] !== judgement[side])
+    .map((side) => `${side}: expected ${expected[side] ?? ''}, judged ${judgement[side]}`);
+  if (expected.bump?.includes(judgement.bump) === false)
+    wrong.push(`bump: expected ${expected.bump.join(' or ')}, judged ${judgement.bump}`);
+  return wrong.length === 0 ? [] : [one.name, ...wrong, `because: ${one.why ?? 'see the case'}`];
+}
+
+/** How many cases a judge gets right, and what is wrong with the others. Two cases are judged at a time. */
+async function score(judgeOne: Judge, some: readonly Case[]): Promise<string> {
+  const described = (side: 'base' | 'head', document: Document | string): Description =>
+    describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
+  const wrong: (readonly string[])[] = [];
+  const waiting = some.values();
+  const worker = async (): Promise<void> => {
+    for (const each of waiting) {
+      const judgement = await judgeOne(described('base', each.base), described('head', each.head));
+      wrong.push(disagreements(each, judgement));
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const failed = wrong.filter(({ length }) => length > 0);
+  const sheet = [right(some, failed.length), ...failed.map((lines) => `- ${lines.join('\n    ')}`)].join('\n');
+  console.log(sheet);
+  return sheet;
+}
+
+const right = ({ length }: readonly Case[], wrong = 0): string => `cases judged right: ${length - wrong} of ${length}`;
+
+describe('the judge of contract changes', () => {
+  it('judges every case right by its own rules', async () => {
+    expect(await score((base, head) => judgementOf(ownChanges(base, head)), asked)).toBe(right(asked));
+  }, 120_000);
+
+  it.skipIf(complete)(
+    'judges some of them right with `redocly diff` beside its own rules',
+    async () => {
+      const some = cases.filter(({ name }) => WITH_REDOCLY.includes(name.replace(/, back$/, '')));
+      expect(new Set(some.map(({ name }) => name.replace(/, back$/, '')))).toEqual(new Set(WITH_REDOCLY));
+      expect(await score(withRedocly, some)).toBe(right(some));
+    },
+    300_000,
+  );
+
+  // Two processes for each case take minutes: only `npm run gate:exam` asks for it.
+  it.runIf(complete)(
+    'judges every case right with `redocly diff` beside its own rules',
+    async () => {
+      expect(await score(withRedocly, asked)).toBe(right(asked));
+    },
+    3_600_000,
+  );
+});
+
+describe('the cases', () => {
+  const parsed = (document: Document | string): unknown => (typeof document === 'string' ? parse(document) : document);
+
+  it('are 1,303, and more than half of them are compatible in some direction', () => {
+    const compatible = cases.filter(({ expected }) => Object.values(expected).includes('compatible'));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(cases).toHaveLength(1303);
+    expect(compatible.length).toBeGreaterThan(cases.length / 2);
+  });
+
+  it('have names of their own', () => {
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+  });
+
+  it('ask for major exactly where clients break', () => {
+    for (const { name, expected } of cases)
+      if (expected.bump)
+        expect({ name, major: expected.bump.includes('major') }).toEqual({
+          name,
+          major: expected.clients === 'breaking',
+        });
+  });
+
+  it('have two documents that differ, unless nothing at all is expected', () => {
+    const alike = cases.filter(({ base, head }) => JSON.stringify(parsed(base)) === JSON.stringify(parsed(head)));
+    expect(alike.filter(({ expected }) => expected.bump?.join() !== 'none').map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the schemas of the cases', () => {
+  /** A schema as a predicate, by a validator that knows nothing of the judge. */
+  function accepting(schema: Schema, components: Document = {}): (value: Json) => boolean {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const validate = ajv.compile(typeof schema === 'boolean' ? schema : { ...schema, components });
+    return (value) => validate(value);
+  }
+
+  /** Every value that any entry names; each schema is asked about all of them. */
+  const pool: readonly Json[] = [
+    ...inclusions.flatMap(({ onlyWide, both }) => [onlyWide, both]),
+    ...equalities.flatMap(({ samples }) => samples),
+  ];
+
+  it.each(inclusions)('narrow is narrower than wide: $name', ({ wide, narrow, onlyWide, both, components }) => {
+    const inWide = accepting(wide, components);
+    const inNarrow = accepting(narrow, components);
+    expect([inWide(onlyWide), inNarrow(onlyWide)]).toEqual([true, false]);
+    expect([inWide(both), inNarrow(both)]).toEqual([true, true]);
+    expect(pool.filter((value) => inNarrow(value) && !inWide(value))).toEqual([]);
+  });
+
+  it.each(equalities)('mean the same: $name', ({ a, b, componentsA, componentsB, samples }) => {
+    const inA = accepting(a, componentsA);
+    const inB = accepting(b, componentsB);
+    expect(new Set(samples.map(inA)).size).toBe(2);
+    expect(pool.filter((value) => inA(value) !== inB(value))).toEqual([]);
+  });
+});

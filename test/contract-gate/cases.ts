@@ -1,0 +1,347 @@
+import { readFileSync } from 'node:fs';
+import { parse, stringify } from 'yaml';
+import { below, stepsOf } from '../../common/json.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+export type Schema = JsonObject | boolean;
+export type Document = JsonObject;
+
+type Verdict = 'breaking' | 'compatible';
+
+/** What the judge has to say. What is left out may be either: two careful readers may disagree there. */
+export interface Outcome {
+  readonly clients: Verdict;
+  readonly implementers?: Verdict;
+  readonly bump?: readonly string[];
+}
+
+const COMPATIBLE = { clients: 'compatible', implementers: 'compatible' } as const;
+
+const OUTCOMES = {
+  /** No text and no meaning differs. */
+  nothing: { ...COMPATIBLE, bump: ['none'] },
+  /** Both documents mean the same. */
+  same: { ...COMPATIBLE, bump: ['none', 'patch'] },
+  /** Only what people read differs. */
+  wording: { ...COMPATIBLE, bump: ['patch'] },
+  /** A note for readers or generators. It binds nobody on the wire. */
+  notice: { ...COMPATIBLE, bump: ['patch', 'minor'] },
+  /** More than words, but nobody has to do anything. */
+  addition: { ...COMPATIBLE, bump: ['minor'] },
+  compatible: COMPATIBLE,
+  'breaks clients': { clients: 'breaking', implementers: 'compatible', bump: ['major'] },
+  'breaks implementers': { clients: 'compatible', implementers: 'breaking', bump: ['minor'] },
+  'breaks both': { clients: 'breaking', implementers: 'breaking', bump: ['major'] },
+  'breaks clients at least': { clients: 'breaking', bump: ['major'] },
+} as const satisfies Record<string, Outcome>;
+
+type Expected = keyof typeof OUTCOMES;
+
+/** Two documents, and the right judgement of the step from the first to the second. */
+export interface Case {
+  readonly name: string;
+  /** A document, or the text of one. */
+  readonly base: Document | string;
+  readonly head: Document | string;
+  readonly expected: Outcome;
+  /** The client that fails, the server that no longer conforms, or the reason why both documents mean the same. */
+  readonly why?: string;
+}
+
+type Edit =
+  | readonly ['put', place: string, value: Json]
+  | readonly ['drop', place: string]
+  | readonly ['reverse', place: string]
+  | readonly ['move', from: string, to: string]
+  | readonly ['copy', from: string, to: string]
+  | readonly ['replace', text: string, by: string];
+
+/** One entry of a file of cases. */
+interface Entry {
+  readonly name: string;
+  /** The document that both sides start from; without it, each side is a document of its own. */
+  readonly in?: string;
+  /** Values that fill in the document, edits of it, or the text of another one; without it, the document as it is. */
+  readonly base?: JsonObject | readonly Edit[] | string;
+  /** Values that fill in the document, edits of the base, or the text of another one; without it, the base. */
+  readonly head?: JsonObject | readonly Edit[] | string;
+  /** The judgement of the step from base to head. */
+  readonly expect?: Expected;
+  /** The judgement of the step from head to base. */
+  readonly back?: Expected;
+  readonly why?: string;
+}
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+function read(name: string): unknown {
+  return parse(textOf(`cases/${name}.yaml`), { merge: true });
+}
+
+const contractText = textOf('../../openapi.yaml');
+const contract = parse(contractText) as Document;
+const { places, documents } = read('documents') as {
+  readonly places: Readonly<Record<string, string>>;
+  readonly documents: Readonly<Record<string, Document>>;
+};
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The document of this name with its `$` texts filled in; what it does not ask for becomes a member of its root. */
+export function filledIn(name: string, values: JsonObject = {}): Document {
+  const used = new Set<string>();
+  const fill = (node: Json): Json | undefined => {
+    if (typeof node === 'string' && /^\$\w+$/.test(node)) {
+      used.add(node.slice(1));
+      return values[node.slice(1)];
+    }
+    if (Array.isArray(node)) return (node as readonly Json[]).map((each) => fill(each) ?? null);
+    if (!isObject(node)) return node;
+    const filled = Object.entries(node).flatMap(([key, each]): [string, Json][] => {
+      const value = fill(each);
+      if (key === '...') return Object.entries((value ?? {}) as JsonObject);
+      return value === undefined ? [] : [[key, value]];
+    });
+    return Object.fromEntries(filled);
+  };
+  const document = documents[name];
+  if (document === undefined) throw new Error(`there is no document ${name}`);
+  const filled = fill(document) as Document;
+  return { ...filled, ...Object.fromEntries(Object.entries(values).filter(([key]) => !used.has(key))) };
+}
+
+/** Where the requirement or open point with this id stands. */
+function pointerOfId(node: Json | undefined, id: string, pointer = ''): string | undefined {
+  if (typeof node !== 'object' || node === null) return undefined;
+  for (const [key, each] of Object.entries(node as JsonObject)) {
+    const at = below(pointer, key);
+    const found =
+      /\/x-(requirements|open-points)\/\d+$/.test(at) && isObject(each) && each.id === id
+        ? at
+        : pointerOfId(each, id, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Holder = Record<string, Json> | Json[];
+
+/** The object or array that holds a place, and the key there. A place is a JSON pointer, or begins with a name or an id. */
+function holderOf(document: Document, place: string): readonly [Record<string, Json>, string] {
+  const [, start = '', rest = ''] = /^([^/]*)(.*)$/.exec(place) ?? [];
+  const pointer = start === '' ? '' : (places[start] ?? pointerOfId(document, start));
+  if (pointer === undefined) throw new Error(`${place}: there is no ${start}`);
+  const steps = stepsOf(`${pointer}${rest}`);
+  const key = steps.pop() ?? '';
+  const holder = steps.reduce<Json | undefined>((node, step) => (node as JsonObject | undefined)?.[step], document);
+  if (typeof holder !== 'object' || holder === null) throw new Error(`${place}: nothing holds it`);
+  return [holder as Record<string, Json>, key];
+}
+
+function valueAt(document: Document, place: string): Json {
+  const [holder, key] = holderOf(document, place);
+  const value = holder[key];
+  if (value === undefined) throw new Error(`${place}: nothing is there`);
+  return value;
+}
+
+function put(document: Document, place: string, value: Json): void {
+  const [holder, key] = holderOf(document, place);
+  if (key === '-') (holder as unknown as Json[]).push(value);
+  else holder[key] = value;
+}
+
+function drop(document: Document, place: string): void {
+  valueAt(document, place);
+  const [holder, key] = holderOf(document, place) as readonly [Holder, string];
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else Reflect.deleteProperty(holder, key);
+}
+
+/** An array in the opposite order, or an object with the members of every object in the opposite order. */
+function reversed(value: Json): Json {
+  const deep = (node: Json): Json => {
+    if (Array.isArray(node)) return (node as readonly Json[]).map(deep);
+    if (!isObject(node)) return node;
+    const members = Object.entries(node).map(([key, each]): [string, Json] => [key, deep(each)]);
+    return Object.fromEntries(members.reverse());
+  };
+  return Array.isArray(value) ? [...(value as readonly Json[])].reverse() : deep(value);
+}
+
+/** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
+function edited(document: Document, edits: readonly Edit[]): Document {
+  let copy = structuredClone(document);
+  for (const edit of edits) {
+    const [, place] = edit;
+    if (edit[0] === 'put') put(copy, place, structuredClone(edit[2]));
+    else if (edit[0] === 'drop') drop(copy, place);
+    else if (edit[0] === 'reverse') put(copy, place, reversed(valueAt(copy, place)));
+    else if (edit[0] === 'replace') {
+      const text = JSON.stringify(copy);
+      if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
+      copy = JSON.parse(text.replaceAll(place, edit[2])) as Document;
+    } else {
+      const moved = structuredClone(valueAt(copy, place));
+      if (edit[0] === 'move') drop(copy, place);
+      put(copy, edit[2], moved);
+    }
+  }
+  return copy;
+}
+
+function side(
+  name: string,
+  start: Document | string | undefined,
+  given: JsonObject | readonly Edit[] | string | undefined,
+): Document | string {
+  if (typeof given === 'string') return given;
+  if (isObject(given)) return name === '' ? given : filledIn(name, given);
+  const document = start ?? (name === 'contract' ? contract : filledIn(name));
+  return edited(document as Document, given ?? []);
+}
+
+function casesOf(file: string, entry: Entry): readonly Case[] {
+  const { in: document = '', base, head, expect, back, why } = entry;
+  const name = `${file}: ${entry.name}`;
+  const before = side(document, undefined, base);
+  const after = side(document, before, head);
+  const more = why === undefined ? {} : { why };
+  return [
+    ...(expect ? [{ name, base: before, head: after, expected: OUTCOMES[expect], ...more }] : []),
+    ...(back
+      ? [{ name: expect ? `${name}, back` : name, base: after, head: before, expected: OUTCOMES[back], ...more }]
+      : []),
+  ];
+}
+
+/** Two schemas of which the narrow one accepts less; values show it. */
+interface Inclusion {
+  readonly name: string;
+  readonly wide: Schema;
+  readonly narrow: Schema;
+  /** A value that only the wide schema accepts. */
+  readonly onlyWide: Json;
+  /** A value that both accept. */
+  readonly both: Json;
+  /** `components` of both documents. */
+  readonly components?: JsonObject;
+  /** Steps that careful readers may judge differently. */
+  readonly arguable?: readonly string[];
+}
+
+/** Two schemas that accept the same values. */
+interface Equality {
+  readonly name: string;
+  readonly a: Schema;
+  readonly b: Schema;
+  readonly componentsA?: JsonObject;
+  readonly componentsB?: JsonObject;
+  /** Values near the border: each is accepted by both schemas or by neither. */
+  readonly samples: readonly Json[];
+  readonly why: string;
+}
+
+export const { narrower: inclusions, equal: equalities } = read('schemas') as {
+  readonly narrower: readonly Inclusion[];
+  readonly equal: readonly Equality[];
+};
+
+/** The four steps between a wide schema and a narrow one, in a request and in a response, except the arguable ones. */
+function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components = {} }: Inclusion): readonly Case[] {
+  const value = JSON.stringify(onlyWide);
+  const step = (what: string, place: string, [from, to]: readonly [Schema, Schema], breaks: Expected, why: string) => ({
+    name: `${what}: ${name}`,
+    what,
+    base: filledIn(place, { value: from, components }),
+    head: filledIn(place, { value: to, components }),
+    expected: OUTCOMES[breaks],
+    why,
+  });
+  const [narrowed, widened] = [[wide, narrow] as const, [narrow, wide] as const];
+  return [
+    step('request narrowed', 'sent value', narrowed, 'breaks clients', `A HEAD server may refuse ${value}.`),
+    step('request widened', 'sent value', widened, 'breaks implementers', `A BASE server may refuse ${value}.`),
+    step('response narrowed', 'received value', narrowed, 'breaks implementers', `A BASE server may send ${value}.`),
+    step('response widened', 'received value', widened, 'breaks clients', `A HEAD server may send ${value}.`),
+  ].filter(({ what }) => !arguable.includes(what));
+}
+
+const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = {}, why }): Case => {
+  const [base, head] = [
+    filledIn('exchanged value', { value: a, components: componentsA }),
+    filledIn('exchanged value', { value: b, components: componentsB }),
+  ];
+  return { name: `rewritten: ${name}`, base, head, expected: OUTCOMES.same, why };
+});
+
+/** The contract in other notations. */
+const notations: readonly Case[] = [
+  { name: 'YAML and JSON', base: contractText, head: contract, expected: OUTCOMES.nothing },
+  {
+    name: 'YAML in another style and order',
+    base: contractText,
+    head: stringify(reversed(contract), { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' }),
+    expected: OUTCOMES.nothing,
+  },
+  {
+    name: 'YAML with comments',
+    base: contractText,
+    head: `# A comment.\n${contractText}# Another.\n`,
+    expected: OUTCOMES.nothing,
+  },
+];
+
+function withOperation(document: Document, required: readonly string[]): Document {
+  const shown = { type: 'object', required, properties: { u: { type: 'string' }, v: { type: 'string' } } };
+  const responses = { '200': { description: 'Done.', content: { 'application/json': { schema: shown } } } };
+  const unrelated = {
+    servers: [{ url: 'https://unrelated.example.com' }],
+    get: { operationId: 'unrelated', security: [], responses },
+  };
+  return edited(document, [['put', '/paths/~1unrelated', unrelated]]);
+}
+
+/**
+ * A case that breaks nobody, once more beside a change that breaks implementers alone. A judge that looks closer as soon as anything differs
+ * must not object to what it accepted before.
+ */
+function besideAnotherChange({ name, base, head, expected }: Case): readonly Case[] {
+  if (expected.clients !== 'compatible' || expected.implementers !== 'compatible') return [];
+  if (typeof base === 'string' || typeof head === 'string') return [];
+  return [
+    {
+      name: `beside another change: ${name}`,
+      base: withOperation(base, ['u']),
+      head: withOperation(head, ['u', 'v']),
+      expected: OUTCOMES['breaks implementers'],
+      why: 'Only the other change binds anybody: a BASE server may leave `v` out.',
+    },
+  ];
+}
+
+const FILES = [
+  ...['things', 'contract', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
+];
+
+const written: readonly Case[] = [
+  ...FILES.flatMap((file) => (read(file) as readonly Entry[]).flatMap((entry) => casesOf(file, entry))),
+  ...notations,
+  ...inclusions.flatMap(stepsBetween),
+  ...rewritten,
+];
+
+/**
+ * The cases for the judge of contract changes, as data in `cases/`: two documents, the right judgement, and the reason.
+ *
+ * Breaking for clients: some client that works with every server that conforms to the base may fail with a server that conforms to the head.
+ * Breaking for implementers: some server that conforms to the base does not conform to the head.
+ */
+export const cases: readonly Case[] = [...written, ...written.flatMap(besideAnotherChange)];
