@@ -3,8 +3,8 @@ import type { RunEvent, RunOptions } from '../conformance/run/run.ts';
 
 /** ms. The servers of the proof are near, and nearly all respond at once: on a free machine no limit decides anything. */
 const LIMITS = { timeout: 10_000, deadline: 600_000 };
-/** How many times these limits each try gets; the second happens only if time decided the first. */
-const PATIENCE = [1, 6, 36];
+/** How many times these limits each further try gets. */
+const MORE_PATIENCE = [6, 36];
 
 /** Whether a limit of time ended a request or the run. */
 function isOutOfTime(event: RunEvent): boolean {
@@ -27,15 +27,17 @@ export async function judgePatiently<T>(
   isOpen: (judged: T) => boolean,
 ): Promise<T> {
   const { timeout, deadline, ...others } = { ...LIMITS, ...own };
-  for (let turn = 0; ; turn += 1) {
-    const times = PATIENCE[turn] ?? 1;
-    let outOfTime = false;
+  const judge = async (times: number) => {
+    const ended: RunEvent[] = [];
     const judged = await attempt({
       limits: { ...others, timeout: timeout * times, deadline: deadline * times },
       onEvent: (event) => {
-        outOfTime ||= isOutOfTime(event);
+        if (isOutOfTime(event)) ended.push(event);
       },
     });
-    if (!outOfTime || !isOpen(judged) || turn === PATIENCE.length - 1) return judged;
-  }
+    return { judged, again: ended.length > 0 && isOpen(judged) };
+  };
+  let { judged, again } = await judge(1);
+  for (const times of MORE_PATIENCE) if (again) ({ judged, again } = await judge(times));
+  return judged;
 }
