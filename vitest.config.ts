@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { slowness } from './test/support/patience.ts';
+
+/** ms. It ends only what hangs: no test passes or fails for it. */
+const HANGS = Math.round(900_000 * slowness());
 
 export default defineConfig({
   test: {
@@ -6,7 +10,8 @@ export default defineConfig({
     // On two cores vitest takes one by default; much of the time is waiting.
     maxWorkers: 2,
     globalSetup: ['test/build-once.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: HANGS,
+    hookTimeout: HANGS,
+    teardownTimeout: HANGS,
   },
 });

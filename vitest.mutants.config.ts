@@ -9,6 +9,6 @@ export default defineConfig({
       'test/conformance/judging/{outcomes,negative-check}.test.ts',
       'test/contract/validators.test.ts',
     ],
-    testTimeout: 30_000,
+    testTimeout: 300_000,
   },
 });

@@ -14,10 +14,11 @@ import { variants } from './variants/catalogue.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
 
-Judges every broken, lawful and trivial server of the proof with the whole suite.
+Judges every defect, conforming variant and stub server of the proof with the
+whole suite. Progress goes to stderr.
 
-  --only GLOB    only the servers whose id fits; the catalogues as a whole are
-                 not judged then
+  --only GLOB    only the servers whose id matches; the catalogues as a whole
+                 are not judged then
   --seed N       decides the order in which the checks send their traffic (1)
   --out FOLDER   where kill-matrix.json and kill-matrix.md are written
                  (build/proof)
@@ -26,6 +27,8 @@ Judges every broken, lawful and trivial server of the proof with the whole suite
 /** Servers judged at once in a thread, and threads. */
 const AT_ONCE = 8;
 const THREADS = 2;
+/** ms between two lines of progress. */
+const PROGRESS = 10_000;
 
 interface Share {
   readonly only: string;
@@ -38,22 +41,52 @@ interface Findings {
   readonly variants: readonly Judged[];
 }
 
+/** One server was judged. */
+const DONE = 'done';
+
 /** What one thread does: every server whose turn it is. */
-async function proveShare({ only, seed, index }: Share): Promise<Findings> {
+async function proveShare({ only, seed, index }: Share, onDone: () => void): Promise<Findings> {
   const chosen = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
     all.filter(({ id }, at) => at % THREADS === index && matchesGlob(only, id));
+  const counted = async <T>(judging: Promise<T>): Promise<T> => {
+    const judged = await judging;
+    onDone();
+    return judged;
+  };
   // Variants first: some wait for pauses, and the others need not wait for them at the end.
-  const lawful = await inParallel(chosen(variants), AT_ONCE, (each) => proveVariant(each, seed));
-  const broken = await inParallel(chosen(defects), AT_ONCE, (each) => proveDefect(each, seed));
+  const lawful = await inParallel(chosen(variants), AT_ONCE, (each) => counted(proveVariant(each, seed)));
+  const broken = await inParallel(chosen(defects), AT_ONCE, (each) => counted(proveDefect(each, seed)));
   return { defects: broken, variants: lawful };
 }
 
-function inThread(share: Share): Promise<Findings> {
+function inThread(share: Share, onDone: () => void): Promise<Findings> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
-    worker.once('message', resolve);
+    worker.on('message', (message: Findings | typeof DONE) => {
+      if (message === DONE) onDone();
+      else resolve(message);
+    });
     worker.once('error', reject);
   });
+}
+
+const secondsSince = (started: number): number => Math.round((performance.now() - started) / 1000);
+
+/** Says on stderr now and then how far the proof is. */
+function startProgress(total: number): { readonly onDone: () => void; readonly stop: () => void } {
+  const started = performance.now();
+  let done = 0;
+  const timer = setInterval(() => {
+    process.stderr.write(`${done} of ${total} servers judged, ${total - done} left, ${secondsSince(started)} s\n`);
+  }, PROGRESS);
+  return {
+    onDone: () => {
+      done += 1;
+    },
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
 }
 
 /** In the order of a catalogue, whatever thread they come from. */
@@ -85,10 +118,13 @@ async function main(): Promise<void> {
   const started = performance.now();
   const { only } = values;
   const seed = Number(values.seed);
-  const shares = Array.from({ length: THREADS }, (_each, index) => inThread({ only, seed, index }));
+  const total = [...defects, ...variants].filter(({ id }) => matchesGlob(only, id)).length;
+  const { onDone, stop } = startProgress(total);
+  const shares = Array.from({ length: THREADS }, (_each, index) => inThread({ only, seed, index }, onDone));
   const chosenTrivial = stubs.filter(({ id }) => matchesGlob(only, id));
   const trivial: JudgedTrivial[] = await inParallel(chosenTrivial, AT_ONCE, proveStub);
   const found = await Promise.all(shares);
+  stop();
   const broken = inOrder(
     found.flatMap((each) => each.defects),
     defects,
@@ -103,7 +139,7 @@ async function main(): Promise<void> {
   const sentences = sentenceRows(defects, variants);
   const problems = whole
     ? [
-        ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is given twice`),
+        ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is used twice`),
         ...unknownNames(defects, variants),
         ...gaps(checkTable, sentences, redundantChecks, sentencesWithoutFreedom),
       ]
@@ -113,9 +149,9 @@ async function main(): Promise<void> {
 
   const count = (judged: readonly Judged[]): string =>
     `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
-  process.stdout.write(`defects killed by the checks that they name   ${count(broken)}\n`);
-  process.stdout.write(`lawful servers accused of nothing             ${count(lawful)}\n`);
-  process.stdout.write(`stub servers praised for nothing           ${count(trivial)}\n`);
+  process.stdout.write(`defects killed by the checks that they name      ${count(broken)}\n`);
+  process.stdout.write(`conforming variants without a false failure      ${count(lawful)}\n`);
+  process.stdout.write(`stub servers without a false pass                ${count(trivial)}\n`);
   for (const { id, score } of trivial)
     process.stdout.write(`    ${id.padEnd(28)} ${score.passed} of ${score.total} must checks\n`);
   if (whole) {
@@ -124,10 +160,10 @@ async function main(): Promise<void> {
     writeFileSync(join(values.out, 'kill-matrix.md'), toMarkdown(proof));
     writeFileSync(join(values.out, 'kill-matrix.json'), `${JSON.stringify(toData(proof), null, 2)}\n`);
     const needed = checkTable.filter(({ aloneOn }) => aloneOn.length > 0).length;
-    process.stdout.write(`checks that a defect needs alone              ${needed} of ${checkTable.length}\n`);
+    process.stdout.write(`checks that alone kill a defect                  ${needed} of ${checkTable.length}\n`);
     process.stdout.write(`the table is in ${join(values.out, 'kill-matrix.md')}\n`);
   }
-  process.stdout.write(`${Math.round((performance.now() - started) / 1000)} s, seed ${seed}\n`);
+  process.stdout.write(`${secondsSince(started)} s, seed ${seed}\n`);
   const failed = [...broken, ...lawful, ...trivial].some((each) => each.problems.length > 0);
   process.exitCode = failed || problems.length > 0 ? 1 : 0;
 }
@@ -149,10 +185,19 @@ function toData({ defects: all, broken, variants: some, lawful, trivial, checks,
   };
 }
 
-// A reader that goes away early (a pager, head) is no fault.
+// A reader that closes early (a pager, head) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
 if (isMainThread) await main();
-else parentPort?.postMessage(await proveShare(workerData as Share));
+else {
+  const tell = (message: Findings | typeof DONE): void => {
+    parentPort?.postMessage(message);
+  };
+  tell(
+    await proveShare(workerData as Share, () => {
+      tell(DONE);
+    }),
+  );
+}

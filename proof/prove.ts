@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Limits } from '../conformance/http/limits.ts';
+import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
+import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { judgeStub, type JudgedTrivial, type Stub } from './stubs.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
-
-/** ms, bytes. Servers of the proof are near, and some never answer. */
-const LIMITS: Partial<Limits> = { timeout: 5_000, deadline: 60_000 };
 
 async function withBehaviour<T>(
   { behaviour }: Pick<Defect, 'behaviour'>,
@@ -23,12 +21,21 @@ async function withBehaviour<T>(
   }
 }
 
-/** Judges a broken server with the whole suite. */
-export async function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
-  return withBehaviour(defect, async ({ url, seed }) => {
-    const inputs = inputsFor(url, seed, defect.inputs);
-    return judgeDefect(defect, await judgeTarget(inputs, { failOn: levelOf(defect), limits: LIMITS, orderSeed }));
-  });
+/** Whether nothing speaks against the proof but checks that were inconclusive. */
+export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Judged): boolean {
+  const { problems, verdict, failed, inconclusive } = judged;
+  const settled = Object.entries(killedBy).every(([id, mode]) => failed[id] === mode || id in inconclusive);
+  return problems.length > 0 && verdict !== 'error' && settled;
+}
+
+/** Judges a server with a defect by the whole suite. */
+export function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
+  const judgeOnce = (options: RunOptions): Promise<Judged> =>
+    withBehaviour(defect, async ({ url, seed }) => {
+      const inputs = inputsFor(url, seed, defect.inputs);
+      return judgeDefect(defect, await judgeTarget(inputs, { ...options, failOn: levelOf(defect), orderSeed }));
+    });
+  return judgePatiently(judgeOnce, {}, (judged) => isDefectOpen(defect, judged));
 }
 
 function strangers({ seed, store }: RunningBehaviour): string[] {
@@ -36,35 +43,30 @@ function strangers({ seed, store }: RunningBehaviour): string[] {
   return isDeepStrictEqual(before, store.users) ? [] : ['its users are not as they were before the run'];
 }
 
-/** A busy machine may let no two updates overlap; this says nothing of the server. What accuses it is never among it. */
-function isForWantOfTime({ problems }: Judged): boolean {
-  return (
-    problems.length > 0 &&
-    problems.every((each) => /^update-concurrent-\w+ was inconclusive \(not-observable/.test(each))
-  );
+/** A false failure is never judged again. */
+export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
+  return problems.length > 0 && verdict !== 'error' && Object.keys(failed).length === 0;
 }
 
-/** Judges a lawful server with the whole suite, and looks whether its users are as they were. */
-export async function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
-  const judged = await proveVariantOnce(variant, orderSeed);
-  return isForWantOfTime(judged) ? proveVariantOnce(variant, orderSeed) : judged;
+/** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
+export function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
+  const judgeOnce = (options: RunOptions): Promise<Judged> =>
+    withBehaviour(variant, async (server) => {
+      const inputs = inputsFor(server.url, server.seed, variant.inputs);
+      const judged = judgeVariant(variant, await judgeTarget(inputs, { ...options, failOn: 'should', orderSeed }));
+      return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
+    });
+  return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
 }
 
-async function proveVariantOnce(variant: Variant, orderSeed: number): Promise<Judged> {
-  return withBehaviour(variant, async (server) => {
-    const inputs = inputsFor(server.url, server.seed, variant.inputs);
-    const limits = { ...LIMITS, ...variant.limits };
-    const result = await judgeTarget(inputs, { failOn: 'should', limits, orderSeed });
-    const judged = judgeVariant(variant, result);
-    return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
-  });
-}
-
-/** Judges a server without sense with the whole suite. */
+/** Judges a stub server by the whole suite. */
 export async function proveStub(target: Stub): Promise<JudgedTrivial> {
   const { url, close } = await target.start();
   try {
-    return judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), { limits: LIMITS }));
+    const judgeOnce = async (options: RunOptions): Promise<JudgedTrivial> =>
+      judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), options));
+    // A false pass is not for want of time.
+    return await judgePatiently(judgeOnce, {}, () => false);
   } finally {
     await close();
   }

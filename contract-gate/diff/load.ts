@@ -178,7 +178,7 @@ async function bundle(path: string): Promise<string> {
     const { command, environment } = redoclyCommand(['bundle', path, '--output', output, '--lint-config', 'off']);
     const said = await new Promise<string | undefined>((done) => {
       const [program = '', ...args] = command;
-      execFile(program, args, { env: environment, timeout: 60_000 }, (error, _stdout, stderr) => {
+      execFile(program, args, { env: environment, timeout: 600_000 }, (error, _stdout, stderr) => {
         done(error ? stderr : undefined);
       });
     });

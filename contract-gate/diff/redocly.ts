@@ -35,7 +35,7 @@ function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[
   ]);
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: environment, maxBuffer: 256 * 1024 * 1024, timeout: 120_000 };
+    const options = { cwd: folder, env: environment, maxBuffer: 256 * 1024 * 1024, timeout: 600_000 };
     execFile(program, args, options, (error, stdout, stderr) => {
       try {
         resolve(findings(JSON.parse(stdout)));

@@ -269,20 +269,24 @@ const effects: readonly Defect[] = [
   })),
 ];
 
-/** Holds the effects of updates back until something else has happened. */
-function storingLate(ms: number): Behaviour {
+/** Stores the effect of an update only when so many later ones have come. */
+function storingLate(late: number): Behaviour {
   return {
-    replace: (rules) => ({
-      applyUpdate: (store, before, body) => {
-        const after = rules.applyUpdate(store, before, body);
-        if (sent(body).length === 0) return after;
-        store.users.set(before.id, before);
-        setTimeout(() => {
-          changeUser(store.users, before.id, body);
-        }, ms).unref();
-        return after;
-      },
-    }),
+    replace: (rules) => {
+      const pending: (() => void)[] = [];
+      return {
+        applyUpdate: (store, before, body) => {
+          const after = rules.applyUpdate(store, before, body);
+          if (sent(body).length === 0) return after;
+          store.users.set(before.id, before);
+          pending.push(() => {
+            changeUser(store.users, before.id, body);
+          });
+          if (pending.length > late) pending.shift()?.();
+          return after;
+        },
+      };
+    },
   };
 }
 
@@ -454,10 +458,10 @@ const broadEffects: readonly Row[] = [
   ],
   [
     'update-stored-late',
-    'An update is stored some seconds after its answer.',
+    'An update is stored only after fifty later ones.',
     [STORED],
     { 'update-name-stored': 'not-stored' },
-    storingLate(3_000),
+    storingLate(50),
   ],
   [
     'update-rolled-back-by-next-request',

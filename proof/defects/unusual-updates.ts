@@ -4,6 +4,7 @@ import { isRecord } from '../../common/json.ts';
 import { Refused, type Rules } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
+import { turnsOfTheLoop } from '../wire/wire-server.ts';
 import { changeUser, hungUpOn, isUpdate, parsed, sentId, sentMembers } from './requests.ts';
 import { refusing, sent, updating, withAll, type Body } from './updates.ts';
 
@@ -435,8 +436,11 @@ const repetition = defects('update.repeatable', [
   ],
 ]);
 
-/** ms between the reading of a user and its writing. */
-const WORK = 5;
+/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
+async function work(): Promise<void> {
+  await sleep(5);
+  await turnsOfTheLoop();
+}
 
 const concurrency = [
   ...defects('update.concurrent-fields', [
@@ -451,7 +455,7 @@ const concurrency = [
           async (request) => {
             const id = Number(sentId(request));
             const copy = users.get(id);
-            await sleep(WORK);
+            await work();
             const answer = handle(request);
             const members = Object.entries(sentMembers(request)).filter(
               ([member]) => sent({ [member]: null }).length > 0,
@@ -474,7 +478,7 @@ const concurrency = [
           let kept: Record<string, unknown> = {};
           return async (request) => {
             kept = sentMembers(request);
-            await sleep(WORK);
+            await work();
             const answer = handle(request);
             const { name, email } = kept;
             const isText = typeof name === 'string' && typeof email === 'string';

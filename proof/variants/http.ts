@@ -20,7 +20,7 @@ import {
   type Instead,
 } from '../wire/deliveries.ts';
 import { message } from '../wire/raw-server.ts';
-import { after, deliverPlain, head, plain, type Deliver } from '../wire/wire-server.ts';
+import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../wire/wire-server.ts';
 import { answering, banners, writing } from './freedoms.ts';
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
@@ -311,16 +311,12 @@ const texts: readonly Delivered[] = [
   ],
 ];
 
-/** For servers whose answers take many turns of a loop that others share. */
-const PATIENT = { timeout: 20_000, deadline: 120_000 };
-
 const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
   all.map(([id, how, deliver]) => ({
     id: `${group}-${id}`,
     title: `Answers come ${how}.`,
     about,
     behaviour: { deliver },
-    limits: PATIENT,
   }));
 
 const json = { 'Content-Type': 'application/json' };
@@ -356,22 +352,23 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   ],
 ];
 
-/** Lets no more than some requests be under way at once. */
-const contended = (most: number): Behaviour => {
-  let running = 0;
-  return {
-    around: (handle, _store, rules) => async (request) => {
+/** Lets no more than some requests be under way at once; concurrent requests are certain to meet. */
+const contended = (most: number): Behaviour => ({
+  around: (handle, _store, rules) => {
+    let running = 0;
+    return async (request) => {
       running += 1;
       try {
         if (running > most) return rules.refuse(503, 'All workers are busy.');
         await new Promise((done) => setTimeout(done, 1));
+        await turnsOfTheLoop();
         return handle(request);
       } finally {
         running -= 1;
       }
-    },
-  };
-};
+    };
+  },
+});
 
 const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
   ['9007199254740993', '1'],

@@ -145,21 +145,24 @@ export function inFragments(size: number, start: number, toBytes: (answer: WireA
 export type Instead = NonNullable<WireOptions['instead']>;
 
 /**
- * Lets so many requests through, then none for a second or little more, and so on.
+ * Lets so many requests through, refuses the next one and those until the end of that second, and so on.
  *
  * @param refusal the bytes of a refusal, given when requests are let through again: a full second, in ms since the epoch
  */
 export function rateLimit(quota: number, refusal: (opensAt: number) => Buffer): Instead {
   let left = quota;
-  let opensAt = 0;
+  let opensAt: number | undefined;
   return (_request, socket) => {
     const now = Date.now();
-    if (left === 0 && now >= opensAt) left = quota;
+    if (opensAt !== undefined && now >= opensAt) {
+      left = quota;
+      opensAt = undefined;
+    }
     if (left > 0) {
       left -= 1;
-      if (left === 0) opensAt = Math.ceil(now / 1000) * 1000;
       return false;
     }
+    opensAt ??= Math.ceil(now / 1000) * 1000;
     socket.write(refusal(opensAt));
     return true;
   };

@@ -210,7 +210,6 @@ describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to
       cwd: folder,
       env: { ...cleanEnvironment(), TERM: 'xterm' },
       encoding: 'utf8',
-      timeout: 30_000,
     });
     return { code: status, shown: stdout };
   }

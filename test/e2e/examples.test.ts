@@ -66,7 +66,7 @@ beforeAll(async () => {
   const copied = (source: string): boolean => !/[\\/](node_modules|reports)$/.test(source);
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: copied });
   await Promise.all(EXAMPLES.map(install));
-}, 300_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

@@ -27,8 +27,11 @@ interface Judged {
   readonly everything: string;
 }
 
+/** ms. No target responds later than this; the silent one gets a limit of its own. */
+const TIMEOUT = '600000';
+
 async function judged(own: Readonly<Record<string, string>>, ...args: string[]): Promise<Judged> {
-  const { stdout, stderr } = await cli(['run', '--format', 'json', '--timeout', '2000', ...args], own);
+  const { stdout, stderr } = await cli(['run', '--format', 'json', '--timeout', TIMEOUT, ...args], own);
   const result = JSON.parse(stdout) as Result;
   return { result, words: (result.hints ?? []).map(({ text }) => text).join(' '), everything: stdout + stderr };
 }

@@ -8,7 +8,7 @@ import type { Result } from '../../conformance/result/result.ts';
 
 /*
  * proof/independent/server.py was written from the source document alone, without this repository, in another language.
- * It conforms by default, and has several hundred faults and lawful variants of its own.
+ * It conforms by default, and has several hundred faults and conforming variants of its own.
  */
 
 const SERVER = resolve(import.meta.dirname, '../../proof/independent/server.py');
@@ -71,7 +71,8 @@ async function judge(...args: string[]): Promise<Judged> {
         roleIds: [1, 2],
         ...(args[0] === '--lenient' ? {} : { bannerIds: [1, 2, 3] }),
       },
-      { limits: { timeout: 3_000, deadline: 60_000 } },
+      // Every fault shows itself in a response; no limit of time decides one.
+      { limits: { timeout: 600_000, deadline: 3_600_000 } },
     );
     return { result, before, after: await state() };
   } finally {
@@ -124,12 +125,15 @@ describe.skipIf(!hasPython)(
       }
     });
 
-    it.concurrent.each(namesOf('--list-variants'))('with the lawful variant %s is accused of nothing', async (name) => {
-      const { result } = await judge('--lenient', name);
-      expect(failedMusts(result)).toEqual([]);
-      expect(failedShoulds(result)).toEqual([]);
-      expect(suiteErrors(result)).toEqual([]);
-      expect(result.verdict).toBe(expectations.incompleteVariants.names.includes(name) ? 'inconclusive' : 'passed');
-    });
+    it.concurrent.each(namesOf('--list-variants'))(
+      'with the conforming variant %s has no false failure',
+      async (name) => {
+        const { result } = await judge('--lenient', name);
+        expect(failedMusts(result)).toEqual([]);
+        expect(failedShoulds(result)).toEqual([]);
+        expect(suiteErrors(result)).toEqual([]);
+        expect(result.verdict).toBe(expectations.incompleteVariants.names.includes(name) ? 'inconclusive' : 'passed');
+      },
+    );
   },
 );

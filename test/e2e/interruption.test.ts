@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ReferenceServer } from '../../reference-server/server.ts';
+import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, startCli } from '../support/cli.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -13,49 +12,52 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A server that takes its time for every answer, so that there is a middle of the run. */
-async function withSlowServer<T>(pause: number, use: (server: ReferenceServer) => Promise<T>): Promise<T> {
-  return withServer({}, async (server) => {
-    const { port } = new URL(server.url);
-    const slow = createServer((incoming, outgoing) => {
-      const { method, url: path, headers } = incoming;
-      setTimeout(() => {
-        const onward = forward({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-          answer.pipe(outgoing);
-        });
-        onward.on('error', () => outgoing.destroy());
-        incoming.pipe(onward);
-      }, pause);
-    });
-    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
-    const { port: slowPort } = slow.address() as { port: number };
+interface HeldServer extends ReferenceServer {
+  /** Resolves when an update has changed a user; the responses from this one on are held back. */
+  readonly changed: Promise<void>;
+  /** Lets them go. */
+  readonly release: () => void;
+}
+
+/** A server that stops in the middle of a run, whatever the speed of the machine. */
+async function withHeldServer<T>(use: (server: HeldServer) => Promise<T>): Promise<T> {
+  let release = (): void => undefined;
+  let change = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  const changed = new Promise<void>((done) => (change = done));
+  let holding = false;
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle, { users }) => {
+    const before = JSON.stringify([...users]);
+    return async (request) => {
+      const response = handle(request);
+      if (!holding && JSON.stringify([...users]) !== before) {
+        holding = true;
+        change();
+      }
+      if (holding) await released;
+      return response;
+    };
+  };
+  return withServer({ around }, async (server) => {
     try {
-      return await use({ ...server, url: `http://127.0.0.1:${slowPort}` });
+      return await use({ ...server, changed, release });
     } finally {
-      slow.closeAllConnections();
-      await new Promise((done) => slow.close(done));
+      release();
     }
   });
 }
 
-async function untilChanged(server: ReferenceServer, before: unknown): Promise<void> {
-  for (let waited = 0; waited < 10_000; waited += 5) {
-    if (JSON.stringify([...server.store.users]) !== JSON.stringify(before)) return;
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  throw new Error('The run changed no user.');
-}
-
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (signal) => {
-  it('puts the users back, says so, exits with 130, and leaves no journal', async () => {
-    await withSlowServer(15, async (server) => {
+  it('restores the users, says so, exits with 130, and leaves no journal', async () => {
+    await withHeldServer(async (server) => {
       const before = structuredClone([...server.store.users]);
       const journal = join(folder, `journal-${signal}.json`);
       const running = startCli(['run', '--format', 'json', '--journal', journal], environmentFor(server));
-      await untilChanged(server, before);
+      await server.changed;
       expect(existsSync(journal)).toBe(true);
       running.process.kill(signal);
+      await running.line(/^stopping/);
+      server.release();
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
@@ -66,15 +68,16 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (sign
 });
 
 describe('kill -9 in the middle of a run', () => {
-  it('leaves a journal without keys, readable by its owner alone, from which restore puts the users back', async () => {
-    await withSlowServer(15, async (server) => {
+  it('leaves a journal without keys, readable only by its owner, from which restore restores the users', async () => {
+    await withHeldServer(async (server) => {
       const before = structuredClone([...server.store.users]);
       const journal = join(folder, 'journal-kill.json');
       const environment = environmentFor(server);
       const running = startCli(['run', '--journal', journal], environment);
-      await untilChanged(server, before);
+      await server.changed;
       running.process.kill('SIGKILL');
       await running.ended;
+      server.release();
       expect([...server.store.users]).not.toEqual(before);
 
       const text = readFileSync(journal, 'utf8');
@@ -105,23 +108,24 @@ describe('kill -9 in the middle of a run', () => {
   });
 
   it('names the journal on stderr before the first request is sent', async () => {
-    await withSlowServer(15, async (server) => {
+    await withHeldServer(async (server) => {
       const running = startCli(['run'], environmentFor(server));
       const line = await running.line(/^journal /);
       const path = line.replace(/^journal /, '').trim();
       expect(existsSync(path)).toBe(true);
       running.process.kill('SIGTERM');
+      await running.line(/^stopping/);
+      server.release();
       await running.ended;
       expect(existsSync(path)).toBe(false);
     });
   });
 
-  it('keeps the journal where the target cannot be reached any more', async () => {
+  it('keeps the journal where the target can no longer be reached', async () => {
     const journal = join(folder, 'journal-dead.json');
-    await withSlowServer(15, async (server) => {
-      const before = structuredClone([...server.store.users]);
+    await withHeldServer(async (server) => {
       const running = startCli(['run', '--journal', journal], environmentFor(server));
-      await untilChanged(server, before);
+      await server.changed;
       running.process.kill('SIGKILL');
       await running.ended;
     });

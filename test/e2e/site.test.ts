@@ -29,9 +29,6 @@ function build(...args: string[]): Promise<{ code: number; stdout: string; stder
 
 const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 
-/** For tests that look at very many pages, on a machine that has other things to do. */
-const PATIENCE = 240_000;
-
 /** One page of each kind. */
 const KINDS = [
   'index.html',
@@ -62,19 +59,15 @@ afterAll(() => {
 });
 
 describe('the files of the site', () => {
-  it(
-    'are the same bytes each time',
-    async () => {
-      const again = join(folder, 'again');
-      expect(await build('--proof', proof, '--out', again)).toMatchObject({ code: 0 });
-      expect(filesBelow(again)).toEqual(filesBelow(site));
-      const differing = filesBelow(site).filter(
-        (path) => !readFileSync(join(site, path)).equals(readFileSync(join(again, path))),
-      );
-      expect(differing).toEqual([]);
-    },
-    PATIENCE,
-  );
+  it('are the same bytes each time', async () => {
+    const again = join(folder, 'again');
+    expect(await build('--proof', proof, '--out', again)).toMatchObject({ code: 0 });
+    expect(filesBelow(again)).toEqual(filesBelow(site));
+    const differing = filesBelow(site).filter(
+      (path) => !readFileSync(join(site, path)).equals(readFileSync(join(again, path))),
+    );
+    expect(differing).toEqual([]);
+  });
 
   it('link only to what is there, by relative addresses', () => {
     const files = filesBelow(site);
@@ -274,20 +267,16 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     return said;
   }
 
-  it(
-    'asks no other host, and complains of nothing, on any page',
-    async () => {
-      const pages = filesBelow(site).filter((path) => path.endsWith('.html'));
-      expect(pages.length).toBeGreaterThan(checks.length + 30);
-      const half = Math.ceil(pages.length / 2);
-      const [first, second] = await Promise.all([
-        visit(server.url, pages.slice(0, half)),
-        visit(server.url, pages.slice(half)),
-      ]);
-      expect([...first, ...second]).toEqual([]);
-    },
-    PATIENCE,
-  );
+  it('asks no other host, and complains of nothing, on any page', async () => {
+    const pages = filesBelow(site).filter((path) => path.endsWith('.html'));
+    expect(pages.length).toBeGreaterThan(checks.length + 30);
+    const half = Math.ceil(pages.length / 2);
+    const [first, second] = await Promise.all([
+      visit(server.url, pages.slice(0, half)),
+      visit(server.url, pages.slice(half)),
+    ]);
+    expect([...first, ...second]).toEqual([]);
+  });
 
   it('asks no other host, and complains of nothing, from a disk', async () => {
     expect(await visit(`${pathToFileURL(site).href}/`, [...KINDS, ...FOREIGN])).toEqual([]);
@@ -315,13 +304,9 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     return found;
   }
 
-  it.each(['light', 'dark'] as const)(
-    'has nothing that axe-core finds, in %s',
-    async (colorScheme) => {
-      expect(await axeFindings(colorScheme, KINDS, () => true)).toEqual([]);
-    },
-    PATIENCE,
-  );
+  it.each(['light', 'dark'] as const)('has nothing that axe-core finds, in %s', async (colorScheme) => {
+    expect(await axeFindings(colorScheme, KINDS, () => true)).toEqual([]);
+  });
 
   it.each(['light', 'dark'] as const)(
     'has nothing serious on the pages that tools made, in %s',

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { shuffle } from '../../conformance/run/shuffle.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
+import { PATIENT } from '../support/judging.ts';
 import { defects } from '../../proof/defects/catalogue.ts';
 
 const SEEDS = [1, 2, 3, 4];
 
-/** Broken servers of every kind whose fault does not itself depend on the order of requests. */
+/** Defects of every kind that do not themselves depend on the order of requests. */
 const IDS = [
   'update-open-without-key',
   'update-key-found-by-first-word',
@@ -23,7 +24,7 @@ async function outcomes(id: string, orderSeed: number): Promise<readonly string[
   if (!defect) throw new Error(`There is no defect ${id}.`);
   const { url, seed, close } = await startBehaviour(defect.behaviour);
   try {
-    const { verdict, checks } = await judgeTarget(inputsFor(url, seed), { orderSeed });
+    const { verdict, checks } = await judgeTarget(inputsFor(url, seed), { orderSeed, limits: PATIENT });
     return [verdict, ...checks.map((check) => `${check.id} ${check.outcome} ${check.failure?.mode ?? ''}`)];
   } finally {
     await close();

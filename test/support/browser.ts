@@ -13,16 +13,25 @@ export const chromiumPath: string | undefined = CANDIDATES.find((path) => path &
  *
  * @param netLog file that gets everything that the browser does on the network, whoever asks for it
  */
-export function startChromium(netLog?: string): Promise<Browser> {
+export async function startChromium(netLog?: string): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no Chromium; see scripts/install-test-tools.sh.');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: chromiumPath,
+    timeout: 0,
     args: [
       // A root user, as in most containers, gets no sandbox.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...(netLog === undefined ? [] : [`--log-net-log=${netLog}`]),
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    // Pages wait for events; the time-out of a test ends what hangs.
+    context.setDefaultTimeout(0);
+    return context;
+  };
+  return browser;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,6 +4,8 @@ import { makeClient } from '../../conformance/http/client.ts';
 import { parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
+import { PATIENT } from '../support/judging.ts';
+import { slowness } from '../support/patience.ts';
 import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
 
 const REQUEST: RequestSpec = {
@@ -22,8 +24,8 @@ type Respond = NonNullable<RawServerOptions['onRequest']>;
 async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Promise<Exchange[]> {
   const client = makeClient({
     baseUrl: new URL(url),
-    limits: { ...DEFAULT_LIMITS, timeout: 200, ...limits },
-    signal: AbortSignal.timeout(5000),
+    limits: { ...DEFAULT_LIMITS, ...PATIENT, ...limits },
+    signal: new AbortController().signal,
   });
   try {
     return await Promise.all(Array.from({ length: times }, () => client.send(REQUEST)));
@@ -69,7 +71,10 @@ describe.concurrent('The client names the fault', () => {
   ];
 
   test.each(faults)('%s of %s', async (kind, _of, respond) => {
-    const { transportError, response } = await exchangeWith(respond, { maxBody: 10_000 });
+    const { fault, response } = await exchangeWith(respond, {
+      maxBody: 10_000,
+      ...(kind === 'timeout' ? { timeout: 200 } : {}),
+    });
     expect(response).toBeUndefined();
     expect(transportError?.kind).toBe(kind);
     expect(transportError?.detail).not.toBe('');
@@ -83,43 +88,43 @@ describe.concurrent('The client names the fault', () => {
   });
 
   test('aborted of requests that were under way when the run was stopped', async () => {
-    await withRawServer({}, async ({ url }) => {
-      const stop = new AbortController();
+    const stop = new AbortController();
+    const onRequest: Respond = ({ number }) => {
+      if (number === 2) stop.abort();
+    };
+    await withRawServer({ onRequest }, async ({ url }) => {
       const client = makeClient({ baseUrl: new URL(url), limits: DEFAULT_LIMITS, signal: stop.signal });
-      const sent = [client.send(REQUEST), client.send(REQUEST)];
-      setTimeout(() => {
-        stop.abort();
-      }, 30);
-      const exchanges = await Promise.all([...sent, ...sent.map(() => client.send(REQUEST))]);
+      const sent = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
+      const later = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
       await client.close();
-      expect(exchanges.map(({ transportError }) => transportError?.kind)).toEqual(
-        Array.from({ length: 4 }, () => 'aborted'),
-      );
+      expect([...sent, ...later].map(({ fault }) => fault?.kind)).toEqual(Array.from({ length: 4 }, () => 'aborted'));
     });
   });
 });
 
 describe.concurrent('The client takes', () => {
-  test.each([102, 103, 199])('an interim answer %i before the answer', async (status) => {
+  test.each([102, 103, 199])('an interim response %i before the response', async (status) => {
     const { response } = await exchangeWith(
       write(`HTTP/1.1 ${status} Wait\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`),
     );
     expect(response).toMatchObject({ status: 200, text: '{}' });
   });
 
-  test('a 100 Continue before the answer, which a client must be able to read though it did not ask (RFC 9110, 15.2)', async () => {
-    const { response, transportError } = await exchangeWith(
+  test('a 100 Continue that it did not ask for before the response (RFC 9110, 15.2)', async () => {
+    const { response, fault } = await exchangeWith(
       write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
     );
     expect(transportError).toBeUndefined();
     expect(response).toMatchObject({ status: 200, text: '{}' });
   });
 
-  test('all answers of a target that serves one connection at a time and keeps it', async () => {
+  test('all responses of a target that serves one connection at a time and keeps it', async () => {
     const options: RawServerOptions = { oneAtATime: true, onRequest: write(message(200, {}, '{}')) };
+    // The requests on the other connections wait for this time-out; those sent one at a time afterwards must not meet it.
+    const timeout = 500 * slowness();
     await withRawServer(options, async ({ url }) => {
-      const exchanges = await sendTo(url, {}, 20);
-      expect(exchanges.map(({ response, transportError }) => response?.status ?? transportError?.kind)).toEqual(
+      const exchanges = await sendTo(url, { timeout }, 20);
+      expect(exchanges.map(({ response, fault }) => response?.status ?? fault?.kind)).toEqual(
         Array.from({ length: 20 }, () => 200),
       );
     });
@@ -130,7 +135,7 @@ describe.concurrent('The client takes', () => {
     expect(response?.headers['x-a']).toBe('1, 2');
   });
 
-  test('a redirect as the answer', async () => {
+  test('a redirect as the response', async () => {
     await withRawServer(
       { onRequest: write(message(302, { Location: '/elsewhere' }, '')) },
       async ({ url, requests }) => {
@@ -151,7 +156,7 @@ describe.concurrent('The client takes', () => {
     );
   });
 
-  test('the answer to a request that it sent again, since the connection was closed first', async () => {
+  test('the response to a request that it sent again after the connection was closed', async () => {
     const onRequest: Respond = ({ number }, socket) => {
       if (number === 1) socket.end();
       else socket.write(message(200, {}, '{}'));
@@ -163,7 +168,7 @@ describe.concurrent('The client takes', () => {
     });
   });
 
-  test('an answer after pauses, and counts them', async () => {
+  test('a response after pauses, and counts them', async () => {
     const onRequest: Respond = ({ number }, socket) => {
       socket.write(number < 4 ? message(429, { 'Retry-After': '0' }, '') : message(200, {}, '{}'));
     };
@@ -171,18 +176,23 @@ describe.concurrent('The client takes', () => {
     expect(exchange).toMatchObject({ pauses: 3, response: { status: 200 } });
   });
 
-  test('answers after one pause, where several requests were refused side by side', async () => {
+  test('responses after one pause, where several concurrent requests were refused', async () => {
+    const pause = Math.ceil(slowness());
+    const arrivals: number[] = [];
     const onRequest: Respond = ({ number }, socket) => {
-      socket.write(number <= 8 ? message(429, { 'Retry-After': '1' }, '') : message(200, {}, '{}'));
+      if (number > 8) arrivals.push(performance.now());
+      socket.write(number <= 8 ? message(429, { 'Retry-After': String(pause) }, '') : message(200, {}, '{}'));
     };
     await withRawServer({ onRequest }, async ({ url }) => {
-      // One pause after the other would be eight seconds, and the signal ends all after five.
       const exchanges = await sendTo(url, {}, 8);
       expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
     });
+    // With a pause for each of them, seven pauses lie between the first and the last.
+    expect(arrivals).toHaveLength(8);
+    expect(Math.max(...arrivals) - Math.min(...arrivals)).toBeLessThan(7 * 1000 * pause);
   });
 
-  test('a 503 without Retry-After as the answer', async () => {
+  test('a 503 without Retry-After as the response', async () => {
     const exchange = await exchangeWith(write(message(503, {}, '')));
     expect(exchange).toMatchObject({ pauses: 0, response: { status: 503 } });
   });
@@ -203,14 +213,14 @@ describe('Retry-After', () => {
     expect(retryAfter(value, now)).toBe(expected);
   });
 
-  test('is never shorter than no time, whatever it says', () => {
+  test('is always more than 0 ms', () => {
     for (const value of ['-1', '1.5', '1e3', '9'.repeat(400), 'Infinity', 'NaN']) {
       expect(retryAfter(value, now)).toBeGreaterThan(0);
     }
   });
 });
 
-test('A body that is not UTF-8 is told from one that is not JSON', () => {
+test('A body that is not UTF-8 is distinguished from one that is not JSON', () => {
   expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
   expect(parseJson(Buffer.from('{'))).toEqual({ ok: false, reason: 'the body is not JSON' });
   expect(() => parseJson(Buffer.from('['.repeat(201) + ']'.repeat(201)))).toThrow('nested deeper than 200 levels');

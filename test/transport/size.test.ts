@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../conformance/http/client.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { expectVerdict } from '../support/judging.ts';
+import { expectVerdict, PATIENT } from '../support/judging.ts';
 import { message, withRawServer } from '../../proof/wire/raw-server.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** More than a function that calls itself can go down. */
+/** Deeper than recursion can go. */
 const LEVELS = 20_000;
-const LIMITS = { timeout: 5000, deadline: 5000 };
+
+/** The deadline ends a run on the largest bodies; no time-out may. */
+const LIMITS = { ...PATIENT, deadline: 5000, maxBody: DEFAULT_LIMITS.maxBody };
 
 const nest = (core: string, levels = LEVELS): string => '['.repeat(levels) + core + ']'.repeat(levels);
 
@@ -20,8 +23,8 @@ const error = { id: 'x', name: 'ValidationError', message: 'no' };
 const manyMembers = Object.fromEntries(Array.from({ length: 30_000 }, (_each, at) => [`member${at}`, at]));
 const manyBanners = Array.from({ length: 100_000 }, () => 'no banner');
 
-describe('A run does not pass, in bounded time and without a fault of its own, a target that sends', () => {
-  // What is nested too deep to be read may be JSON all the same: it is not judged.
+describe('A run does not pass, in bounded time and without an error of its own, a target that sends', () => {
+  // A body nested too deeply to be read may still be JSON: it is not judged.
   const deep: readonly (readonly [what: string, status: number, body: string])[] = [
     ['a body that is nested 100,000 levels deep', 200, nest('1', 100_000)],
     ['a user inside 20,000 levels', 200, nest(JSON.stringify(user))],
@@ -37,7 +40,7 @@ describe('A run does not pass, in bounded time and without a fault of its own, a
   const wide: typeof deep = [
     ['a user with 30,000 other members', 200, JSON.stringify({ ...user, ...manyMembers })],
     ['a user whose name has one million characters', 200, JSON.stringify({ ...user, name: 'x'.repeat(1_000_000) })],
-    ['100,000 banners that are none', 200, JSON.stringify({ banners: manyBanners })],
+    ['100,000 banners that are texts', 200, JSON.stringify({ banners: manyBanners })],
   ];
 
   const cases = [
@@ -46,8 +49,8 @@ describe('A run does not pass, in bounded time and without a fault of its own, a
   ];
 
   test.each(cases)('%s', async (_what, status, body, verdict) => {
-    const answer = message(status, JSON_TYPE, body);
-    await withRawServer({ onRequest: (_request, socket) => void socket.write(answer) }, async ({ url }) => {
+    const response = message(status, JSON_TYPE, body);
+    await withRawServer({ onRequest: (_request, socket) => void socket.write(response) }, async ({ url }) => {
       const result = await expectVerdict(url, { verdict, limits: LIMITS });
       expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
     });

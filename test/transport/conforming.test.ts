@@ -8,12 +8,14 @@ import { message, type RawRequest } from '../../proof/wire/raw-server.ts';
 import { plain, withWireServer, type WireOptions, type WireServer } from '../../proof/wire/wire-server.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { blemishes, judge } from '../support/judging.ts';
+import { blemishes, judge, PATIENT } from '../support/judging.ts';
 
 /*
- * That lawful servers are found conforming is proven by proof/variants/http.ts. Here stands what such a proof cannot say:
- * what the suite sends to them, over how many connections, and what its result holds.
+ * proof/variants/http.ts proves that conforming variants pass. These tests show what that proof cannot: what the suite sends to
+ * them, over how many connections, and what its result holds.
  */
+
+const LIMITS = { ...PATIENT, maxBody: DEFAULT_LIMITS.maxBody };
 
 interface Judged {
   readonly result: Result;
@@ -22,17 +24,17 @@ interface Judged {
 
 interface Case extends WireOptions {
   readonly limits?: Partial<Limits>;
-  /** Behind the address of the server. */
+  /** Appended to the address of the server. */
   readonly path?: string;
   readonly inputs?: Partial<Inputs>;
 }
 
-/** Judges the reference server through a server, and demands that it is found conforming and left as it was. */
+/** Judges the reference server behind a wire server: the run must pass, and leave the users as they were. */
 async function expectConforming({ limits, path = '', inputs = {}, ...options }: Case): Promise<Judged> {
   return withWireServer(options, async (server) => {
     const { seed, store } = server.service;
-    const result = await judge({ ...inputsFor(server.url + path, seed), ...inputs }, limits);
-    // Where requests go out one at a time, no two updates are under way together.
+    const result = await judge({ ...inputsFor(server.url + path, seed), ...inputs }, { ...LIMITS, ...limits });
+    // Where requests go out one at a time, no two updates are concurrent.
     expect(blemishes(result).filter((line) => !line.startsWith('update-concurrent-'))).toEqual([]);
     expect(result.verdict).toBe('passed');
     expect(result.restoration.outcome).toBe('complete');
@@ -46,9 +48,9 @@ describe.concurrent('With a conforming server, the suite', () => {
   test('asks for every content coding that it can decode, and decodes it', async () => {
     const asked = new Set<string>();
     await expectConforming({
-      deliver: ({ request, answer, socket }) => {
+      deliver: ({ request, answer: response, socket }) => {
         for (const coding of (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/)) asked.add(coding);
-        const zipped = { ...answer, body: gzipSync(answer.body) };
+        const zipped = { ...response, body: gzipSync(response.body) };
         socket.write(plain(zipped, { extra: [['Content-Encoding', 'gzip']] }));
       },
     });
@@ -59,7 +61,7 @@ describe.concurrent('With a conforming server, the suite', () => {
   test.each([
     ['429', rateLimit(130, () => message(429, { ...json, 'Retry-After': '1' }, '{}'))],
     ['503', everyNth(10, message(503, { 'Retry-After': '0' }, ''))],
-  ])('sends again what was answered %s with Retry-After, and reports that it had to', async (_status, instead) => {
+  ])('repeats a request after %s with Retry-After, and reports it', async (_status, instead) => {
     const { result, server } = await expectConforming({ instead });
     const limits = result.observations.find(({ id }) => id === 'open.limits');
     expect(limits?.observed).toBe('throttled');
@@ -87,12 +89,12 @@ describe.concurrent('With a conforming server, the suite', () => {
       inputs: { userId: '9007199254740993', otherUserId: '9007199254740995' },
       toService: (target) =>
         ids.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
-      deliver: ({ answer, socket }) => {
+      deliver: ({ answer: response, socket }) => {
         const shown = ids.reduce(
           (rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`),
-          answer.body.toString(),
+          response.body.toString(),
         );
-        socket.write(plain({ ...answer, body: Buffer.from(shown) }));
+        socket.write(plain({ ...response, body: Buffer.from(shown) }));
       },
     });
     expect(result.target.userId).toBe('9007199254740993');
@@ -112,7 +114,7 @@ describe.concurrent('With a conforming server, the suite', () => {
 
 describe('With a conforming server that serves one connection at a time, the suite', () => {
   test('keeps to few connections if it sends one request at a time', async () => {
-    const { server } = await expectConforming({ oneAtATime: true, limits: { timeout: 1000, concurrency: 1 } });
+    const { server } = await expectConforming({ oneAtATime: true, limits: { concurrency: 1 } });
     expect(server.connections()).toBeLessThan(10);
   });
 });
