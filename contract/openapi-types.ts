@@ -10,7 +10,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Update part of a user
+         * Partially update a user
          * @description Changes the members of the user that are in the body and leaves all others unchanged. The response is the user after the change.
          *
          *     - Any of `name`, `email` and `rootRole` may be sent alone or together with the others.
