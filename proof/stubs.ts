@@ -184,5 +184,5 @@ export const stubs: readonly Stub[] = [
       socket.end();
     },
   }),
-  { id: 'prism-mock', title: 'Is `prism mock` of the contract.', start: startPrism },
+  { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: startPrism },
 ];

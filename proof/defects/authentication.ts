@@ -13,7 +13,7 @@ import {
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
-  { id: 'banners', method: 'GET', where: 'On the list of banners' },
+  { id: 'banners', method: 'GET', where: 'On a request for the banners' },
 ] as const;
 
 type OperationName = (typeof OPERATIONS)[number]['id'];
@@ -260,7 +260,12 @@ const otherStatuses: readonly Defect[] = (
     ['banners', 'unknown-key', 404, 'The server hides the list of banners from unknown keys: it responds 404.'],
     ['update', 'unknown-key', 404, 'The server hides users from unknown keys: it responds 404.'],
     ['update', 'missing-key', 400, 'The server treats a missing key as a missing parameter of the update.'],
-    ['banners', 'unknown-key', 400, 'The server treats a request for the banners with a key that it cannot parse as invalid.'],
+    [
+      'banners',
+      'unknown-key',
+      400,
+      'The server treats a request for the banners with a key that it cannot parse as invalid.',
+    ],
     ['update', 'unknown-key', 500, 'The server fails when an update has an unknown key.'],
     ['banners', 'missing-key', 500, 'The server fails when a request for the banners has no key.'],
     ['update', 'missing-key', 407, 'A gateway asks for a proxy key when an update has no key.'],
@@ -270,8 +275,8 @@ const otherStatuses: readonly Defect[] = (
 );
 
 function otherName(operation: OperationName, caller: keyof typeof CALLERS, name: string): Defect {
-  const where = operation === 'update' ? 'an update' : 'the list of banners';
-  const title = `The 401 to ${where} with ${caller === 'missing-key' ? 'no key' : 'an unknown key'} has the error name ${name}.`;
+  const where = operation === 'update' ? 'an update' : 'a request for the banners';
+  const title = `The 401 response to ${where} with ${caller === 'missing-key' ? 'no key' : 'an unknown key'} has the error name ${name}.`;
   const made = otherAnswer(operation, caller, 'named-otherwise', title, 'wrong-error-name', (which) =>
     refusedWith(which, 401, name),
   );
@@ -366,7 +371,12 @@ const ORDER_ROWS: readonly OrderRow[] = [
     'auth-before-validation',
     validate,
   ],
-  ['user-looked-up-before-key', 'The server looks up the user before it checks the key.', 'auth-before-existence', lookUp],
+  [
+    'user-looked-up-before-key',
+    'The server looks up the user before it checks the key.',
+    'auth-before-existence',
+    lookUp,
+  ],
   [
     'key-verified-after-validation',
     'The server checks at once that a key is present, but verifies it only after it has validated the body.',
@@ -398,17 +408,17 @@ const wrongOrder: readonly Defect[] = [
   })),
   ...(
     [
-      [
-        500,
-        'crashes-without-key',
-        'The server fails when the body is not JSON and the key is missing or unknown.',
-      ],
+      [500, 'crashes-without-key', 'The server fails when the body is not JSON and the key is missing or unknown.'],
       [
         415,
         'unsupported-without-key',
         'The server responds 415 when the body is not JSON and the key is missing or unknown.',
       ],
-      [404, 'not-found-without-key', 'The server responds 404 when the body is not JSON and the key is missing or unknown.'],
+      [
+        404,
+        'not-found-without-key',
+        'The server responds 404 when the body is not JSON and the key is missing or unknown.',
+      ],
     ] as const
   ).map(([status, fault, title]) => ({
     id: `malformed-body-${fault}`,

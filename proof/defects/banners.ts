@@ -35,7 +35,7 @@ const ofShape = defect('banners-is-list', 'wrong-shape', 'banners.shape');
 const shapes: readonly Defect[] = [
   ofShape(
     'in-bare-array',
-    'The body is the array of banners, not an object that contains it.',
+    'The body of the list is the array of banners, not an object that contains it.',
     listing((banners) => banners),
   ),
   ofShape(
@@ -97,17 +97,17 @@ const shapes: readonly Defect[] = [
   ),
   ofShape(
     'left-out',
-    'The object has no `banners`.',
+    'The body of the list has no `banners`.',
     listing(() => ({})),
   ),
   ofShape(
     'as-json-text',
-    'The body is a JSON string.',
+    'The body of the list is a JSON string.',
     listing((banners) => JSON.stringify({ banners })),
   ),
   ofShape(
     'as-null',
-    'The body is null.',
+    'The body of the list is null.',
     listing(() => null),
   ),
   ofShape(
@@ -117,7 +117,7 @@ const shapes: readonly Defect[] = [
   ),
   ofShape(
     'bare-for-one-key',
-    'For one of two keys, the body is a bare array.',
+    'For one of two keys, the body of the list is a bare array.',
     listing((banners) => banners, forRestricted),
   ),
   ofShape(
@@ -129,7 +129,7 @@ const shapes: readonly Defect[] = [
     ...listing(() => ({ banners: null })),
     seed: { ...defaultSeed, banners: [] },
   }),
-  ofShape('left-out-where-none', 'If there are no banners, the object is empty.', {
+  ofShape('left-out-where-none', 'If there are no banners, the body of the list is an empty object.', {
     ...listing(() => ({})),
     seed: { ...defaultSeed, banners: [] },
   }),
@@ -332,7 +332,12 @@ const oddMembers: readonly Defect[] = [
     String,
     forRestricted,
   ),
-  memberDefect('message', 'by-language', 'The message of a banner is an object with one text for each language.', (en) => ({ en })),
+  memberDefect(
+    'message',
+    'by-language',
+    'The message of a banner is an object with one text for each language.',
+    (en) => ({ en }),
+  ),
   memberDefect('message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]),
   memberDefect('enabled', 'shown-as-bit', 'The `enabled` of a banner is 0 or 1.', Number),
   memberDefect('enabled', 'shown-as-word', 'The `enabled` of a banner is its value as a string.', String),
@@ -344,37 +349,32 @@ const oddMembers: readonly Defect[] = [
     (own) => own ?? '',
   ),
   memberDefect('variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index),
-  memberDefect(
-    'icon',
-    'false-where-none',
-    'The icon of a banner that has none is false.',
-    (icon) => icon ?? false,
-  ),
+  memberDefect('icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false),
   memberDefect('link', 'with-target', 'The link of a banner is an object with its target.', (kind) => ({
     kind,
     target: '_blank',
   })),
-  memberDefect(
-    'link',
-    'false-where-none',
-    'The link of a banner that has none is false.',
-    (link) => link ?? false,
-  ),
+  memberDefect('link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false),
   memberDefect('dialog', 'by-parts', 'The dialog of a banner is an object with a title and a text.', (text) => ({
     title: '',
     text,
   })),
   memberDefect('createdAt', 'without-zone', 'The `createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)),
   memberDefect('createdAt', 'a-date', 'The `createdAt` of a banner is a date without a time.', () => TIME.slice(0, 10)),
-  memberDefect('createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () => Date.parse(TIME)),
+  memberDefect('createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () =>
+    Date.parse(TIME),
+  ),
   memberDefect('createdAt', 'of-http', 'The `createdAt` of a banner has the date format of HTTP.', () =>
     new Date(TIME).toUTCString(),
   ),
   memberDefect('createdAt', 'on-impossible-day', 'The `createdAt` of a banner is on April 31.', () =>
     TIME.replace('02-11', '04-31'),
   ),
-  memberDefect('createdAt', 'local-in-second', 'The `createdAt` of the second banner has no time zone.', (own, index) =>
-    index === 1 ? TIME.slice(0, 19) : own,
+  memberDefect(
+    'createdAt',
+    'local-in-second',
+    'The `createdAt` of the second banner has no time zone.',
+    (own, index) => (index === 1 ? TIME.slice(0, 19) : own),
   ),
 ];
 

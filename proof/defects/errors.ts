@@ -61,16 +61,24 @@ const BODY_FAULTS: readonly (readonly [
   ['a-json-text', 'is a JSON string with the message', ({ message }) => message],
   ['null', 'is null', () => null],
   ['an-empty-object', 'is an empty object', () => ({})],
-  ['of-framework', 'has the form of a web framework', ({ message }, statusCode, error) => ({ statusCode, error, message })],
+  [
+    'of-framework',
+    'has the form of a web framework',
+    ({ message }, statusCode, error) => ({ statusCode, error, message }),
+  ],
   [
     'of-rfc-9457',
     'is a problem document (RFC 9457)',
     ({ message }, status, title) => ({ type: 'about:blank', title, status, detail: message }),
   ],
-  ['with-code-in-place-of-name', 'calls the name `code`', ({ id, name, message }) => ({ id, code: name, message })],
+  [
+    'with-code-in-place-of-name',
+    'has `code` instead of `name`',
+    ({ id, name, message }) => ({ id, code: name, message }),
+  ],
   [
     'with-title-in-place-of-message',
-    'calls the message `title`',
+    'has `title` instead of `message`',
     ({ id, name, message }) => ({ id, name, title: message }),
   ],
   ['in-capitals', 'has its members in capitals', ({ id, name, message }) => ({ ID: id, NAME: name, MESSAGE: message })],
@@ -302,7 +310,11 @@ const REPEATED_IDS: readonly (readonly [
     (_status, { message }) => Buffer.from(message).toString('hex'),
   ],
   ['of-process', 'The id of an error is the process id', () => String(process.pid)],
-  ['counted-to-ten', 'The ids of errors count from 0 to 9 and start again', (_status, _error, count) => String(count % 10)],
+  [
+    'counted-to-ten',
+    'The ids of errors count from 0 to 9 and start again',
+    (_status, _error, count) => String(count % 10),
+  ],
 ];
 
 const ids: readonly Defect[] = [

@@ -17,7 +17,7 @@ function openTo(opens: (request: ApiRequest, key: string) => boolean): Behaviour
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
-  { id: 'banners', method: 'GET', where: 'On the list of banners' },
+  { id: 'banners', method: 'GET', where: 'On a request for the banners' },
 ] as const;
 
 /** Ways to search for a key in the header, each with the bad credential that reveals it. */
@@ -85,7 +85,12 @@ const GAPS: readonly (readonly [
   isSo: (request: ApiRequest) => boolean,
 ])[] = [
   ['name-and-email', 'of name and e-mail address', '', (request) => membersOf(request) === 'email,name'],
-  ['name-alone', 'of only a name', 'each-member-', (request) => membersOf(request) === 'name' && sentId(request) === '1'],
+  [
+    'name-alone',
+    'of only a name',
+    'each-member-',
+    (request) => membersOf(request) === 'name' && sentId(request) === '1',
+  ],
   ['email-alone', 'of only an e-mail address', 'each-member-', (request) => membersOf(request) === 'email'],
   ['nothing', 'with an empty object', 'each-member-', ({ body }) => body.toString() === '{}'],
   ['the-other-user', 'of any user but the first', 'other-user-', (request) => sentId(request) === '2'],

@@ -35,7 +35,7 @@ function shortOf(member: Updatable): string {
 }
 
 function words(members: readonly string[]): string {
-  return members.map((member) => `\`${member}\``).join(' and ');
+  return new Intl.ListFormat('en-GB').format(members.map((member) => `\`${member}\``));
 }
 
 const any: WhichUpdate = () => true;
@@ -855,13 +855,7 @@ const SIDE_EFFECTS: readonly (readonly [
     withAll('rootRole'),
     ({ after }) => ({ isAPI: !after.isAPI }),
   ],
-  [
-    'scim-id-nulled',
-    'An update sets the SCIM id to null.',
-    'scim-id',
-    withSomething,
-    () => ({ scimId: null }),
-  ],
+  ['scim-id-nulled', 'An update sets the SCIM id to null.', 'scim-id', withSomething, () => ({ scimId: null })],
   [
     'scim-id-made',
     'An update gives a SCIM id to a user that had none.',
@@ -1253,7 +1247,11 @@ function showingFew(...few: readonly (keyof User)[]): Behaviour {
 const shownWhenSent: readonly Row[] = (
   [
     ['with-username', 'Responses show only the id, the username and the members that were sent.', ['id', 'username']],
-    ['with-times', 'Responses show only the id, two points in time and the members that were sent.', ['id', 'createdAt', 'seenAt']],
+    [
+      'with-times',
+      'Responses show only the id, two points in time and the members that were sent.',
+      ['id', 'createdAt', 'seenAt'],
+    ],
     [
       'and-email',
       'Responses show only the id, the e-mail address, the account type and the members that were sent.',

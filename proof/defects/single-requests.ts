@@ -59,14 +59,14 @@ const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
     },
     {
       id: `${member}-not-looked-at-beside-role`,
-      title: `The server ignores a \`${member}\` of a wrong type if a role is sent too.`,
+      title: `The server ignores \`${member}\` with a wrong type if a role is sent too.`,
       breaks,
       killedBy: { 'body-text-invalid-beside-role': 'accepted' },
       behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
     },
     {
       id: `${member}-not-looked-at-for-other-user`,
-      title: `The server ignores a \`${member}\` of a wrong type in updates of any user but the first.`,
+      title: `The server ignores \`${member}\` with a wrong type in updates of any user but the first.`,
       breaks,
       killedBy: { 'body-other-user-invalid': 'accepted' },
       behaviour: dropped(member, (_body, request) => sentId(request) === '2'),

@@ -113,7 +113,7 @@ const names = defects('update.values-faithful', [
   ],
   [
     'name-loses-backslashes',
-    'The server takes a backslash in a name for an escape.',
+    'The server reads a backslash in a name as an escape.',
     'update-name-escapes',
     'altered',
     naming((name) => name.replaceAll('\\', '')),
@@ -141,7 +141,7 @@ const names = defects('update.values-faithful', [
   ],
   [
     'name-true-converted',
-    'The server takes the name "true" for a boolean.',
+    'The server reads the name "true" as a boolean.',
     'update-name-like-boolean',
     'altered',
     naming((name) => (name === 'true' ? '1' : name)),
@@ -401,7 +401,7 @@ const repetition = defects('update.repeatable', [
   ],
   [
     'own-email-counts-as-taken',
-    'The server refuses the e-mail address that the user already has as taken.',
+    'The server refuses the e-mail address that the user already has, as if it were taken.',
     'update-repeated',
     'refused',
     repeatedRefused(400, (body) => 'email' in body),

@@ -49,7 +49,12 @@ type Type = keyof typeof VALUES;
 
 function shownAs(member: string, type: Type): Defect {
   const article = /^[ao]/.test(type) ? 'an' : 'a';
-  const what = type === 'null' ? 'null' : type === 'fraction' ? 'a number with a fraction' : `${article} ${type.replace('text', 'string')}`;
+  const what =
+    type === 'null'
+      ? 'null'
+      : type === 'fraction'
+        ? 'a number with a fraction'
+        : `${article} ${type.replace('text', 'string')}`;
   return memberDefect(member, `shown-as-${type}`, `The \`${member}\` of a user is ${what}.`, () => VALUES[type]);
 }
 
@@ -97,7 +102,7 @@ const TIMES: readonly (readonly [fault: string, what: string, write: (time: stri
   ['in-month-13', 'is in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
   ['in-hour-25', 'is in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
   ['with-two-digit-year', 'has a two-digit year', (time) => time.slice(2)],
-  ['of-zeros', 'consists of zeros if there is no time', () => '0000-00-00T00:00:00Z'],
+  ['of-zeros', 'consists of zeros', () => '0000-00-00T00:00:00Z'],
   ['invalid-date', 'is the string `Invalid Date`', () => 'Invalid Date'],
   ['empty', 'is an empty string', () => ''],
   ['with-a-word-before', 'starts with a word', (time) => `at ${time}`],
@@ -153,10 +158,21 @@ const odd: readonly Row[] = [
   ],
   ['email', 'shown-as-list', 'The e-mail address is inside an array.', ({ email }) => [email]],
   ['email', 'null-for-second-user', 'The e-mail address of one of the users is null.', () => null, ofSecondUser],
-  ['email', 'null-after-role', 'The response to a new role shows null as e-mail address.', () => null, sending('rootRole')],
+  [
+    'email',
+    'null-after-role',
+    'The response to a new role shows null as e-mail address.',
+    () => null,
+    sending('rootRole'),
+  ],
   ['username', 'shown-as-staff-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
   ['username', 'false-for-second-user', 'The username of one of the users is false.', () => false, ofSecondUser],
-  ['imageUrl', 'shown-by-size', '`imageUrl` is an object with a URL for each size.', ({ imageUrl }) => ({ small: imageUrl })],
+  [
+    'imageUrl',
+    'shown-by-size',
+    '`imageUrl` is an object with a URL for each size.',
+    ({ imageUrl }) => ({ small: imageUrl }),
+  ],
   ['imageUrl', 'null-after-email', 'After a new e-mail address, `imageUrl` is null.', () => null, sending('email')],
   ['imageUrl', 'null-for-second-user', 'The `imageUrl` of one of the users is null.', () => null, ofSecondUser],
   ['inviteLink', 'null-for-second-user', 'The invite link of a user that has none is null.', () => null, ofSecondUser],
@@ -184,18 +200,23 @@ const odd: readonly Row[] = [
   ['emailSent', 'shown-as-bit', '`emailSent` is 0 or 1.', ({ emailSent }) => Number(emailSent)],
   ['emailSent', 'null-after-email', 'After a new e-mail address, `emailSent` is null.', () => null, sending('email')],
   ['rootRole', 'shown-as-digits', 'The role is a string of its number.', ({ rootRole }) => JSON.stringify(rootRole)],
-  [
-    'rootRole',
-    'shown-as-name',
-    'The role is its name.',
-    ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor'),
-  ],
+  ['rootRole', 'shown-as-name', 'The role is its name.', ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor')],
   ['rootRole', 'shown-as-list', 'The role is inside an array.', ({ rootRole }) => [rootRole]],
   ['rootRole', 'null-after-name', 'The response to a new name shows null as role.', () => null, sending('name')],
   ['rootRole', 'text-for-second-user', 'The role of one of the users is a string.', () => '2', ofSecondUser],
   ['seenAt', 'never', 'The `seenAt` of a user that never logged in is a word.', ({ seenAt }) => seenAt ?? 'never'],
-  ['seenAt', 'empty-where-none', 'The `seenAt` of a user that never logged in is an empty string.', ({ seenAt }) => seenAt ?? ''],
-  ['seenAt', 'false-where-none', 'The `seenAt` of a user that never logged in is false.', ({ seenAt }) => seenAt ?? false],
+  [
+    'seenAt',
+    'empty-where-none',
+    'The `seenAt` of a user that never logged in is an empty string.',
+    ({ seenAt }) => seenAt ?? '',
+  ],
+  [
+    'seenAt',
+    'false-where-none',
+    'The `seenAt` of a user that never logged in is false.',
+    ({ seenAt }) => seenAt ?? false,
+  ],
   ['seenAt', 'shown-as-ago', '`seenAt` says how long ago the login was.', () => '3 days ago', ofFirstUser],
   ['createdAt', 'an-object', '`createdAt` is an object such as a database exports.', () => ({ $date: SAMPLE_TIME })],
   [
@@ -220,12 +241,7 @@ const odd: readonly Row[] = [
   ],
   ['accountType', 'null-for-people', 'The account type of a person is null.', () => null, ofFirstUser],
   ['accountType', 'shown-with-name', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
-  [
-    'permissions',
-    'in-one-text',
-    'The permissions are one string.',
-    ({ permissions }) => (permissions ?? []).join(','),
-  ],
+  ['permissions', 'in-one-text', 'The permissions are one string.', ({ permissions }) => (permissions ?? []).join(',')],
   [
     'permissions',
     'shown-as-objects',
@@ -293,13 +309,24 @@ const bodies: readonly Defect[] = [
     (user) => ({ user }),
     sending('rootRole'),
   ),
-  bodyDefect('wrapped-for-second-user', 'One of the users is inside the member `user`.', 'wrapped', (user) => ({ user }), ofSecondUser),
+  bodyDefect(
+    'wrapped-for-second-user',
+    'One of the users is inside the member `user`.',
+    'wrapped',
+    (user) => ({ user }),
+    ofSecondUser,
+  ),
   bodyDefect('in-array', 'The user is inside an array, as a database returns rows.', 'not-an-object', (user) => [user]),
   bodyDefect('a-number', 'The body of the response is the number of changed users.', 'not-an-object', () => 1),
   bodyDefect('true', 'The body of the response is true.', 'not-an-object', () => true),
   bodyDefect('null', 'The body of the response is null.', 'not-an-object', () => null),
   bodyDefect('a-text', 'The body of the response is the string OK.', 'not-an-object', () => 'OK'),
-  bodyDefect('json-in-text', 'The body of the response is a string that contains the user as JSON.', 'not-an-object', JSON.stringify),
+  bodyDefect(
+    'json-in-text',
+    'The body of the response is a string that contains the user as JSON.',
+    'not-an-object',
+    JSON.stringify,
+  ),
   bodyDefect(
     'null-after-email',
     'The response to a new e-mail address is null.',

@@ -24,7 +24,7 @@ const VALUES: readonly (readonly [id: string, what: string, members: Record<stri
     { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
     ['open.banner-values'],
   ],
-  ['off', 'neither enabled nor sticky', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
+  ['off', 'false as `enabled` and as `sticky`', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
   ['in-the-future', 'a creation time in the future', { createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
 ];
 

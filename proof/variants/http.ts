@@ -76,10 +76,10 @@ const framing: readonly Delivered[] = [
   ],
   [
     'closed-as-announced',
-    'each on a connection that is closed afterwards, as announced',
+    'one on each connection, which is then closed, as announced',
     closing({ extra: [['Connection', 'Close']] }),
   ],
-  ['closed-unannounced', 'each on a connection that is closed afterwards without notice', closing()],
+  ['closed-unannounced', 'one on each connection, which is then closed without notice', closing()],
   ['closed-when-idle', 'on connections that are closed after 5 ms without a request', closingWhenIdle(5, 'end')],
   [
     'reset-when-idle',
@@ -163,7 +163,7 @@ const headers: readonly Delivered[] = [
   ['no-reason', 'with an empty reason phrase', changed((answer) => ({ ...answer, reason: '' }))],
   [
     'other-reason',
-    'with a reason phrase of its own',
+    'with an unusual reason phrase',
     changed((answer) => ({ ...answer, reason: 'Very W\u00e9ll \t indeed' })),
   ],
   [
