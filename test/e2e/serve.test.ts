@@ -232,7 +232,7 @@ describe('explain', () => {
   it('tells all about a variant', async () => {
     const { code, stdout } = await cli(['explain', 'role-hidden']);
     expect(code).toBe(0);
-    expect(stdout).toContain('Answers never show `rootRole`.');
+    expect(stdout).toContain('Responses never show `rootRole`.');
     expect(stdout).toContain('open.root-role-response: ');
     expect(stdout).toContain('update-*role-stored: not-observable');
     expect(stdout).toContain('admin-api-conformance serve --variant role-hidden\n');
