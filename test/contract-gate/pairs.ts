@@ -768,7 +768,7 @@ const contract: readonly Pair[] = [
   own(
     'a typo in a requirement',
     atStatement('bodies.json', (at) =>
-      set(`${at}/text`, 'The body of every documented response is JSON, and its Content-Type names a JSON meda type.'),
+      set(`${at}/text`, 'The body of every documented answer is JSON, and its Content-Type names a JSON meda type.'),
     ),
     '- patch',
     '- patch',
@@ -776,7 +776,7 @@ const contract: readonly Pair[] = [
   own(
     'punctuation of a requirement',
     atStatement('bodies.json', (at) =>
-      set(`${at}/text`, 'the body of every documented response is JSON and its Content-Type names a JSON media type'),
+      set(`${at}/text`, 'the body of every documented answer is JSON and its Content-Type names a JSON media type'),
     ),
     '- patch',
   ),
@@ -793,7 +793,7 @@ const contract: readonly Pair[] = [
   own(
     'a requirement in other words of the same weight',
     atStatement('bodies.json', (at) =>
-      set(`${at}/text`, 'The content of every documented response is JSON, and its Content-Type says a JSON media type.'),
+      set(`${at}/text`, 'The content of every documented answer is JSON, and its Content-Type says a JSON media type.'),
     ),
     '- minor',
     '- minor',
@@ -807,7 +807,7 @@ const contract: readonly Pair[] = [
   own(
     'a status in a requirement',
     atStatement('missing-user.not-found', (at) =>
-      set(`${at}/text`, 'An update of a user that does not exist gets a 410 response with the error `NotFoundError`.'),
+      set(`${at}/text`, 'An update of a user that does not exist is answered 410 with the error `NotFoundError`.'),
     ),
     'CI major',
     'CI major',
@@ -815,7 +815,7 @@ const contract: readonly Pair[] = [
   own(
     'a negation in a requirement',
     atStatement('update.earlier-updates-keep', (at) =>
-      set(`${at}/text`, 'An update does undo an earlier update of other members.'),
+      set(`${at}/text`, 'An update does take back what an earlier update of other members stored.'),
     ),
     'CI major',
     'CI major',

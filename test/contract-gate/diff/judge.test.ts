@@ -8,7 +8,7 @@ import { judge, ownChanges } from '../../../contract-gate/diff/judge.ts';
 import { redoclyBothWays } from '../../../contract-gate/diff/redocly.ts';
 import { oldThings, pairs, things, type Expected, type Pair } from '../pairs.ts';
 
-const contract = parse(readFileSync(new URL('../../../openapi.yaml', import.meta.url), 'utf8')) as object;
+const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as object;
 const documents = { things, 'things-3.0': oldThings, contract };
 
 function documentsOf({ on, edits }: Pair): readonly [JsonObject, JsonObject] {

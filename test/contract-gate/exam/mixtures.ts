@@ -231,7 +231,7 @@ export const mixedPairs: readonly Pair[] = [
           {
             id: 'missing-user.not-found',
             level: 'must',
-            text: 'An update of a user that does not exist gets a 410 response with the error `NotFoundError`.',
+            text: 'An update of a user that does not exist is answered 410 with the error `NotFoundError`.',
             source: 'Errors, 404',
           },
         ],
