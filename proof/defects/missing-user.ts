@@ -173,7 +173,11 @@ export const missingUserDefects: readonly Defect[] = [
   },
   ...(
     [
-      [500, 'crashes', 'The server fails on an invalid body for a user that does not exist, because the validation needs the user.'],
+      [
+        500,
+        'crashes',
+        'The server fails on an invalid body for a user that does not exist, because the validation needs the user.',
+      ],
       [422, 'is-422', 'The server responds 422 to an invalid body for a user that does not exist.'],
       [409, 'conflicts', 'The server responds 409 to an invalid body for a user that does not exist.'],
     ] as const

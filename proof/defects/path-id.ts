@@ -45,7 +45,13 @@ const REACHED_ROWS: readonly ReachedRow[] = [
     /^\d+-/,
     (id) => id.split('-')[0] ?? '',
   ],
-  ['fraction-cut-off', 'The server cuts off the fraction of an id.', ['fraction'], FRACTION, (id) => Math.trunc(Number(id))],
+  [
+    'fraction-cut-off',
+    'The server cuts off the fraction of an id.',
+    ['fraction'],
+    FRACTION,
+    (id) => Math.trunc(Number(id)),
+  ],
   [
     'fraction-rounded',
     'The server rounds an id to an integer, which may be another user.',
@@ -102,7 +108,12 @@ const otherStatuses: readonly Defect[] = (
     ['leading-junk', LEADING_JUNK, 500, 'The server fails on an id with letters before it.'],
     ['leading-junk', LEADING_JUNK, 422, 'The server responds 422 to an id with letters before it.'],
     ['trailing-junk', TRAILING_JUNK, 500, 'The server fails on an id with letters after it.'],
-    ['trailing-junk', TRAILING_JUNK, 410, 'The server responds 410 to an id with letters after it, as if it were an old id.'],
+    [
+      'trailing-junk',
+      TRAILING_JUNK,
+      410,
+      'The server responds 410 to an id with letters after it, as if it were an old id.',
+    ],
   ] as const
 ).map(([check, form, status, title]) => ({
   id: `path-id-${check}-is-${status}`,

@@ -158,7 +158,12 @@ const denied = yet('403', 403, any, [
   ['stores-name', 'The server stores a name before it checks the permission.', any, apply(['name'])],
   ['stores-email', 'The server stores an e-mail address before it checks the permission.', any, apply(['email'])],
   ['stores-role', 'The server stores a root role before it checks the permission.', any, apply(['rootRole'])],
-  ['stores-all-but-role', 'The server refuses an update without the permission, but stores everything except the root role.', not(sends('rootRole')), apply()],
+  [
+    'stores-all-but-role',
+    'The server refuses an update without the permission, but stores everything except the root role.',
+    not(sends('rootRole')),
+    apply(),
+  ],
   [
     'stored-for-other-user',
     'The server refuses an update without the permission, but stores it for the user after the addressed one.',
@@ -179,7 +184,12 @@ const denied = yet('403', 403, any, [
     sendsWrong('name'),
     set(USER, { name: '5' }),
   ],
-  ['stored-for-every-user', 'The server refuses an update without the permission, but stores it for every user.', sends('email'), everyUser],
+  [
+    'stored-for-every-user',
+    'The server refuses an update without the permission, but stores it for every user.',
+    sends('email'),
+    everyUser,
+  ],
 ]);
 
 const invalid = yet('400', 400, addresses(INTEGER), [
@@ -328,7 +338,12 @@ const notFound = yet('404', 404, any, [
   ['stored-for-every-user', 'An update of a missing user changes every user.', any, everyUser],
   ['clears-name', 'An update of a missing user removes the name of the first user.', any, set(USER, { name: null })],
   ['resets-role', 'An update of a missing user changes the role of the first user.', any, swapRole],
-  ['counts-as-failed-login', 'An update of a missing user counts as a failed login of the first user.', any, countLogin],
+  [
+    'counts-as-failed-login',
+    'An update of a missing user counts as a failed login of the first user.',
+    any,
+    countLogin,
+  ],
 ]);
 
 const pathId = yet('path-id', 400, not(addresses(INTEGER)), [
@@ -357,12 +372,7 @@ const pathId = yet('path-id', 400, not(addresses(INTEGER)), [
     apply(UPDATABLE, OTHER),
     'other-user-changed',
   ],
-  [
-    'stored-for-every-user',
-    'An update with a word as id changes every user.',
-    addresses(/^[a-z]+$/),
-    everyUser,
-  ],
+  ['stored-for-every-user', 'An update with a word as id changes every user.', addresses(/^[a-z]+$/), everyUser],
   [
     'word-stored-for-first-user',
     'The server refuses an update with a word as id, but stores it for the first user.',

@@ -111,7 +111,13 @@ const ODD_ROWS: readonly OddRow[] = [
   ],
   ['empty-array-counts-as-not-sent', 'The server treats an empty array as not sent', ['array'], is([]), notSent],
   ['empty-object-counts-as-not-sent', 'The server treats an empty object as not sent', ['object'], is({}), notSent],
-  ['fraction-turned-into-text', 'The server converts a number with a fraction to a string', ['number'], is(1.5), asText],
+  [
+    'fraction-turned-into-text',
+    'The server converts a number with a fraction to a string',
+    ['number'],
+    is(1.5),
+    asText,
+  ],
   ['true-turned-into-text', 'The server converts true to a string', ['boolean'], is(true), asText],
   [
     'primitive-turned-into-text',
@@ -120,7 +126,13 @@ const ODD_ROWS: readonly OddRow[] = [
     isA(...TYPES.slice(0, 2)),
     asText,
   ],
-  ['null-turned-into-empty-text', 'The server converts null to an empty string', ['null'], is(null), () => ({ value: '' })],
+  [
+    'null-turned-into-empty-text',
+    'The server converts null to an empty string',
+    ['null'],
+    is(null),
+    () => ({ value: '' }),
+  ],
   [
     'array-of-one-unwrapped',
     'The server takes the only element of an array',
@@ -313,8 +325,18 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
         emptyIf(isA(type)),
       ] as const,
   ),
-  ['empty-array-body-taken-as-empty', 'The server reads an empty array as body as an empty object.', ['array'], emptyIf(is([]))],
-  ['empty-text-body-taken-as-empty', 'The server reads an empty string as body as an empty object.', ['string'], emptyIf(is(''))],
+  [
+    'empty-array-body-taken-as-empty',
+    'The server reads an empty array as body as an empty object.',
+    ['array'],
+    emptyIf(is([])),
+  ],
+  [
+    'empty-text-body-taken-as-empty',
+    'The server reads an empty string as body as an empty object.',
+    ['string'],
+    emptyIf(is('')),
+  ],
   ['zero-body-taken-as-empty', 'The server reads the number 0 as body as an empty object.', ['number'], emptyIf(is(0))],
   ['false-body-taken-as-empty', 'The server reads false as body as an empty object.', ['boolean'], emptyIf(is(false))],
   [
@@ -323,14 +345,24 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
     BODY_TYPES.slice(1),
     emptyIf((body) => !body),
   ],
-  ['any-body-taken-as-empty', 'The server reads any body that is not an object as an empty object.', BODY_TYPES, () => ({})],
+  [
+    'any-body-taken-as-empty',
+    'The server reads any body that is not an object as an empty object.',
+    BODY_TYPES,
+    () => ({}),
+  ],
   [
     'string-body-taken-as-name',
     'The server takes a string as body as the name.',
     ['string'],
     (body) => (typeof body === 'string' ? { name: body } : undefined),
   ],
-  ['string-body-parsed-again', 'The server parses a string as body once more.', ['string'], (body) => parsed(String(body))],
+  [
+    'string-body-parsed-again',
+    'The server parses a string as body once more.',
+    ['string'],
+    (body) => parsed(String(body)),
+  ],
   [
     'array-body-taken-as-first-element',
     'The server takes the first element of an array as body.',
