@@ -1,4 +1,4 @@
-// Lint rules for what Redocly's own rules cannot know: the conventions that make this document a contract.
+// Lint rules for the conventions of this contract, which the rules of Redocly do not know.
 
 const ERROR_SCHEMA = '#/components/schemas/errorSchema';
 const REQUIREMENT_ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -6,7 +6,7 @@ const OPEN_POINT_ID = /^open\.[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LEVELS = ['must', 'should'];
 const KINDS = ['not-shown', 'contradiction', 'silent'];
 
-/** Every operation names a security scheme of its own or inherits one, and none is opened by `{}` or `[]`. */
+/** Every operation has a security scheme, its own or an inherited one; `{}` and `[]` are not allowed. */
 function operationSecured() {
   let inherited;
   return {
@@ -25,7 +25,7 @@ function jsonContent(response) {
   return response.content?.['application/json'];
 }
 
-/** Every 4xx answer has the one error schema as its JSON body. */
+/** Every 4xx response has the one error schema as its JSON body. */
 function errorShape() {
   return {
     Responses: {
@@ -42,7 +42,7 @@ function errorShape() {
   };
 }
 
-/** Every 4xx answer says its error name, one status has one name, and each example carries it. */
+/** Every 4xx response names its error, each status has one name, and each example carries it. */
 function errorName() {
   const nameOfStatus = new Map();
   return {
@@ -80,7 +80,7 @@ function missingText(entry, members) {
 }
 
 /** x-requirements and x-open-points are complete, and their ids are well formed and used once in the document. */
-function statements() {
+function requirements() {
   const seen = new Set();
   const checkId = (entry, form, what, at, report) => {
     if (!form.test(entry.id ?? '')) {
@@ -132,7 +132,7 @@ export default function contractPlugin() {
         'operation-secured': operationSecured,
         'error-shape': errorShape,
         'error-name': errorName,
-        statements,
+        requirements,
       },
     },
   };

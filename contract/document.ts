@@ -2,41 +2,40 @@ import { readFileSync } from 'node:fs';
 import { below } from '../common/json.ts';
 import type { components, operations } from './openapi-types.ts';
 
-/** The two operations, by their `operationId`. */
+/** The `operationId` of an operation. */
 export type OperationId = keyof operations;
-/** A user as an answer shows it (`createUserResponseSchema` of the contract; source: Resources, User). */
+/** A user in a response (`createUserResponseSchema` of the contract; source: Resources, User). */
 export type User = components['schemas']['createUserResponseSchema'];
 /** The body of an update (`updateUserSchema` of the contract; source: Endpoints, PUT user, request body). */
 export type UpdateUser = components['schemas']['updateUserSchema'];
-/** The body that lists the banners (`bannersSchema` of the contract; source: Resources, Banner). */
+/** The list of banners (`bannersSchema` of the contract; source: Resources, Banner). */
 export type Banners = components['schemas']['bannersSchema'];
-/** The body of every error (`errorSchema` of the contract; source: Resources, Error body). */
+/** The body of an error response (`errorSchema` of the contract; source: Resources, Error body). */
 export type ApiError = components['schemas']['errorSchema'];
 
 /** All levels, the stricter one first. */
 export const LEVELS: readonly Level[] = ['must', 'should'];
-/** How much a sentence binds. `must`: the source says it, or it follows. `should`: a careful engineer would infer it. */
+/** How binding a requirement is. `must`: the source says it, or it follows. `should`: a careful engineer would infer it. */
 export type Level = 'must' | 'should';
 
-/** One sentence of the contract that binds an implementation. */
+/** A requirement of the contract. */
 export interface Requirement {
-  /** A stable name, `area.what-holds`; it is never given to another sentence. */
+  /** A stable name, `area.what-holds`, which no other requirement ever gets. */
   readonly id: string;
-  /** How much it binds. */
   readonly level: Level;
-  /** The sentence. */
+  /** What it requires, in a sentence. */
   readonly text: string;
-  /** Where in the source document it stands. */
+  /** Its place in the source document. */
   readonly source: string;
   /** JSON pointer of the object in openapi.yaml that carries it. */
   readonly pointer: string;
 }
 
-/** Something that a target may be seen to do at an open point. */
+/** A behaviour of a target that can be observed at an open point. */
 export interface PossibleObservation {
   /** A stable name within the open point. */
   readonly id: string;
-  /** The same in words. */
+  /** A sentence about the target. */
   readonly text: string;
 }
 
@@ -46,35 +45,35 @@ export interface OpenPoint {
   readonly id: string;
   /** Whether the source says "not shown", contradicts itself, or is silent. */
   readonly kind: 'not-shown' | 'contradiction' | 'silent';
-  /** What is open. */
+  /** What the source leaves unspecified. */
   readonly text: string;
-  /** Where in the source document it is left open. */
+  /** Its place in the source document. */
   readonly source: string;
-  /** What follows for a server and for its judgement. */
+  /** What this contract decides. */
   readonly ruling: string;
-  /** What a target may be seen to do there. */
+  /** What can be observed of a target. */
   readonly observations: readonly PossibleObservation[];
   /** JSON pointer of the object in openapi.yaml that carries it. */
   readonly pointer: string;
 }
 
-/** A JSON Schema as it stands in the contract. */
+/** A JSON Schema of the contract. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema of an object. */
+/** The JSON Schema of an object. */
 export interface ObjectSchema extends JsonSchema {
-  /** The schemas of its members, by their names. */
+  /** The schemas of its members, by name. */
   readonly properties: Readonly<Record<string, JsonSchema>>;
-  /** The names of the members that it must have. */
+  /** The names of its required members. */
   readonly required?: readonly string[];
 }
 
 /** The bodies of a request or a response, by media type. */
 export type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 
-/** A response of an operation, as far as this project reads it. */
+/** A response of an operation, with the members that this project reads. */
 export interface ResponseObject {
-  /** A reference to one of `components.responses`, in place of a response. */
+  /** A reference to one of `components.responses` instead of a response. */
   readonly $ref?: string;
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
@@ -82,7 +81,7 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** An operation of the contract, as far as this project reads it. */
+/** An operation of the contract, with the members that this project reads. */
 export interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
@@ -96,40 +95,40 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-/** The contract, as far as this project reads it: the JSON of an OpenAPI 3.1 document with `x-requirements` and `x-open-points`. */
+/** The contract, an OpenAPI 3.1 document with `x-requirements` and `x-open-points`; with the members that this project reads. */
 export interface ContractDocument {
   /** The version of OpenAPI. */
   readonly openapi: string;
-  /** What the document says of itself. */
+  /** Metadata. */
   readonly info: {
     /** The title of the API. */
     readonly title: string;
     /** The version of the contract, by semantic versioning. */
     readonly version: string;
   };
-  /** The operations, by path template and by method in small letters. */
+  /** The operations, by path template and by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  /** What operations refer to. */
+  /** Shared definitions. */
   readonly components: {
-    /** The responses that several operations share, by name. */
+    /** Shared responses, by name. */
     readonly responses: Readonly<Record<string, ResponseObject>>;
-    /** The schemas of the bodies, by name. */
+    /** Schemas of the bodies, by name. */
     readonly schemas: Readonly<Record<SchemaName, ObjectSchema>>;
   };
 }
 
-/** The component schemas that this project reads by name. */
+/** The name of a component schema. */
 export type SchemaName = keyof components['schemas'];
 
 const text = readFileSync(new URL('./openapi.json', import.meta.url), 'utf8');
 
-/** The bytes of the contract as JSON, as published. */
+/** The contract as published JSON text. */
 export const contractText: string = text;
 
-/** The contract, parsed. It is read only. */
+/** The parsed contract. Do not change it. */
 export const contractDocument = JSON.parse(text) as ContractDocument;
 
-/** The statements under a key anywhere in the contract, each with the pointer of the object that carries it. */
+/** The entries under a key anywhere in the contract, each with the pointer of the object that carries it. */
 function collect(key: 'x-requirements' | 'x-open-points'): readonly object[] {
   const found: object[] = [];
   const visit = (node: unknown, pointer: string): void => {
@@ -171,9 +170,10 @@ function locate(operationId: OperationId): Located {
 }
 
 /**
- * Method and path template of an operation.
+ * The route of an operation.
  *
- * @returns the method in capitals, and the path as it stands in the contract (`/api/admin/user-admin/{id}`)
+ * @returns the method in upper case, and the path template of the contract (`/api/admin/user-admin/{id}`)
+ * @throws Error if the contract has no such operation
  */
 export function route(operationId: OperationId): { method: string; path: string } {
   const { method, path } = locate(operationId);
@@ -199,13 +199,17 @@ export function requestSchemaOf(operationId: OperationId): SchemaName | undefine
   return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
 }
 
-/** The statuses that the contract lists for an operation. */
+/**
+ * The statuses that the contract lists for an operation.
+ *
+ * @throws Error if the contract has no such operation
+ */
 export function documentedStatuses(operationId: OperationId): readonly number[] {
   return Object.keys(locate(operationId).operation.responses).map(Number);
 }
 
 /**
- * The `name` that an error body with this status carries (`x-error-name`; source: Errors, table).
+ * The `name` in an error body with this status (`x-error-name`; source: Errors, table).
  *
  * @returns undefined for a status that the contract does not list as an error
  */
@@ -231,7 +235,7 @@ export function responseSchemaOf(operationId: OperationId): SchemaName | undefin
   return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
 }
 
-/** The schema of a component, as it stands in the contract. */
+/** The component schema with this name. */
 export function schema(name: SchemaName): ObjectSchema {
   return contractDocument.components.schemas[name];
 }

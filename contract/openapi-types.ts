@@ -10,16 +10,16 @@ export interface paths {
         };
         get?: never;
         /**
-         * Update a user in part
-         * @description Changes the members of the user that the body has, and leaves all others as they were. The answer is the user after the change.
+         * Partially update a user
+         * @description Changes the members of the user that are in the body and leaves all others unchanged. The response is the user after the change.
          *
-         *     - Any of `name`, `email` and `rootRole` may be sent alone, or together with the others.
-         *     - What was sent is stored, and shows in this answer and in later ones, as far as the server shows these members at all.
-         *     - A refused request (400, 401, 403, 404) leaves every user exactly as it was. If one member of the body is invalid, the valid ones beside it are not applied either.
-         *     - Nothing is converted: the number `5` or the boolean `true` is not a name, and `null` is neither a name nor an e-mail address.
+         *     - Any of `name`, `email` and `rootRole` may be sent alone or together with the others.
+         *     - The values sent are stored. They appear in this response and in later ones wherever the server shows these members.
+         *     - A refused request (400, 401, 403, 404) leaves every user exactly as it was. If one member of the body is invalid, the valid ones are not applied either.
+         *     - The server converts no values: the number `5` and the boolean `true` are not names, and `null` is neither a name nor an e-mail address.
          *
-         *     Order of checks: a well-formed JSON request with a missing or invalid key is answered 401, whatever else is wrong with it.
-         *     Between 403, 400 and 404 the order is free.
+         *     Order of checks: a well-formed JSON request with a missing or invalid key gets a 401 response, whatever else is wrong with it.
+         *     The order of 403, 400 and 404 is unspecified.
          */
         put: operations["updateUser"];
         post?: never;
@@ -38,8 +38,8 @@ export interface paths {
         };
         /**
          * List all banners
-         * @description Answers with every configured banner, whether enabled or not. There are no parameters and there is no request body.
-         *     A service without banners answers with an empty array.
+         * @description Responds with every configured banner, whether enabled or not. The operation has no parameters and no request body.
+         *     A service without banners responds with an empty array.
          */
         get: operations["listBanners"];
         put?: never;
@@ -54,37 +54,37 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What to change of a user. Every member is optional. Members that are not listed here may be ignored or refused with 400. */
+        /** @description The members of a user to change. Every member is optional. The server may ignore members that are not listed here, or refuse them with 400. */
         updateUserSchema: {
-            /** @description The user's e-mail address. It may be left out, also when nothing else identifies the user; see `open.email-required-note`. */
+            /** @description The user's e-mail address. It may be omitted even when nothing else identifies the user; see `open.email-required-note`. */
             email?: string;
             /** @description The user's name (not the username). */
             name?: string;
-            /** @description The user's root role, in the form that the server takes: usually the integer id of the role. */
+            /** @description The user's root role, in the form that the server accepts: usually the integer id of the role. */
             rootRole?: number | {
                 [key: string]: unknown;
             };
         };
-        /** @description A user. Only `id` is always present. Members that are not listed here may appear and mean nothing to a client. */
+        /** @description A user. Only `id` is always present. Other members may appear; clients ignore those that are not listed here. */
         createUserResponseSchema: {
             /** @description The user's id, the same as in the path. */
             id: number;
             /**
              * @deprecated
-             * @description Deprecated since version 5 of the service. Used inside the service to decide what the user may do.
+             * @description Deprecated since version 5 of the service. Used internally to decide what the user may do.
              */
             isAPI?: boolean;
             /** @description The user's name. */
             name?: string | null;
             /** @description The user's e-mail address. */
             email?: string;
-            /** @description The unique username. An update cannot change it. */
+            /** @description The username, which is unique. An update cannot change it. */
             username?: string | null;
-            /** @description URL of the profile image. A server may derive it from the e-mail address, so it may change with that. */
+            /** @description URL of the profile image. A server may derive it from the e-mail address, so it may change when that changes. */
             imageUrl?: string;
-            /** @description A link that can be shared; present while the user invites others. */
+            /** @description A shareable link; present while the user is inviting others. */
             inviteLink?: string;
-            /** @description How often a login failed. */
+            /** @description The number of failed logins. */
             loginAttempts?: number;
             /** @description Whether the welcome e-mail was sent. */
             emailSent?: boolean;
@@ -94,7 +94,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the user was last logged in. A server may set it at any time.
+             * @description When the user last logged in. A server may set it at any time.
              */
             seenAt?: string | null;
             /**
@@ -102,7 +102,7 @@ export interface components {
              * @description When the user was created.
              */
             createdAt?: string;
-            /** @description Says whether this is a person's account or a service account. */
+            /** @description Whether this is a person's account or a service account. */
             accountType?: string;
             /**
              * @deprecated
@@ -117,8 +117,8 @@ export interface components {
             banners: components["schemas"]["bannerSchema"][];
         };
         /**
-         * @description A banner. The source lists the members from one sample, with types inferred from it; none is known to be required.
-         *     `x-sample-type` therefore states what a member should be if it is present and not null, and the schema itself demands nothing of it.
+         * @description A banner. The source takes the members from one sample and infers their types; none is known to be required.
+         *     So `x-sample-type` says what type a member should have if it is present and not null; the schema itself requires nothing of it.
          */
         bannerSchema: {
             /** @description Identifies the banner. */
@@ -127,7 +127,7 @@ export interface components {
             message?: unknown;
             /** @description Whether the banner is shown to users. */
             enabled?: unknown;
-            /** @description The style. */
+            /** @description The style of the banner. */
             variant?: unknown;
             /** @description Whether the banner stays in view. */
             sticky?: unknown;
@@ -141,21 +141,21 @@ export interface components {
             dialogTitle?: unknown;
             /** @description The text of the dialog, in Markdown. */
             dialog?: unknown;
-            /** @description When the banner was made, with the offset of its time zone. */
+            /** @description When the banner was created, with a time zone offset. */
             createdAt?: unknown;
         };
         /** @description The body of every error. */
         errorSchema: {
-            /** @description Identifies this one error, not its kind. */
+            /** @description Identifies this instance of the error, not its kind. */
             id: string;
-            /** @description The kind of the error; for the documented statuses the name that `x-error-name` of the response says. */
+            /** @description The kind of the error; for a documented status, the `x-error-name` of the response. */
             name: string;
-            /** @description What went wrong, for a person. */
+            /** @description A human-readable description of what went wrong. */
             message: string;
         };
     };
     responses: {
-        /** @description The request does not match what is expected (path id, body). Nothing was changed. */
+        /** @description The path id or the body is not as expected. Nothing was changed. */
         ValidationError: {
             headers: {
                 [name: string]: unknown;
@@ -182,7 +182,7 @@ export interface components {
                 "application/json": components["schemas"]["errorSchema"];
             };
         };
-        /** @description There is no user with this id. Nothing was changed and none was created. */
+        /** @description No user has this id. Nothing was changed, and no user was created. */
         NotFoundError: {
             headers: {
                 [name: string]: unknown;
@@ -206,21 +206,21 @@ export interface operations {
             path: {
                 /**
                  * @description The user's id, a decimal integer without leading zeros, for example `4`.
-                 *     Anything that is not an integer (`abc`, `4abc`, `4.5`) is refused with 400, or with 404 by a router that knows no such path, and reaches no user: `4abc` is not user 4.
+                 *     The server refuses anything that is not an integer (`abc`, `4abc`, `4.5`) with 400, or with 404 if its router knows no such path. Such an id reaches no user: `4abc` is not user 4.
                  * @example 4
                  */
                 id: number;
             };
             cookie?: never;
         };
-        /** @description The members to change. Members that are left out keep their values. */
+        /** @description The members to change. Omitted members keep their values. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["updateUserSchema"];
             };
         };
         responses: {
-            /** @description The user was updated. The body is the user as it is now. */
+            /** @description The user was updated. The body is the updated user. */
             200: {
                 headers: {
                     [name: string]: unknown;

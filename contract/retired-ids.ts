@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../common/json.ts';
 
-/** An id of a requirement, an open point or a check that was given up. It stays on record, and is never given again. */
+/** A retired id of a requirement, an open point or a check. It stays on record and is never used again. */
 export interface RetiredId {
   readonly id: string;
-  /** The contract version from which on it is gone. */
+  /** The first contract version without it. */
   readonly since: string;
-  /** The ids that say now what it said. */
+  /** The ids that replace it. */
   readonly replacedBy: readonly string[];
-  /** Why it is gone, where nothing replaces it. */
+  /** Why it was retired, if nothing replaces it. */
   readonly reason?: string;
 }
 
@@ -24,7 +24,7 @@ function parseEntry(entry: unknown): RetiredId | undefined {
   return { id, since, replacedBy, ...said };
 }
 
-/** Reads a list of retired ids; undefined if it is none. */
+/** Reads a list of retired ids; undefined if the value is not such a list. */
 export function parseRetiredIds(list: unknown): readonly RetiredId[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.map(parseEntry);
@@ -33,9 +33,9 @@ export function parseRetiredIds(list: unknown): readonly RetiredId[] | undefined
 
 function readRetiredIds(): readonly RetiredId[] {
   const found = parseRetiredIds(JSON.parse(readFileSync(new URL('./retired-ids.json', import.meta.url), 'utf8')));
-  if (found === undefined) throw new Error('contract/retired-ids.json is no list of retired ids.');
+  if (found === undefined) throw new Error('contract/retired-ids.json is not a list of retired ids.');
   return found;
 }
 
-/** Every id that was given up. */
+/** All retired ids. */
 export const retiredIds: readonly RetiredId[] = readRetiredIds();

@@ -2,31 +2,31 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from './document.ts';
 
-/** One way in which a value breaks a schema. */
+/** A violation of a schema. */
 export interface Violation {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Checks a parsed JSON value; an empty array means that it conforms. Nothing is converted. */
+/** Checks a parsed JSON value and returns its violations; empty if it conforms. It converts no values. */
 export type Validator = (value: unknown) => readonly Violation[];
 
 export interface Validators {
   readonly bodies: Readonly<Record<SchemaName, Validator>>;
-  /** One validator for each member of a user, by the member's name. */
+  /** A validator for each member of a user, by name. */
   readonly userMembers: ReadonlyMap<string, Validator>;
-  /** One validator for each sample member of a banner (`x-sample-type`), by the member's name; null conforms. */
+  /** A validator for each sample member of a banner (`x-sample-type`), by name; null conforms. */
   readonly bannerMembers: ReadonlyMap<string, Validator>;
 }
 
-/** The writing of a date-time of RFC 3339, section 5.6, with the space that its note allows. Which days there are, it does not say. */
+/** The syntax of an RFC 3339 date-time (section 5.6, with the space that its note allows). It does not check which days exist. */
 export const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 const dateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
 
 /**
- * Whether a text is a date-time of RFC 3339 (section 5.6, with the space that its note allows).
- * The format of ajv-formats alone also takes an offset without a colon.
+ * Whether a text is an RFC 3339 date-time (section 5.6, with the space that its note allows).
+ * The format of ajv-formats alone also accepts an offset without a colon.
  */
 export function isDateTime(text: string): boolean {
   return RFC_3339.test(text) && dateTime.validate(text);
@@ -38,7 +38,7 @@ function withoutDocumentReferences(node: unknown): unknown {
   return JSON.parse(JSON.stringify(node).replaceAll('"#/components/schemas/', `"${ID_PREFIX}`));
 }
 
-/** What is wrong, in words; the types that a member may have are listed as a person would. */
+/** The message of an error, with the allowed types as "string or null". */
 function inWords({ keyword, message, params }: ErrorObject): string {
   const { type } = params as { type?: unknown };
   return keyword === 'type' && Array.isArray(type) ? `must be ${type.join(' or ')}` : (message ?? keyword);
@@ -68,7 +68,7 @@ function nullable(sample: JsonSchema): JsonSchema {
 let compiledOnce: Validators | undefined;
 
 /**
- * The compiled schemas of the contract, the same each time. Strict, with no conversion of types, and with `date-time` as RFC 3339 has it.
+ * The compiled schemas of the contract, compiled once: strict, without type conversion, and with `date-time` as in RFC 3339.
  *
  * @throws Error if a schema of the contract is not a valid JSON Schema
  */

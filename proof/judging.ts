@@ -27,7 +27,7 @@ function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
 
 function suiteErrors({ checks: results }: Result): string[] {
   return results.flatMap(({ id, outcome, detail }) =>
-    outcome === 'error' ? [`${id} is a fault of the suite: ${detail ?? ''}`] : [],
+    outcome === 'error' ? [`${id} is an error of the suite: ${detail ?? ''}`] : [],
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Limits } from '../conformance/http/client.ts';
-import type { RunEvent, RunOptions } from '../conformance/run/run.ts';
+import type { Limits } from '../conformance/http/limits.ts';
+import type { RunEvent, RunOptions } from '../conformance/run/events.ts';
 
 /** ms. The servers of the proof are near, and nearly all respond at once: on a free machine no limit decides anything. */
 const LIMITS = { timeout: 10_000, deadline: 600_000 };
@@ -9,7 +9,7 @@ const MORE_PATIENCE = [6, 36];
 /** Whether a limit of time ended a request or the run. */
 function isOutOfTime(event: RunEvent): boolean {
   if (event.type === 'judging') return event.evidence.stopped;
-  return event.type === 'exchange' && ['timeout', 'aborted'].includes(event.exchange.fault?.kind ?? '');
+  return event.type === 'exchange' && ['timeout', 'aborted'].includes(event.exchange.transportError?.kind ?? '');
 }
 
 /**

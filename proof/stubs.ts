@@ -9,25 +9,25 @@ import { defaultSeed } from '../reference-server/seed.ts';
 import type { Judged } from './judging.ts';
 import { message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
-/** A server that ignores what it is asked, or most of it: no suite that looks may pass it. */
+/** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
 export interface Stub {
   readonly id: string;
-  /** What it does, as one sentence about it. */
+  /** One sentence on what it does. */
   readonly title: string;
   /** Starts it on a free port of the loopback interface. */
   readonly start: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
 }
 
-/** What a run on a stub server showed. */
+/** What a run against a stub server showed. */
 export interface JudgedTrivial extends Judged {
-  /** Checks of the level `must` that passed, of all. */
+  /** How many of the `must` checks passed. */
   readonly score: { readonly passed: number; readonly total: number };
 }
 
 /**
  * The requirements that a target can meet only by keeping state: to change what is sent and nothing else, and to change
- * nothing when it refuses. A server that ignores what it is asked keeps none, so a check of theirs that passes praises
- * without having looked.
+ * nothing when it refuses. A server that ignores its requests keeps none, so a check of theirs that passes is a false
+ * pass.
  */
 const KEEPS_STATE = [
   'update.sent-fields-change',
@@ -37,12 +37,12 @@ const KEEPS_STATE = [
   'update.refused-changes-nothing',
 ];
 
-/** The ids of the checks of the update's semantics: those of a `must` that is met only by keeping state. */
+/** The ids of the checks of the update's semantics: those of a `must` that only a server with state can meet. */
 export const semanticChecks: readonly string[] = checks
   .filter(({ level, requirements: judged }) => level === 'must' && judged.some((id) => KEEPS_STATE.includes(id)))
   .map(({ id }) => id);
 
-/** Whether a target without sense was neither passed nor praised for what it does not do. */
+/** Judges a run against a stub server: the run must not pass, and no check may pass that needs state. */
 export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivial {
   const { checks: results, verdict } = result;
   const musts = results.filter(({ level }) => level === 'must');
@@ -56,8 +56,8 @@ export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivi
     score: { passed: musts.filter(({ outcome }) => outcome === 'passed').length, total: musts.length },
     problems: [
       ...(verdict === 'passed' ? ['the verdict is passed'] : []),
-      ...faults.map((each) => `${each.id} is a fault of the suite: ${each.detail ?? ''}`),
-      ...praised.map((each) => `${each.id} is passed by a target that keeps no state`),
+      ...faults.map((each) => `${each.id} is an error of the suite: ${each.detail ?? ''}`),
+      ...praised.map((each) => `${each.id} passes on a target that keeps no state`),
     ],
   };
 }
@@ -98,12 +98,12 @@ let errors = 0;
 
 function refusing(status: number): Stub {
   const name = errorName(status) ?? 'InternalError';
-  return answering(`always-${status}`, `Answers ${status} with the error body to everything.`, () =>
+  return answering(`always-${status}`, `Responds ${status} with the error body to every request.`, () =>
     message(status, JSON_TYPE, JSON.stringify({ id: `error-${(errors += 1)}`, name, message: 'No.' })),
   );
 }
 
-/** A port that nothing listens on now. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = await startRawServer({});
   await server.close();
@@ -112,7 +112,7 @@ async function freePort(): Promise<number> {
 
 const require = createRequire(import.meta.url);
 
-/** `prism mock` of the contract: answers every request with an example of it. */
+/** Starts `prism mock` of the contract, which responds to every request with an example. */
 async function startPrism(): ReturnType<Stub['start']> {
   const port = await freePort();
   const binary = require.resolve('@stoplight/prism-cli/dist/index.js');
@@ -138,55 +138,51 @@ async function startPrism(): ReturnType<Stub['start']> {
   };
 }
 
-/** Servers without sense, from the emptiest to the mock of the contract. */
+/** Stub servers, from the emptiest to the mock of the contract. */
 export const stubs: readonly Stub[] = [
-  showing('empty-object', 'Answers 200 with `{}` to everything.', () => ({})),
-  showing('fixed-user', 'Answers 200 with the same user to everything.', () => USER),
-  showing(
-    'fixed-user-with-id',
-    'Answers 200 with the same user, but for the id, which is that of the path.',
-    (request) => ({
-      ...USER,
-      id: idInPath(request),
-    }),
-  ),
-  showing('fixed-minimal-user-with-id', 'Answers 200 with nothing but the id of the path.', (request) => ({
+  showing('empty-object', 'Responds 200 with `{}` to every request.', () => ({})),
+  showing('fixed-user', 'Responds 200 with the same user to every request.', () => USER),
+  showing('fixed-user-with-id', 'Responds 200 with the same user, but with the id of the path.', (request) => ({
+    ...USER,
     id: idInPath(request),
   })),
-  showing('echo', 'Answers 200 with the body that was sent.', bodySent),
-  showing('echo-with-id', 'Answers 200 with the body that was sent and the id of the path.', (request) => ({
+  showing('fixed-minimal-user-with-id', 'Responds 200 with only the id of the path.', (request) => ({
+    id: idInPath(request),
+  })),
+  showing('echo', 'Responds 200 with the body that was sent.', bodySent),
+  showing('echo-with-id', 'Responds 200 with the body that was sent and the id of the path.', (request) => ({
     ...(bodySent(request) as object),
     id: idInPath(request),
   })),
   showing(
     'echo-in-fixed-user',
-    'Answers 200 with the same user, with what was sent and the id of the path.',
+    'Responds 200 with the same user, what was sent and the id of the path.',
     (request) => ({
       ...USER,
       ...(bodySent(request) as object),
       id: idInPath(request),
     }),
   ),
-  showing('no-banners', 'Answers 200 with an empty list of banners to everything.', () => ({ banners: [] })),
+  showing('no-banners', 'Responds 200 with an empty list of banners to every request.', () => ({ banners: [] })),
   showing(
     'echo-and-no-banners',
-    'Answers 200 with an empty list of banners, or with the same user, what was sent and the id of the path.',
+    'Responds 200 with an empty list of banners, or to an update with the same user, what was sent and the id of the path.',
     (request) =>
       request.method === 'PUT' ? { ...USER, ...(bodySent(request) as object), id: idInPath(request) } : { banners: [] },
   ),
-  answering('no-content', 'Answers 204 to everything.', () => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')),
+  answering('no-content', 'Responds 204 to every request.', () => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')),
   ...[400, 401, 403, 404, 500].map(refusing),
-  answering('page-404', 'Answers 404 with a page in HTML to everything.', () =>
+  answering('page-404', 'Responds 404 with an HTML page to every request.', () =>
     message(404, { 'Content-Type': 'text/html' }, PAGE),
   ),
-  answering('page-200', 'Answers 200 with a page in HTML to everything.', () =>
+  answering('page-200', 'Responds 200 with an HTML page to every request.', () =>
     message(200, { 'Content-Type': 'text/html' }, PAGE),
   ),
-  answering('empty-200', 'Answers 200 without a body to everything.', () => message(200, {}, '')),
-  raw('hangs-up', 'Closes every connection without a word.', {
+  answering('empty-200', 'Responds 200 without a body to every request.', () => message(200, {}, '')),
+  raw('hangs-up', 'Closes every connection without a response.', {
     onConnection: (socket) => {
       socket.end();
     },
   }),
-  { id: 'prism-mock', title: 'Is `prism mock` of the contract.', start: startPrism },
+  { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: startPrism },
 ];

@@ -3,19 +3,19 @@ import type { Limits } from '../conformance/http/limits.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import type { Behaviour } from './behaviour.ts';
 
-/** A lawful server that differs from the reference server where the contract is open, or where HTTP allows it. */
+/** A conforming server that differs from the reference server where the contract or HTTP leaves a choice. */
 export interface Variant {
   readonly id: string;
-  /** What this server does otherwise, as one sentence about it. */
+  /** One sentence on how this server differs. */
   readonly title: string;
-  /** The requirements and open points whose freedom it uses. */
+  /** The requirements and open points that leave it this choice. */
   readonly about: readonly string[];
-  /** The checks that were inconclusive there, each with the reason; ids or globs. All others pass or do not apply. */
+  /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
   readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
-  /** What is not shown cannot be put back: the users are not as they were afterwards. */
+  /** Members that are not shown cannot be restored: after the run, the users differ from what they were. */
   readonly notPutBack?: true;
   readonly behaviour: Behaviour;
-  /** What the operator says otherwise than by default. */
+  /** Inputs of the operator that differ from the defaults. */
   readonly inputs?: Partial<Inputs>;
   readonly limits?: Partial<Limits>;
 }

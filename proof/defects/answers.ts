@@ -4,11 +4,11 @@ import type { Behaviour } from '../behaviour.ts';
 import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
 import { isUpdate } from './requests.ts';
 
-/** An answer that is right so far, and the request that it is for. */
+/** A correct response and its request, before a fault changes it. */
 export interface Answered {
   readonly request: ApiRequest;
   readonly status: number;
-  /** How many requests of this method the server has answered with this status, with this one. */
+  /** How many requests with this method have had a response with this status, including this one. */
   readonly count: number;
 }
 
@@ -18,7 +18,7 @@ export const anUpdate: WhichResponse = ({ request, status }) => isUpdate(request
 export const theBanners: WhichResponse = ({ request, status }) => !isUpdate(request) && status === 200;
 export const anError: WhichResponse = ({ status }) => status >= 400;
 
-/** Counts answers by method and status. */
+/** Counts responses by method and status. */
 function counting(): (request: ApiRequest, status: number) => Answered {
   const counts = new Map<string, number>();
   return (request, status) => {
@@ -29,7 +29,7 @@ function counting(): (request: ApiRequest, status: number) => Answered {
   };
 }
 
-/** Answers with another body. */
+/** Responds with another body. */
 export function showing(which: WhichResponse, change: (body: unknown, answered: Answered) => unknown): Behaviour {
   return {
     around: (handle) => {
@@ -43,7 +43,7 @@ export function showing(which: WhichResponse, change: (body: unknown, answered: 
   };
 }
 
-/** Answers otherwise. */
+/** Changes the response. */
 export function answering(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
   return {
     around: (handle) => {
@@ -56,7 +56,7 @@ export function answering(which: WhichResponse, change: (answer: Answer) => Answ
   };
 }
 
-/** Changes answers below JSON: their media type, their bytes. */
+/** Changes responses below the level of JSON: their media type and bytes. */
 export function delivering(
   which: WhichResponse,
   change: (answer: WireAnswer, answered: Answered) => Partial<WireAnswer>,
@@ -74,7 +74,7 @@ export function delivering(
   };
 }
 
-/** Sends a text in place of the JSON body; null leaves the Content-Type out. */
+/** Sends text instead of the JSON body; null omits the Content-Type. */
 export function sendingText(
   which: WhichResponse,
   change: (json: string) => string,
@@ -86,7 +86,7 @@ export function sendingText(
   }));
 }
 
-/** A page as web servers and frameworks send it. */
+/** An HTML page such as web servers and frameworks send. */
 export function page(title: string): string {
   return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 }

@@ -13,12 +13,12 @@ import {
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
-  { id: 'banners', method: 'GET', where: 'On the list of banners' },
+  { id: 'banners', method: 'GET', where: 'On a request for the banners' },
 ] as const;
 
 type OperationName = (typeof OPERATIONS)[number]['id'];
 
-/** Whether a request counts as sent with the key. */
+/** Whether the server treats a request as sent with the key. */
 type Opens = (sent: string, key: string, request: ApiRequest) => boolean;
 
 function openedBy(opens: Opens, methods: readonly string[]) {
@@ -46,87 +46,87 @@ interface Way {
   readonly fault: string;
   /** Completes "On an update, …". */
   readonly title: string;
-  /** The requirement and the bad credentials that show it, as in the ids of the checks. */
+  /** The requirement and the bad credentials that reveal the fault, as in the ids of the checks. */
   readonly breaks: string;
   readonly seenWith: readonly string[];
   readonly opens: Opens;
 }
 
-/** Each on one operation alone. */
+/** Each on one operation only. */
 const ways: readonly Way[] = [
   {
     fault: 'open-without-key',
-    title: 'a request without the Authorization header passes',
+    title: 'the server accepts a request without the Authorization header',
     breaks: 'auth.key-required',
     seenWith: ['no-header'],
     opens: (_sent, _key, request) => !hasHeader(request),
   },
   {
     fault: 'open-with-empty-key',
-    title: 'the header is asked for, but may be empty',
+    title: 'the server requires the Authorization header, but accepts an empty one',
     breaks: 'auth.key-required',
     seenWith: ['empty-header', 'blank-header'],
     opens: (sent, _key, request) => hasHeader(request) && sent.trim() === '',
   },
   {
     fault: 'trusts-keys-of-unknown-form',
-    title: 'what does not look like a key is taken for a session token and not verified',
+    title: 'the server takes a value that does not look like a key for a session token and does not verify it',
     breaks: 'auth.key-valid',
     seenWith: ['unknown-key'],
     opens: (sent) => sent !== '' && !/^[^-]+-[^-]+-[^-]{3}-/.test(sent),
   },
   {
     fault: 'checks-form-of-key',
-    title: 'a key of the right form is let through, unless it ends like a known one',
+    title: 'the server accepts any key of the right form, unless it ends like a known key',
     breaks: 'auth.key-valid',
     seenWith: ['look-alike-key'],
     opens: (sent, key) => formOf(sent) === formOf(key) && !sent.endsWith(key.slice(key.indexOf('-'))),
   },
   {
     fault: 'takes-start-of-key',
-    title: 'the start of a key is enough',
+    title: 'the server accepts the beginning of a key',
     breaks: 'auth.key-valid',
     seenWith: ['shortened-key'],
     opens: (sent, key) => sent.length >= 8 && key.startsWith(sent),
   },
   {
     fault: 'cuts-key-to-length',
-    title: 'what follows a key is cut off before it is compared',
+    title: 'the server cuts off what follows a key before it compares the key',
     breaks: 'auth.key-valid',
     seenWith: ['lengthened-key'],
     opens: (sent, key) => sent.startsWith(key),
   },
   {
     fault: 'compares-end-of-key',
-    title: 'the last eight characters of a key decide',
+    title: 'the server compares only the last eight characters of a key',
     breaks: 'auth.key-valid',
     seenWith: ['other-start-key'],
     opens: (sent, key) => sent.slice(-8) === key.slice(-8),
   },
   {
     fault: 'ignores-case-of-key',
-    title: 'the letter case of a key means nothing',
+    title: 'the server ignores the letter case of a key',
     breaks: 'auth.key-valid',
     seenWith: ['other-case-key'],
     opens: (sent, key) => sent.toLowerCase() === key.toLowerCase(),
   },
   {
     fault: 'takes-key-from-query',
-    title: 'the key may stand in the query as `access_token`',
+    title: 'the server accepts the key as `access_token` in the query',
     breaks: 'auth.header-only',
     seenWith: ['key-in-query'],
     opens: (_sent, key, { query }) => new URLSearchParams(query).get('access_token') === key,
   },
   {
     fault: 'takes-key-from-x-api-key',
-    title: 'the key may stand in the header `X-API-Key`',
+    title: 'the server accepts the key in the header `X-API-Key`',
     breaks: 'auth.header-only',
     seenWith: ['key-in-other-header'],
     opens: (_sent, key, { headers }) => headers['x-api-key'] === key,
   },
   {
     fault: 'takes-key-from-cookie',
-    title: 'the key may stand in the cookie `session`',
+    title: 'the server accepts the key in the cookie `session`',
     breaks: 'auth.header-only',
     seenWith: ['key-in-cookie'],
     opens: (_sent, key, { headers }) => String(headers.cookie ?? '').includes(`session=${key}`),
@@ -151,56 +151,56 @@ interface Everywhere extends Omit<Way, 'breaks'> {
 const everywhere: readonly Everywhere[] = [
   {
     fault: 'any-key-passes',
-    title: 'Any text passes as the key of an administrator',
+    title: 'The server accepts any non-empty key as the key of an administrator',
     breaks: ['auth.key-valid'],
     seenWith: ['unknown-key', 'look-alike-key', 'shortened-key', 'lengthened-key', 'other-start-key', 'other-case-key'],
     opens: (sent) => sent !== '',
   },
   {
     fault: 'no-key-needed',
-    title: 'No operation looks for a key',
+    title: 'No operation requires a key',
     breaks: ['auth.key-required', 'auth.key-valid', 'auth.header-only'],
     seenWith: ['no-header', 'unknown-key', 'key-in-cookie'],
     opens: (sent, key) => sent !== key,
   },
   {
     fault: 'key-found-by-prefix-search',
-    title: 'A key is looked for as a prefix, so that every start of one passes, also the empty one',
+    title: 'The server searches for keys by prefix and so accepts every beginning of a key, even the empty one',
     breaks: ['auth.key-valid', 'auth.key-required'],
     seenWith: ['shortened-key', 'empty-header', 'no-header'],
     opens: (sent, key) => key.startsWith(sent),
   },
   {
     fault: 'key-compared-by-first-characters',
-    title: 'The first sixteen characters of a key decide',
+    title: 'The server compares only the first sixteen characters of a key',
     breaks: ['auth.key-valid'],
     seenWith: ['shortened-key', 'lengthened-key'],
     opens: (sent, key) => sent.slice(0, 16) === key.slice(0, 16),
   },
   {
     fault: 'key-checked-by-form',
-    title: 'A key is checked by its form alone',
+    title: 'The server checks only the form of a key',
     breaks: ['auth.key-valid'],
     seenWith: ['look-alike-key', 'other-start-key'],
     opens: (sent, key) => formOf(sent) === formOf(key),
   },
   {
     fault: 'key-searched-within-header',
-    title: 'A key is looked for anywhere within the header',
+    title: 'The server searches for a key anywhere in the header',
     breaks: ['auth.key-valid'],
     seenWith: ['lengthened-key'],
     opens: (sent, key) => sent.includes(key),
   },
   {
     fault: 'blank-key-counts-as-none-configured',
-    title: 'A blank key equals the key of a role that has none configured',
+    title: 'A blank key matches a role that has no key configured',
     breaks: ['auth.key-required'],
     seenWith: ['no-header', 'empty-header', 'blank-header'],
     opens: (sent) => sent.trim() === '',
   },
   {
     fault: 'key-taken-from-any-place',
-    title: 'The key may stand in the query, in another header or in a cookie',
+    title: 'The server accepts the key in the query, in another header or in a cookie',
     breaks: ['auth.header-only'],
     seenWith: ['key-in-query', 'key-in-other-header', 'key-in-cookie'],
     opens: (_sent, key, { query, headers }) => {
@@ -228,7 +228,7 @@ const CALLERS = {
   'unknown-key': { check: 'unknown-key', breaks: 'auth.key-valid', sent: (key: string) => key !== '' },
 } as const;
 
-/** Refusals of one operation to one kind of caller. */
+/** Matches refusals by one operation of one kind of caller. */
 function refusalsTo(operation: OperationName, caller: keyof typeof CALLERS): WhichRefusal {
   return ({ request, status }) =>
     status === 401 && isUpdate(request) === (operation === 'update') && CALLERS[caller].sent(sentKey(request));
@@ -254,24 +254,29 @@ function otherAnswer(
 
 const otherStatuses: readonly Defect[] = (
   [
-    ['update', 'missing-key', 403, 'An update without a key is answered as one without the permission.'],
-    ['banners', 'missing-key', 403, 'The list of banners is answered 403 where no key is sent.'],
-    ['update', 'unknown-key', 403, 'A key that is unknown is taken for one without the permission.'],
-    ['banners', 'unknown-key', 404, 'The list of banners is hidden from unknown keys.'],
-    ['update', 'unknown-key', 404, 'Users are hidden from unknown keys.'],
-    ['update', 'missing-key', 400, 'A missing key is a missing parameter of the update.'],
-    ['banners', 'unknown-key', 400, 'A key that does not parse makes the list of banners an invalid request.'],
-    ['update', 'unknown-key', 500, 'An update fails on the key that it does not find.'],
-    ['banners', 'missing-key', 500, 'The list of banners fails where there is no key.'],
-    ['update', 'missing-key', 407, 'A gateway asks for a proxy key in place of the missing one.'],
+    ['update', 'missing-key', 403, 'The server responds to an update without a key as if the permission were missing.'],
+    ['banners', 'missing-key', 403, 'The server responds 403 to a request for the banners without a key.'],
+    ['update', 'unknown-key', 403, 'The server treats an unknown key as a key without the permission.'],
+    ['banners', 'unknown-key', 404, 'The server hides the list of banners from unknown keys: it responds 404.'],
+    ['update', 'unknown-key', 404, 'The server hides users from unknown keys: it responds 404.'],
+    ['update', 'missing-key', 400, 'The server treats a missing key as a missing parameter of the update.'],
+    [
+      'banners',
+      'unknown-key',
+      400,
+      'The server treats a request for the banners with a key that it cannot parse as invalid.',
+    ],
+    ['update', 'unknown-key', 500, 'The server fails when an update has an unknown key.'],
+    ['banners', 'missing-key', 500, 'The server fails when a request for the banners has no key.'],
+    ['update', 'missing-key', 407, 'A gateway asks for a proxy key when an update has no key.'],
   ] as const
 ).map(([operation, caller, status, title]) =>
   otherAnswer(operation, caller, `is-${status}`, title, 'wrong-status', (which) => refusedWith(which, status)),
 );
 
 function otherName(operation: OperationName, caller: keyof typeof CALLERS, name: string): Defect {
-  const where = operation === 'update' ? 'an update' : 'the list of banners';
-  const title = `The 401 to ${where} with ${caller === 'missing-key' ? 'no key' : 'an unknown key'} has the error name ${name}.`;
+  const where = operation === 'update' ? 'an update' : 'a request for the banners';
+  const title = `The 401 response to ${where} with ${caller === 'missing-key' ? 'no key' : 'an unknown key'} has the error name ${name}.`;
   const made = otherAnswer(operation, caller, 'named-otherwise', title, 'wrong-error-name', (which) =>
     refusedWith(which, 401, name),
   );
@@ -287,7 +292,7 @@ const otherAnswers: readonly Defect[] = [
     'banners',
     'missing-key',
     'redirects-to-login',
-    'Who lists the banners without a key is sent to a login page.',
+    'A request for the banners without a key is redirected to a login page.',
     'wrong-status',
     (which) => answeredWith(which, (): Answer => ({ status: 302, body: {}, headers: { location: '/login' } })),
   ),
@@ -295,7 +300,7 @@ const otherAnswers: readonly Defect[] = [
     'update',
     'missing-key',
     'is-200-with-error',
-    'The refusal of an update without a key has the status 200.',
+    'The server refuses an update without a key, but with the status 200.',
     'accepted',
     (which) => refusedWith(which, 200),
   ),
@@ -303,7 +308,7 @@ const otherAnswers: readonly Defect[] = [
     'banners',
     'unknown-key',
     'gets-empty-list',
-    'An unknown key gets a list without banners.',
+    'The server responds to an unknown key with an empty list of banners.',
     'accepted',
     (which) => answeredWith(which, () => ({ status: 200, body: { banners: [] } })),
   ),
@@ -313,14 +318,14 @@ const otherAnswers: readonly Defect[] = [
   otherName('banners', 'unknown-key', 'InvalidTokenError'),
   {
     id: 'update-without-key-hung-up-on',
-    title: 'An update without a key gets no answer: the connection is closed.',
+    title: 'The server closes the connection instead of responding to an update without a key.',
     breaks: ['auth.key-required'],
     killedBy: { 'auth-update-no-header': 'no-answer' },
     behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
   },
   {
     id: 'caller-remembered-by-address',
-    title: 'Who has shown a valid key once need not show it again.',
+    title: 'A client that has sent a valid key once need not send it again.',
     breaks: ['auth.key-required', 'auth.key-valid'],
     killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
     behaviour: {
@@ -350,7 +355,7 @@ const validate: Step = ({ body }, rules) => {
 const lookUp: Step = (request, rules, store) => {
   rules.findUser(store, rules.parseUserId(sentId(request)));
 };
-/** Whether a key is there is seen at once; whether it is valid only later. */
+/** Checks at once that a key is present, but only later that it is valid. */
 const withKeyAlone =
   (step: Step): Step =>
   (request, rules, store) => {
@@ -362,20 +367,25 @@ type OrderRow = readonly [id: string, title: string, check: string, step: Step];
 const ORDER_ROWS: readonly OrderRow[] = [
   [
     'body-validated-before-key',
-    'The body is validated before the key is looked at.',
+    'The server validates the body before it checks the key.',
     'auth-before-validation',
     validate,
   ],
-  ['user-looked-up-before-key', 'The user is looked up before the key is looked at.', 'auth-before-existence', lookUp],
+  [
+    'user-looked-up-before-key',
+    'The server looks up the user before it checks the key.',
+    'auth-before-existence',
+    lookUp,
+  ],
   [
     'key-verified-after-validation',
-    'That a key is there is seen at once, but whether it is valid only after the body was validated.',
+    'The server checks at once that a key is present, but verifies it only after it has validated the body.',
     'auth-before-validation',
     withKeyAlone(validate),
   ],
   [
     'key-verified-after-user-lookup',
-    'That a key is there is seen at once, but whether it is valid only after the user was found.',
+    'The server checks at once that a key is present, but verifies it only after it has found the user.',
     'auth-before-existence',
     withKeyAlone(lookUp),
   ],
@@ -398,17 +408,17 @@ const wrongOrder: readonly Defect[] = [
   })),
   ...(
     [
-      [
-        500,
-        'crashes-without-key',
-        'A body that is not JSON makes the server fail where the key is missing or unknown.',
-      ],
+      [500, 'crashes-without-key', 'The server fails when the body is not JSON and the key is missing or unknown.'],
       [
         415,
         'unsupported-without-key',
-        'A body that is not JSON is of no supported type where the key is missing or unknown.',
+        'The server responds 415 when the body is not JSON and the key is missing or unknown.',
       ],
-      [404, 'not-found-without-key', 'A body that is not JSON leads nowhere where the key is missing or unknown.'],
+      [
+        404,
+        'not-found-without-key',
+        'The server responds 404 when the body is not JSON and the key is missing or unknown.',
+      ],
     ] as const
   ).map(([status, fault, title]) => ({
     id: `malformed-body-${fault}`,
@@ -419,7 +429,7 @@ const wrongOrder: readonly Defect[] = [
   })),
   {
     id: 'malformed-body-skips-key',
-    title: 'Where the body cannot be read, the chain ends before the key is looked at, with a 200.',
+    title: 'When the body cannot be read, the server responds 200 before it checks the key.',
     breaks: ['auth.comes-first'],
     killedBy: { 'auth-malformed-body': 'accepted' },
     behaviour: answeredWith(
@@ -429,23 +439,23 @@ const wrongOrder: readonly Defect[] = [
   },
 ];
 
-/** Where the update is instead of where the contract says; the list of banners is in its place. */
+/** Where the server offers the update instead of at the path of the contract; the list of banners is at its own path. */
 type MisplacedRow = readonly [id: string, title: string, isUpdateThere: (request: ApiRequest) => boolean];
 
 const MISPLACED_ROWS: readonly MisplacedRow[] = [
   [
     'update-under-other-path',
-    'The update is served under `/api/admin/users/{id}`.',
+    'The server offers the update at `/api/admin/users/{id}`.',
     ({ method, path }) => method === 'PUT' && path.includes('/users/'),
   ],
   [
     'update-without-prefix',
-    'The update is served under `/user-admin/{id}`, without the prefix.',
+    'The server offers the update at `/user-admin/{id}`, without the prefix.',
     ({ method, path }) => method === 'PUT' && path.startsWith('/user-admin/'),
   ],
   [
     'update-by-patch-only',
-    'The update is served to PATCH alone; to PUT there is no such path.',
+    'The server offers the update only as PATCH; for PUT the path does not exist.',
     ({ method }) => method === 'PATCH',
   ],
 ];

@@ -12,7 +12,7 @@ const always: WhichResponse = () => true;
 const forRestricted: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
 const forAdmin: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
 
-/** Answers with something else than the list; the count is over all answers that are changed. */
+/** Responds with something other than the list; the count is over all changed responses. */
 function listing(change: (banners: List, count: number) => unknown, which: WhichResponse = always): Behaviour {
   return showing(
     (answered) => theBanners(answered) && which(answered),
@@ -35,54 +35,54 @@ const ofShape = defect('banners-is-list', 'wrong-shape', 'banners.shape');
 const shapes: readonly Defect[] = [
   ofShape(
     'in-bare-array',
-    'The list is an array, not in an object.',
+    'The body of the list is the array of banners, not an object that contains it.',
     listing((banners) => banners),
   ),
   ofShape(
     'in-data',
-    'The list stands in the member `data`.',
+    'The list is in the member `data`.',
     listing((data) => ({ data })),
   ),
   ofShape(
     'in-items',
-    'The list stands in `items`, with a count.',
+    'The list is in the member `items`, next to a count.',
     listing((items) => ({ items, total: items.length })),
   ),
   ofShape(
     'wrapped',
-    'The object with the list stands in the member `data`.',
+    'The object with the list is in the member `data`.',
     listing((banners) => ({ data: { banners } })),
   ),
   ofShape(
     'in-singular',
-    'The list stands in the member `banner`.',
+    'The list is in the member `banner`.',
     listing((banner) => ({ banner })),
   ),
   ofShape(
     'in-capitals',
-    'The list stands in the member `Banners`.',
+    'The list is in the member `Banners`.',
     listing((banners) => ({ Banners: banners })),
   ),
   ofShape(
     'by-id',
-    'The banners stand in an object by their ids.',
+    'The banners are in an object with their ids as keys.',
     listing((banners) => ({
       banners: Object.fromEntries(banners.map((banner) => [String(banner.id), banner])),
     })),
   ),
   ofShape(
     'on-a-page',
-    'The list stands in a page within `banners`.',
+    'The list is in a page object inside `banners`.',
     listing((items) => ({ banners: { items, next: null } })),
   ),
   ofShape(
     'alone-in-object',
-    'A list with one banner is the banner itself.',
+    'If there is only one banner, `banners` is that banner itself.',
     listing(([banners]) => ({ banners })),
   ),
   ofShape(
     'in-text',
-    'The list is a text that has it as JSON.',
+    '`banners` is a string that contains the list as JSON.',
     listing((banners) => ({ banners: JSON.stringify(banners) })),
   ),
   ofShape(
@@ -97,17 +97,17 @@ const shapes: readonly Defect[] = [
   ),
   ofShape(
     'left-out',
-    'The object has no `banners`.',
+    'The body of the list has no `banners`.',
     listing(() => ({})),
   ),
   ofShape(
     'as-json-text',
-    'The body is a JSON text.',
+    'The body of the list is a JSON string.',
     listing((banners) => JSON.stringify({ banners })),
   ),
   ofShape(
     'as-null',
-    'The body is null.',
+    'The body of the list is null.',
     listing(() => null),
   ),
   ofShape(
@@ -117,26 +117,26 @@ const shapes: readonly Defect[] = [
   ),
   ofShape(
     'bare-for-one-key',
-    'The list is a bare array for one of two keys.',
+    'For one of two keys, the body of the list is a bare array.',
     listing((banners) => banners, forRestricted),
   ),
   ofShape(
     'in-object-on-first-call-only',
-    'Only the first list stands in an object; later ones are bare arrays from a cache.',
+    'Only the first list is in an object; later ones are bare arrays from a cache.',
     listing((banners, count) => (count === 1 ? { banners } : banners)),
   ),
-  ofShape('null-where-none', 'Where there are no banners `banners` is null.', {
+  ofShape('null-where-none', 'If there are no banners, `banners` is null.', {
     ...listing(() => ({ banners: null })),
     seed: { ...defaultSeed, banners: [] },
   }),
-  ofShape('left-out-where-none', 'Where there are no banners the object is empty.', {
+  ofShape('left-out-where-none', 'If there are no banners, the body of the list is an empty object.', {
     ...listing(() => ({})),
     seed: { ...defaultSeed, banners: [] },
   }),
   ...(
     [
-      ['empty-body', 'The 200 has no body.', () => ''],
-      ['html', 'The 200 is a page.', () => page('Banners')],
+      ['empty-body', 'The 200 response with the banners has no body.', () => ''],
+      ['html', 'The 200 response with the banners is an HTML page.', () => page('Banners')],
     ] as const
   ).map(([id, title, text]): Defect => ({
     id: `banners-${id}`,
@@ -156,23 +156,23 @@ function eachBanner(change: (banner: List[number], index: number) => unknown, wh
 const elements: readonly Defect[] = [
   ofElements(
     'as-ids',
-    'The list has the ids of the banners.',
+    'The list contains the ids of the banners instead of the banners.',
     eachBanner(({ id }) => id),
   ),
   ofElements(
     'as-messages',
-    'The list has the messages of the banners.',
+    'The list contains the messages of the banners instead of the banners.',
     eachBanner(({ message }) => message),
   ),
   ofElements(
     'as-paths',
-    'The list has the paths of the banners.',
+    'The list contains the paths of the banners instead of the banners.',
     eachBanner(({ id }) => `/api/admin/banners/${String(id)}`),
   ),
-  ofElements('as-rows', 'The banners are arrays of their values.', eachBanner(Object.values)),
+  ofElements('as-rows', 'Each banner is an array of its values.', eachBanner(Object.values)),
   ofElements(
     'as-texts',
-    'The banners are texts with JSON.',
+    'Each banner is a string that contains it as JSON.',
     eachBanner((banner) => JSON.stringify(banner)),
   ),
   ofElements(
@@ -182,39 +182,39 @@ const elements: readonly Defect[] = [
   ),
   ofElements(
     'as-nulls',
-    'The banners are nulls.',
+    'Each banner is null.',
     eachBanner(() => null),
   ),
   ofElements(
     'with-hole',
-    'A banner that is disabled leaves a null in the list.',
+    'The list has a null for each disabled banner.',
     eachBanner((banner) => (banner.enabled === true ? banner : null)),
   ),
   ofElements(
     'ending-in-null',
-    'The list ends in null.',
+    'The list ends with null.',
     listing((banners) => ({ banners: [...banners, null] })),
   ),
   ofElements(
     'ending-in-count',
-    'The list ends in the number of banners.',
+    'The list ends with the number of banners.',
     listing((banners) => ({
       banners: [...banners, banners.length],
     })),
   ),
   ofElements(
     'as-ids-for-one-key',
-    'One of two keys gets the ids of the banners.',
+    'For one of two keys, the list contains the ids of the banners.',
     eachBanner(({ id }) => id, forRestricted),
   ),
   ofElements(
     'as-pairs',
-    'The banners are pairs of id and banner.',
+    'Each banner is a pair of its id and itself.',
     eachBanner((banner) => [banner.id, banner]),
   ),
   ofElements(
     'as-ids-in-later-lists',
-    'Later lists have the ids of the banners.',
+    'Later lists contain the ids of the banners.',
     listing((banners, count) => ({
       banners: count === 1 ? banners : banners.map(({ id }) => id),
     })),
@@ -232,16 +232,16 @@ const noContent: Behaviour = {
 };
 
 const STATUSES: readonly (readonly [status: number, words: string])[] = [
-  [201, 'The list of banners is answered 201.'],
-  [202, 'The list of banners is answered 202, as if it came later.'],
-  [203, 'The list of banners is answered 203 by a proxy.'],
-  [206, 'The list of banners is answered 206, as one part of it.'],
-  [207, 'The list of banners is answered 207, as if each banner had a status.'],
-  [302, 'The list of banners is redirected.'],
-  [400, 'The list of banners asks for a parameter.'],
-  [406, 'The list of banners cannot be had as JSON.'],
-  [500, 'The list of banners makes the server fail.'],
-  [501, 'The list of banners is not implemented.'],
+  [201, 'The server responds 201 to a request for the banners.'],
+  [202, 'The server responds 202 to a request for the banners, as if they would come later.'],
+  [203, 'A proxy responds 203 to a request for the banners.'],
+  [206, 'The server responds 206 to a request for the banners, as if they were only a part.'],
+  [207, 'The server responds 207 to a request for the banners, as if each banner had a status.'],
+  [302, 'The server redirects a request for the banners.'],
+  [400, 'The server responds 400 to a request for the banners, as if a parameter were missing.'],
+  [406, 'The server responds 406 to a request for the banners, as if it had no JSON.'],
+  [500, 'The server fails on a request for the banners.'],
+  [501, 'The server does not implement the list of banners.'],
 ];
 
 const statuses: readonly Defect[] = [
@@ -252,8 +252,8 @@ const statuses: readonly Defect[] = [
       answering(theBanners, (answer) => ({ ...answer, status })),
     ),
   ),
-  ofStatus('answered-204', 'The list of banners is answered 204, without a body.', noContent),
-  ofStatus('answered-204-where-none', 'Where there are no banners the list is answered 204.', {
+  ofStatus('answered-204', 'The server responds 204, without a body, to a request for the banners.', noContent),
+  ofStatus('answered-204-where-none', 'If there are no banners, the server responds 204.', {
     ...noContent,
     seed: { ...defaultSeed, banners: [] },
   }),
@@ -311,7 +311,7 @@ const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, w
     memberDefect(
       member,
       `shown-as-${type}`,
-      `\`${member}\` of a banner is ${type === 'fraction' ? 'a number with a fraction' : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type}`}.`,
+      `The \`${member}\` of a banner is ${type === 'fraction' ? 'a number with a fraction' : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type.replace('text', 'string')}`}.`,
       () => VALUES[type],
     ),
   ),
@@ -320,61 +320,61 @@ const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, w
 const TIME = '2026-02-11T10:00:00+01:00';
 
 const oddMembers: readonly Defect[] = [
-  memberDefect('id', 'shown-as-own-text', 'The id of a banner is a text of its digits.', String),
+  memberDefect('id', 'shown-as-own-text', 'The id of a banner is a string of its digits.', String),
   memberDefect('id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'),
-  memberDefect('id', 'text-in-last', 'The id of the last banner is a text.', (id, index) =>
+  memberDefect('id', 'text-in-last', 'The id of the last banner is a string.', (id, index) =>
     index === 2 ? String(id) : id,
   ),
   memberDefect(
     'id',
     'text-for-one-key',
-    'The ids of the banners are texts for one of two keys.',
+    'For one of two keys, the ids of the banners are strings.',
     String,
     forRestricted,
   ),
-  memberDefect('message', 'by-language', 'The message of a banner is an object by languages.', (en) => ({ en })),
+  memberDefect(
+    'message',
+    'by-language',
+    'The message of a banner is an object with one text for each language.',
+    (en) => ({ en }),
+  ),
   memberDefect('message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]),
-  memberDefect('enabled', 'shown-as-bit', '`enabled` of a banner is 0 or 1.', Number),
-  memberDefect('enabled', 'shown-as-word', '`enabled` of a banner is the text of its value.', String),
-  memberDefect('sticky', 'shown-as-bit', '`sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)),
+  memberDefect('enabled', 'shown-as-bit', 'The `enabled` of a banner is 0 or 1.', Number),
+  memberDefect('enabled', 'shown-as-word', 'The `enabled` of a banner is its value as a string.', String),
+  memberDefect('sticky', 'shown-as-bit', 'The `sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)),
   memberDefect(
     'sticky',
     'empty-where-none',
-    '`sticky` of a banner is an empty text where it is not set.',
+    'The `sticky` of a banner is an empty string if it is not set.',
     (own) => own ?? '',
   ),
   memberDefect('variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index),
-  memberDefect(
-    'icon',
-    'false-where-none',
-    'The icon of a banner is false where there is none.',
-    (icon) => icon ?? false,
-  ),
+  memberDefect('icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false),
   memberDefect('link', 'with-target', 'The link of a banner is an object with its target.', (kind) => ({
     kind,
     target: '_blank',
   })),
-  memberDefect(
-    'link',
-    'false-where-none',
-    'The link of a banner is false where there is none.',
-    (link) => link ?? false,
-  ),
-  memberDefect('dialog', 'by-parts', 'The dialog of a banner is an object of title and text.', (text) => ({
+  memberDefect('link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false),
+  memberDefect('dialog', 'by-parts', 'The dialog of a banner is an object with a title and a text.', (text) => ({
     title: '',
     text,
   })),
-  memberDefect('createdAt', 'without-zone', '`createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)),
-  memberDefect('createdAt', 'a-date', '`createdAt` of a banner is a date.', () => TIME.slice(0, 10)),
-  memberDefect('createdAt', 'epoch', '`createdAt` of a banner is a count of milliseconds.', () => Date.parse(TIME)),
-  memberDefect('createdAt', 'of-http', '`createdAt` of a banner is written as in HTTP.', () =>
+  memberDefect('createdAt', 'without-zone', 'The `createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)),
+  memberDefect('createdAt', 'a-date', 'The `createdAt` of a banner is a date without a time.', () => TIME.slice(0, 10)),
+  memberDefect('createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () =>
+    Date.parse(TIME),
+  ),
+  memberDefect('createdAt', 'of-http', 'The `createdAt` of a banner has the date format of HTTP.', () =>
     new Date(TIME).toUTCString(),
   ),
-  memberDefect('createdAt', 'on-impossible-day', '`createdAt` of a banner lies on the 31st of April.', () =>
+  memberDefect('createdAt', 'on-impossible-day', 'The `createdAt` of a banner is on April 31.', () =>
     TIME.replace('02-11', '04-31'),
   ),
-  memberDefect('createdAt', 'local-in-second', '`createdAt` of the second banner has no time zone.', (own, index) =>
-    index === 1 ? TIME.slice(0, 19) : own,
+  memberDefect(
+    'createdAt',
+    'local-in-second',
+    'The `createdAt` of the second banner has no time zone.',
+    (own, index) => (index === 1 ? TIME.slice(0, 19) : own),
   ),
 ];
 
@@ -387,27 +387,27 @@ function only(keep: (banner: List[number], index: number) => boolean, which?: Wh
 const incompleteLists: readonly Defect[] = [
   ofComplete(
     'enabled-only',
-    'Banners that are disabled are left out.',
+    'The list omits disabled banners.',
     only(({ enabled }) => enabled === true),
   ),
   ofComplete(
     'disabled-only',
-    'Banners that are enabled are left out.',
+    'The list omits enabled banners.',
     only(({ enabled }) => enabled !== true),
   ),
   ofComplete(
     'with-icon-only',
-    'Banners without an icon are left out.',
+    'The list omits banners without an icon.',
     only(({ icon }) => typeof icon === 'string'),
   ),
   ofComplete(
     'with-date-only',
-    'Banners without a date are left out.',
+    'The list omits banners without a date.',
     only(({ createdAt }) => createdAt !== undefined),
   ),
   ofComplete(
     'sticky-only',
-    'Banners that do not stay in view are left out.',
+    'The list omits banners that do not stay in view.',
     only(({ sticky }) => sticky === true),
   ),
   ofComplete(
@@ -417,12 +417,12 @@ const incompleteLists: readonly Defect[] = [
   ),
   ofComplete(
     'first-left-out',
-    'The first banner is left out.',
+    'The list omits the first banner.',
     only((_banner, index) => index > 0),
   ),
   ofComplete(
     'newest-only',
-    'The list has the newest banner.',
+    'The list contains only the newest banner.',
     only(({ id }) => id === 2),
   ),
   ofComplete(
@@ -432,17 +432,17 @@ const incompleteLists: readonly Defect[] = [
   ),
   ofComplete(
     'own-of-key-only',
-    'A key gets only the banners that were made with it.',
+    'A key gets only the banners that were created with it.',
     only(({ id }) => id === 3, forAdmin),
   ),
   ofComplete(
     'last-for-no-key',
-    'One of two keys does not get the last banner.',
+    'For one of two keys, the list omits the last banner.',
     only(({ id }) => id !== 3, forRestricted),
   ),
   ofComplete(
     'doubled-in-place-of-others',
-    'The list has one banner as often as there are banners.',
+    'The list repeats one banner in place of all others.',
     listing((banners) => ({
       banners: banners.map(() => ({ ...banners[0] })),
     })),
@@ -454,7 +454,7 @@ const ofStable = defect('banners-stable', 'other-banners', 'banners.stable');
 const unstable: readonly Defect[] = [
   ofStable(
     'by-turns',
-    'Each list has one banner, by turns.',
+    'Each list contains one banner, a different one each time.',
     listing(
       (banners, count) => ({
         banners: [banners[count % banners.length]],
@@ -464,7 +464,7 @@ const unstable: readonly Defect[] = [
   ),
   ofStable(
     'empty-every-other-time',
-    'Every other list is empty, from a cache that does not fill.',
+    'Every second list is empty, because a cache is not filled.',
     listing(
       (banners, count) => ({
         banners: count % 2 === 0 ? [] : banners,
@@ -474,7 +474,7 @@ const unstable: readonly Defect[] = [
   ),
   ofStable(
     'grow',
-    'Every list has one banner more.',
+    'Every list has one banner more than the one before.',
     listing(
       (banners, count) => ({
         banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
@@ -484,7 +484,7 @@ const unstable: readonly Defect[] = [
   ),
   ofStable(
     'shrink',
-    'Every list has one banner less.',
+    'Every list has one banner fewer than the one before.',
     listing(
       (banners, count) => ({
         banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
@@ -494,7 +494,7 @@ const unstable: readonly Defect[] = [
   ),
   ofStable(
     'renumbered',
-    'The banners have other ids in each list.',
+    'The banners have different ids in each list.',
     listing(
       (banners, count) => ({
         banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
@@ -519,22 +519,22 @@ const repeatedIds: readonly Defect[] = [
   ),
   ofIds(
     'doubled',
-    'Every banner stands there twice, from a join.',
+    'A wrong join lists every banner twice.',
     listing((banners) => ({ banners: banners.flatMap((each) => [each, each]) })),
   ),
   ofIds(
     'with-last-doubled',
-    'The last banner stands there twice.',
+    'The list contains the last banner twice.',
     listing((banners) => ({ banners: [...banners, ...banners.slice(-1)] })),
   ),
   ofIds(
     'with-id-of-kind',
-    'The id of a banner says whether it is enabled.',
+    'The id of a banner is 1 if it is enabled and 0 if not.',
     eachBanner((banner) => ({ ...banner, id: Number(banner.enabled) })),
   ),
   ofIds(
     'doubled-for-one-key',
-    'Every banner stands there twice for one of two keys.',
+    'For one of two keys, the list contains every banner twice.',
     listing((banners) => ({ banners: [...banners, ...banners] }), forRestricted),
   ),
 ];

@@ -13,7 +13,7 @@ import { singleRequestsDefects } from './single-requests.ts';
 import { unusualUpdatesDefects } from './unusual-updates.ts';
 import { userBodyDefects } from './user-body.ts';
 
-/** Every broken server, by area. */
+/** Every defect, by area. */
 export const defects: readonly Defect[] = [
   ...authenticationDefects,
   ...keysDefects,

@@ -29,7 +29,7 @@ function without(member: string, error: ApiError): object {
   return Object.fromEntries(Object.entries(error).filter(([name]) => name !== member));
 }
 
-/** Faults of one member, each with whether it is one of the error's name, too. */
+/** Faults of one member of the error. */
 const MEMBER_FAULTS: readonly (readonly [fault: string, what: string, change: (error: ApiError) => object])[] = (
   ['id', 'name', 'message'] as const
 ).flatMap((member) => [
@@ -55,22 +55,30 @@ const BODY_FAULTS: readonly (readonly [
     (error) => ({ ...error, message: { text: error.message } }),
   ],
   ['with-array-as-id', 'has an array as `id`', (error) => ({ ...error, id: [error.id] })],
-  ['in-array', 'is an array with the error', (error) => [error]],
+  ['in-array', 'is an array that contains the error', (error) => [error]],
   ['wrapped-in-error', 'has the error in the member `error`', (error) => ({ error })],
   ['listed-in-errors', 'has the error in the array `errors`', (error) => ({ errors: [error] })],
-  ['a-json-text', 'is a JSON text with the message', ({ message }) => message],
+  ['a-json-text', 'is a JSON string with the message', ({ message }) => message],
   ['null', 'is null', () => null],
   ['an-empty-object', 'is an empty object', () => ({})],
-  ['of-framework', 'is that of a framework', ({ message }, statusCode, error) => ({ statusCode, error, message })],
+  [
+    'of-framework',
+    'has the form of a web framework',
+    ({ message }, statusCode, error) => ({ statusCode, error, message }),
+  ],
   [
     'of-rfc-9457',
-    'is a problem as RFC 9457 describes it',
+    'is a problem document (RFC 9457)',
     ({ message }, status, title) => ({ type: 'about:blank', title, status, detail: message }),
   ],
-  ['with-code-in-place-of-name', 'calls the name `code`', ({ id, name, message }) => ({ id, code: name, message })],
+  [
+    'with-code-in-place-of-name',
+    'has `code` instead of `name`',
+    ({ id, name, message }) => ({ id, code: name, message }),
+  ],
   [
     'with-title-in-place-of-message',
-    'calls the message `title`',
+    'has `title` instead of `message`',
     ({ id, name, message }) => ({ id, name, title: message }),
   ],
   ['in-capitals', 'has its members in capitals', ({ id, name, message }) => ({ ID: id, NAME: name, MESSAGE: message })],
@@ -79,7 +87,7 @@ const BODY_FAULTS: readonly (readonly [
 const bodies: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
   BODY_FAULTS.map(([fault, what, change]) => ({
     id: `error-${status}-${fault}`,
-    title: `The body of a ${status} ${what}.`,
+    title: `The body of a ${status} response ${what}.`,
     breaks: ['errors.body'],
     killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
     behaviour: showing(answered(status), (body) => change(body as ApiError, status, phrase)),
@@ -93,15 +101,15 @@ const TEXTS: readonly (readonly [
   type: string | null,
 ])[] = [
   ['empty', 'is empty', () => '', null],
-  ['plain-text', 'is a plain text', (phrase) => phrase, 'text/plain'],
-  ['html', 'is a page', page, 'text/html; charset=utf-8'],
+  ['plain-text', 'is plain text', (phrase) => phrase, 'text/plain'],
+  ['html', 'is an HTML page', page, 'text/html; charset=utf-8'],
   ['xml', 'is XML', (phrase) => `<?xml version="1.0"?><error><message>${phrase}</message></error>`, 'application/xml'],
 ];
 
 const texts: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
   TEXTS.map(([fault, what, text, type]) => ({
     id: `error-${status}-${fault}`,
-    title: `The body of a ${status} ${what}.`,
+    title: `The body of a ${status} response ${what}.`,
     breaks: ['errors.body', 'bodies.json'],
     killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(answered(status), () => text(phrase), type),
@@ -109,21 +117,21 @@ const texts: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
 );
 
 const NAMES: readonly (readonly [fault: string, what: string, name: (right: string, phrase: string) => unknown])[] = [
-  ['named-by-phrase', 'is named by the phrase of its status', (_right, phrase) => phrase],
-  ['named-error', 'is named `Error`', () => 'Error'],
-  ['named-in-lower-case', 'is named in lower case', (right) => right.toLowerCase()],
-  ['named-in-snake-case', 'is named in snake case', (right) => right.replaceAll(/\B[A-Z]/g, '_$&').toUpperCase()],
-  ['named-with-namespace', 'is named with a namespace', (right) => `app.errors.${right}`],
-  ['named-with-exception', 'is named as a class of exceptions', (right) => `${right.replace(/Error$/, '')}Exception`],
-  ['named-in-blanks', 'is named with a blank behind', (right) => `${right} `],
-  ['named-by-number', 'has the status as its name', (_right, phrase) => phrase.length],
+  ['named-by-phrase', 'has the reason phrase of its status as its name', (_right, phrase) => phrase],
+  ['named-error', 'has the name `Error`', () => 'Error'],
+  ['named-in-lower-case', 'has its name in lower case', (right) => right.toLowerCase()],
+  ['named-in-snake-case', 'has its name in snake case', (right) => right.replaceAll(/\B[A-Z]/g, '_$&').toUpperCase()],
+  ['named-with-namespace', 'has a namespace in its name', (right) => `app.errors.${right}`],
+  ['named-with-exception', 'has the name of an exception class', (right) => `${right.replace(/Error$/, '')}Exception`],
+  ['named-in-blanks', 'has a trailing space in its name', (right) => `${right} `],
+  ['named-by-number', 'has a number as its name', (_right, phrase) => phrase.length],
   ['unnamed', 'has an empty name', () => ''],
 ];
 
 function nameDefect(status: number, fault: string, what: string, behaviour: Behaviour): Defect {
   return {
     id: `error-${status}-${fault}`,
-    title: `The error of a ${status} ${what}.`,
+    title: `The error in a ${status} response ${what}.`,
     breaks: ['errors.name'],
     killedBy: { [`error-name-${status}`]: 'wrong-error-name' },
     behaviour,
@@ -146,7 +154,7 @@ const namedAlike: readonly Defect[] = STATUSES.flatMap(({ status }) =>
     nameDefect(
       status,
       `named-as-${other.status}`,
-      `carries the name of a ${other.status}`,
+      `has the name of a ${other.status} error`,
       showing(answered(status), (body) => ({ ...(body as ApiError), name: errorName(other.status) })),
     ),
   ),
@@ -164,25 +172,25 @@ const sameUserAgain: WhichResponse = ({ status, count }) => status === 404 && co
 const FEW: readonly (readonly [id: string, what: string, status: number, which: WhichResponse])[] = [
   ['malformed-json', 'to a body that is not JSON', 400, notJson],
   ['absent-body', 'to a request without a body', 400, noBody],
-  ['non-integer-id', 'to an id that is no integer', 400, oddId],
+  ['non-integer-id', 'to an id that is not an integer', 400, oddId],
   ['banners', 'to a request for the banners', 401, ofBanners],
   ['missing-key', 'to a request without a key', 401, withoutKey],
-  ['second-user', 'of one of the users', 403, ofSecondUser],
-  ['repeated-request', 'to a request that was answered so before', 404, sameUserAgain],
+  ['second-user', 'to an update of one of the users', 403, ofSecondUser],
+  ['repeated-request', 'to a request that got a 404 before', 404, sameUserAgain],
 ];
 
-/** Where another part of the server answers than the one that makes the error bodies. */
+/** Responses from a part of the server that does not produce the error bodies. */
 const inFewAnswers: readonly Defect[] = FEW.flatMap(([id, what, status, which]): Defect[] => [
   {
     id: `error-page-for-${id}`,
-    title: `The ${status} ${what} is a page of the web server.`,
+    title: `The ${status} response ${what} is an HTML page of the web server.`,
     breaks: ['errors.body', 'bodies.json'],
     killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
   },
   {
     id: `error-of-framework-for-${id}`,
-    title: `The ${status} ${what} has the body of the framework.`,
+    title: `The ${status} response ${what} has the error body of a web framework.`,
     breaks: ['errors.body', 'errors.name'],
     killedBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
     behaviour: showing(which, (body) => ({ statusCode: status, message: (body as ApiError).message })),
@@ -192,21 +200,21 @@ const inFewAnswers: readonly Defect[] = FEW.flatMap(([id, what, status, which]):
 const everywhere: readonly Defect[] = [
   {
     id: 'errors-wrapped',
-    title: 'Every error stands in the member `error`.',
+    title: 'Every error body is inside the member `error`.',
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: showing(anError, (error) => ({ error })),
   },
   {
     id: 'errors-empty',
-    title: 'No error has a body.',
+    title: 'Error responses have no body.',
     breaks: ['errors.body', 'bodies.json'],
     killedBy: { 'error-body-403': 'wrong-error-body', 'error-body-404': 'wrong-error-body', 'json-error': 'not-json' },
     behaviour: sendingText(anError, () => '', null),
   },
   {
     id: 'errors-as-problems',
-    title: 'Every error is a problem as RFC 9457 describes it, under its media type.',
+    title: 'Every error is a problem document (RFC 9457) with its media type.',
     breaks: ['errors.body', 'errors.name'],
     killedBy: {
       'error-body-400': 'wrong-error-body',
@@ -222,7 +230,7 @@ const everywhere: readonly Defect[] = [
   },
   {
     id: 'errors-all-named-alike',
-    title: 'Every error is named `Error`.',
+    title: 'Every error has the name `Error`.',
     breaks: ['errors.name'],
     killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
     behaviour: showing(anError, (error) => ({ ...(error as ApiError), name: 'Error' })),
@@ -230,9 +238,9 @@ const everywhere: readonly Defect[] = [
 ];
 
 const ANSWERS: readonly (readonly [what: string, words: string, check: string, which: WhichResponse])[] = [
-  ['user', 'The 200 to an update', 'json-user', anUpdate],
-  ['banners', 'The 200 with the banners', 'json-banners', theBanners],
-  ['error', 'An error', 'json-error', anError],
+  ['user', 'The 200 response to an update', 'json-user', anUpdate],
+  ['banners', 'The 200 response with the banners', 'json-banners', theBanners],
+  ['error', 'An error response', 'json-error', anError],
 ];
 
 const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])[] = [
@@ -249,16 +257,16 @@ const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])
 ];
 
 const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: string) => string])[] = [
-  ['broken-off', 'breaks off', (json) => json.slice(0, -1)],
-  ['in-single-quotes', 'has single quotes', (json) => json.replaceAll('"', "'")],
-  ['with-comma-at-end', 'has a comma behind the last member', (json) => json.replace(/}$/, ',}')],
-  ['behind-guard', 'begins with characters against inclusion', (json) => `)]}',\n${json}`],
-  ['with-padding', 'is a call of a function', (json) => `callback(${json});`],
-  ['sent-twice', 'stands there twice', (json) => json + json],
-  ['with-comment', 'has a comment', (json) => `// made by a template\n${json}`],
-  ['with-warning-before', 'has a warning before it', (json) => `Warning: undefined index in app on line 7\n${json}`],
-  ['with-nan', 'has a number that is none', (json) => json.replace(/^\{/, '{"took":NaN,')],
-  ['without-quotes', 'has names without quotes', (json) => json.replaceAll(/"(\w+)":/g, '$1:')],
+  ['broken-off', 'is cut off', (json) => json.slice(0, -1)],
+  ['in-single-quotes', 'uses single quotes', (json) => json.replaceAll('"', "'")],
+  ['with-comma-at-end', 'has a comma after the last member', (json) => json.replace(/}$/, ',}')],
+  ['behind-guard', 'starts with a prefix that protects it from being loaded as a script', (json) => `)]}',\n${json}`],
+  ['with-padding', 'is wrapped in a function call', (json) => `callback(${json});`],
+  ['sent-twice', 'is sent twice', (json) => json + json],
+  ['with-comment', 'contains a comment', (json) => `// made by a template\n${json}`],
+  ['with-warning-before', 'follows a warning', (json) => `Warning: undefined index in app on line 7\n${json}`],
+  ['with-nan', 'contains `NaN`', (json) => json.replace(/^\{/, '{"took":NaN,')],
+  ['without-quotes', 'has member names without quotes', (json) => json.replaceAll(/"(\w+)":/g, '$1:')],
 ];
 
 const mediaTypes: readonly Defect[] = ANSWERS.flatMap(([what, words, check, which]) => [
@@ -271,7 +279,7 @@ const mediaTypes: readonly Defect[] = ANSWERS.flatMap(([what, words, check, whic
   })),
   ...NOT_JSON.map(([fault, spoiled, spoil]) => ({
     id: `${what}-json-${fault}`,
-    title: `${words} is no JSON: it ${spoiled}.`,
+    title: `${words} is not JSON: it ${spoiled}.`,
     breaks: ['bodies.json'],
     killedBy: { [check]: 'not-json' },
     behaviour: sendingText(which, spoil),
@@ -280,7 +288,7 @@ const mediaTypes: readonly Defect[] = ANSWERS.flatMap(([what, words, check, whic
 
 const ownType: readonly Defect[] = STATUSES.map(({ status }) => ({
   id: `error-${status}-declared-as-plain-text`,
-  title: `A ${status} is declared as plain text.`,
+  title: `A ${status} response is declared as plain text.`,
   breaks: ['bodies.json'],
   killedBy: { 'json-error': 'wrong-media-type' },
   behaviour: delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
@@ -292,17 +300,21 @@ const REPEATED_IDS: readonly (readonly [
   make: (status: number, error: ApiError, count: number) => string,
 ])[] = [
   ['constant', 'Every error has the same id', () => '0'],
-  ['empty', 'Every error has an empty text as its id', () => ''],
-  ['nil', 'Every error has the UUID of zeros', () => '00000000-0000-0000-0000-000000000000'],
+  ['empty', 'Every error has an empty string as its id', () => ''],
+  ['nil', 'Every error has the nil UUID as its id', () => '00000000-0000-0000-0000-000000000000'],
   ['of-status', 'The id of an error is its status', (status) => String(status)],
   ['of-kind', 'The id of an error is its name', (_status, { name }) => name],
   [
     'of-message',
-    'The id of an error is made of its message',
+    'The id of an error is derived from its message',
     (_status, { message }) => Buffer.from(message).toString('hex'),
   ],
-  ['of-process', 'The id of an error is that of the process', () => String(process.pid)],
-  ['counted-to-ten', 'The ids of errors are counted from 0 to 9', (_status, _error, count) => String(count % 10)],
+  ['of-process', 'The id of an error is the process id', () => String(process.pid)],
+  [
+    'counted-to-ten',
+    'The ids of errors count from 0 to 9 and start again',
+    (_status, _error, count) => String(count % 10),
+  ],
 ];
 
 const ids: readonly Defect[] = [
@@ -318,14 +330,14 @@ const ids: readonly Defect[] = [
   })),
   ...STATUSES.map(({ status }) => ({
     id: `error-id-same-for-${status}`,
-    title: `Every ${status} has the same id.`,
+    title: `Every ${status} error has the same id.`,
     breaks: ['errors.id-per-instance'],
     killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(answered(status), (error) => ({ ...(error as ApiError), id: 'e-1' })),
   })),
   {
     id: 'error-id-same-for-key',
-    title: 'Errors to the same key have the same id.',
+    title: 'All errors for one key have the same id.',
     breaks: ['errors.id-per-instance'],
     killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(

@@ -5,7 +5,7 @@ import { message } from '../wire/raw-server.ts';
 import { anError, showing } from './answers.ts';
 import { isUpdate, sentId, sentKey, sentMembers } from './requests.ts';
 
-/** Takes a request for the admin's where it should not. */
+/** Treats a request as the admin's although it should not. */
 function openTo(opens: (request: ApiRequest, key: string) => boolean): Behaviour {
   return {
     replace: (rules) => ({
@@ -17,10 +17,10 @@ function openTo(opens: (request: ApiRequest, key: string) => boolean): Behaviour
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
-  { id: 'banners', method: 'GET', where: 'On the list of banners' },
+  { id: 'banners', method: 'GET', where: 'On a request for the banners' },
 ] as const;
 
-/** Ways in which a key is searched for in the header, and the bad credential that shows it. */
+/** Ways to search for a key in the header, each with the bad credential that reveals it. */
 const SEARCHES: readonly (readonly [
   fault: string,
   title: string,
@@ -29,23 +29,23 @@ const SEARCHES: readonly (readonly [
 ])[] = [
   [
     'last-word',
-    'the last word of the header is taken for the key',
+    'the server takes the last word of the header as the key',
     'key-behind-word',
     (sent, key) => sent.split(' ').length > 1 && sent.split(' ').at(-1) === key,
   ],
   [
     'first-word',
-    'the first word of the header is taken for the key',
+    'the server takes the first word of the header as the key',
     'key-before-word',
     (sent, key) => sent.split(' ').length > 1 && sent.split(' ')[0] === key,
   ],
   [
     'list',
-    'any key of a list in the header counts',
+    'the server accepts a list of keys in the header if one of them is valid',
     'key-in-list',
     (sent, key) => sent.split(/\s*,\s*/).length > 1 && sent.split(/\s*,\s*/).includes(key),
   ],
-  ['quotes', 'quotes around the key are taken away', 'key-in-quotes', (sent, key) => sent === `"${key}"`],
+  ['quotes', 'the server removes quotes around the key', 'key-in-quotes', (sent, key) => sent === `"${key}"`],
 ];
 
 const searches: readonly Defect[] = OPERATIONS.flatMap((operation) =>
@@ -77,24 +77,29 @@ const WITHOUT_KEY = [
 
 const membersOf = (request: ApiRequest): string => Object.keys(sentMembers(request)).sort().join();
 
-/** Bodies and users on which alone a key is not asked for. */
+/** The bodies and users for which alone no key is required. */
 const GAPS: readonly (readonly [
   fault: string,
   title: string,
   check: string,
   isSo: (request: ApiRequest) => boolean,
 ])[] = [
-  ['name-and-email', 'a name together with an e-mail address', '', (request) => membersOf(request) === 'email,name'],
-  ['name-alone', 'a name alone', 'each-member-', (request) => membersOf(request) === 'name' && sentId(request) === '1'],
-  ['email-alone', 'an e-mail address alone', 'each-member-', (request) => membersOf(request) === 'email'],
-  ['nothing', 'an empty object', 'each-member-', ({ body }) => body.toString() === '{}'],
-  ['the-other-user', 'another user than the first', 'other-user-', (request) => sentId(request) === '2'],
+  ['name-and-email', 'of name and e-mail address', '', (request) => membersOf(request) === 'email,name'],
+  [
+    'name-alone',
+    'of only a name',
+    'each-member-',
+    (request) => membersOf(request) === 'name' && sentId(request) === '1',
+  ],
+  ['email-alone', 'of only an e-mail address', 'each-member-', (request) => membersOf(request) === 'email'],
+  ['nothing', 'with an empty object', 'each-member-', ({ body }) => body.toString() === '{}'],
+  ['the-other-user', 'of any user but the first', 'other-user-', (request) => sentId(request) === '2'],
 ];
 
 const gaps: readonly Defect[] = WITHOUT_KEY.flatMap(({ id, words, requirement, credential, isSo }) =>
   GAPS.map(([fault, title, check, isGap]) => ({
     id: `update-of-${fault}-${id}`,
-    title: `An update of ${title} is accepted ${words}.`,
+    title: `The server accepts an update ${title} ${words}.`,
     breaks: [requirement],
     killedBy: { [`auth-update-${check}${credential}`]: 'accepted' },
     behaviour: openTo(
@@ -106,14 +111,14 @@ const gaps: readonly Defect[] = WITHOUT_KEY.flatMap(({ id, words, requirement, c
 const others: readonly Defect[] = [
   {
     id: 'update-key-taken-from-body',
-    title: 'An update takes the key from the member `apiKey` of its body.',
+    title: 'The server accepts the key in the member `apiKey` of an update.',
     breaks: ['auth.header-only'],
     killedBy: { 'auth-update-key-in-body': 'accepted' },
     behaviour: openTo((request, key) => isUpdate(request) && sentMembers(request).apiKey === key),
   },
   {
     id: 'header-name-compared-with-case',
-    title: 'The key is found only where the name of the header is written `Authorization`.',
+    title: 'The server finds the key only if the header name is written `Authorization`.',
     breaks: ['auth.field-name-case'],
     killedBy: { 'auth-banners-field-name-case': 'not-found' },
     behaviour: {

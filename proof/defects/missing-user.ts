@@ -12,7 +12,7 @@ import {
   type WhichRefusal,
 } from './requests.ts';
 
-/** An update with a valid body of a user that does not exist. */
+/** Matches an update, with a valid body, of a user that does not exist. */
 const missing: WhichRefusal = ({ request, status }) => status === 404 && isUpdate(request);
 
 const invalidAndMissing: WhichRefusal = ({ request, status, store }) =>
@@ -27,7 +27,7 @@ function create({ request, store }: Refusal): Answer {
   return { status: 200, body: user };
 }
 
-/** Refuses the first update that sends something, and is at fault with every later one of the same user. */
+/** Refuses the first update that sends something correctly, and fails on every later one of the same user. */
 function fromTheSecond(fault: (which: WhichRefusal) => Around): Around {
   return {
     around: (handle, store, rules) => {
@@ -46,23 +46,23 @@ function fromTheSecond(fault: (which: WhichRefusal) => Around): Around {
 type AcceptedRow = readonly [fault: string, title: string, give: (refusal: Refusal) => Answer];
 
 const ACCEPTED_ROWS: readonly AcceptedRow[] = [
-  ['created', 'An update of a user that does not exist creates it.', create],
+  ['created', 'An update of a user that does not exist creates the user.', create],
   [
     'created-201',
-    'An update of a user that does not exist creates it, with 201.',
+    'An update of a user that does not exist creates the user and gets a 201 response.',
     (refusal) => ({ ...create(refusal), status: 201 }),
   ],
   [
     'counts-as-updated',
-    'An update that matches no user counts as done, with the members that were sent.',
+    'The server responds 200 to an update of a user that does not exist, with the members that were sent.',
     ({ request }) => ({ status: 200, body: { ...sentMembers(request), id: Number(sentId(request)) } }),
   ],
   [
     'is-200-with-null',
-    'An update of a user that does not exist is answered 200 with null.',
+    'The server responds 200 with null to an update of a user that does not exist.',
     () => ({ status: 200, body: null }),
   ],
-  ['is-202', 'An update is taken on before the user is looked up, with 202.', () => ({ status: 202, body: {} })],
+  ['is-202', 'The server responds 202 to an update before it looks up the user.', () => ({ status: 202, body: {} })],
   [
     'is-200-with-error',
     'The error about a missing user has the status 200.',
@@ -80,11 +80,11 @@ const accepted: readonly Defect[] = ACCEPTED_ROWS.map(([fault, title, give]) => 
 
 const otherStatuses: readonly Defect[] = (
   [
-    [400, 'A user that does not exist makes the request an invalid one.'],
-    [403, 'Nobody has the permission for a user that does not exist.'],
-    [410, 'A user that does not exist is said to be gone.'],
-    [422, 'A user that does not exist cannot be processed.'],
-    [500, 'The server fails on a user that does not exist.'],
+    [400, 'The server treats an update of a user that does not exist as invalid: it responds 400.'],
+    [403, 'The server responds 403 to an update of a user that does not exist, as if the permission were missing.'],
+    [410, 'The server responds 410 to an update of a user that does not exist.'],
+    [422, 'The server responds 422 to an update of a user that does not exist.'],
+    [500, 'The server fails on an update of a user that does not exist.'],
   ] as const
 ).map(([status, title]) => ({
   id: `missing-user-is-${status}`,
@@ -96,26 +96,26 @@ const otherStatuses: readonly Defect[] = (
 
 const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'ValidationError'].map((name) => ({
   id: `missing-user-named-${name.toLowerCase()}`,
-  title: `The 404 has the error name ${name}.`,
+  title: `The 404 response to an update of a missing user has the error name ${name}.`,
   breaks: [...BREAKS, 'errors.name'],
   killedBy: { [CHECK]: 'wrong-error-name', 'error-name-404': 'wrong-error-name' },
   behaviour: refusedWith(missing, 404, name),
 }));
 
-/** The first update is answered as it should be; the next one shows that something was left behind. */
+/** The first update is refused correctly; the next one shows that it left something behind. */
 const leftBehind: readonly Defect[] = (
   [
     [
       'conflicts-with-its-remains',
       409,
-      'An update of a user that does not exist leaves half a user, with which the next one conflicts.',
+      'An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.',
     ],
     [
       'crashes-on-its-remains',
       500,
-      'An update of a user that does not exist leaves half a user, on which the next one fails.',
+      'An update of a user that does not exist leaves an incomplete user, and the next update fails on it.',
     ],
-    ['gone-after-first-update', 410, 'An update of a user that does not exist leaves a mark that it was deleted.'],
+    ['gone-after-first-update', 410, 'An update of a user that does not exist marks the user as deleted.'],
     [
       'invalid-after-first-update',
       400,
@@ -138,7 +138,7 @@ export const missingUserDefects: readonly Defect[] = [
   ...leftBehind,
   {
     id: 'missing-user-is-first-user',
-    title: 'In place of a user that does not exist the first one is updated.',
+    title: 'An update of a user that does not exist changes the first user instead.',
     breaks: BREAKS,
     killedBy: { [CHECK]: 'accepted' },
     behaviour: {
@@ -149,21 +149,21 @@ export const missingUserDefects: readonly Defect[] = [
   },
   {
     id: 'missing-user-is-204',
-    title: 'An update that matches no user is answered 204.',
+    title: 'The server responds 204 to an update of a user that does not exist.',
     breaks: BREAKS,
     killedBy: { [CHECK]: 'accepted' },
     behaviour: noContentFor(404),
   },
   {
     id: 'missing-user-created-at-second-update',
-    title: 'The second update of a user that does not exist creates it.',
+    title: 'The second update of a user that does not exist creates the user.',
     breaks: BREAKS,
     killedBy: { [CHECK]: 'accepted' },
     behaviour: fromTheSecond((which) => answeredWith(which, create)),
   },
   {
     id: 'missing-user-created-by-empty-update',
-    title: 'An update with `{}` of a user that does not exist is answered 200; there is nothing to look up.',
+    title: 'The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.',
     breaks: BREAKS,
     killedBy: { [CHECK]: 'accepted' },
     behaviour: answeredWith(
@@ -173,9 +173,13 @@ export const missingUserDefects: readonly Defect[] = [
   },
   ...(
     [
-      [500, 'crashes', 'The validation of the body asks the user that is not there.'],
-      [422, 'is-422', 'An invalid body for a user that does not exist is answered 422.'],
-      [409, 'conflicts', 'An invalid body for a user that does not exist is answered 409.'],
+      [
+        500,
+        'crashes',
+        'The server fails on an invalid body for a user that does not exist, because the validation needs the user.',
+      ],
+      [422, 'is-422', 'The server responds 422 to an invalid body for a user that does not exist.'],
+      [409, 'conflicts', 'The server responds 409 to an invalid body for a user that does not exist.'],
     ] as const
   ).map(([status, fault, title]) => ({
     id: `missing-user-and-invalid-body-${fault}`,
@@ -186,7 +190,7 @@ export const missingUserDefects: readonly Defect[] = [
   })),
   {
     id: 'missing-user-and-invalid-body-pass',
-    title: 'An invalid body for a user that does not exist updates nobody, and is answered 200.',
+    title: 'The server responds 200 to an invalid body for a user that does not exist, and changes no user.',
     breaks: BREAKS,
     killedBy: { 'missing-user-invalid-body': 'accepted' },
     behaviour: answeredWith(invalidAndMissing, ({ request }) => ({

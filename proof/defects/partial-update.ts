@@ -22,7 +22,7 @@ import {
 const USER = 1;
 const OTHER = 2;
 
-/** The bodies of a valid update, as the ids of the checks name them. */
+/** The bodies of a valid update, with the names that the ids of the checks use. */
 const SHAPES = ['name', 'email', 'role', 'name-email', 'name-role', 'email-role', 'name-email-role'] as const;
 type Shape = (typeof SHAPES)[number];
 
@@ -35,7 +35,7 @@ function shortOf(member: Updatable): string {
 }
 
 function words(members: readonly string[]): string {
-  return members.map((member) => `\`${member}\``).join(' and ');
+  return new Intl.ListFormat('en-GB').format(members.map((member) => `\`${member}\``));
 }
 
 const any: WhichUpdate = () => true;
@@ -52,7 +52,7 @@ function withShape(shape: Shape): WhichUpdate {
   return ({ body }) => sent(body).join() === membersOf(shape).join();
 }
 
-/** Answers updates otherwise that were carried out. */
+/** Changes the responses to updates that were carried out. */
 function answeringUpdates(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
   return answering((answered) => anUpdate(answered) && which(answered), change);
 }
@@ -89,25 +89,25 @@ const toBefore: Value = (member, { before }) => before[member];
 
 const LOSSES: readonly (readonly [fault: string, title: string, mode: string, value: Value, where?: Where])[] = [
   ['removes', 'removes', 'removed', toNothing],
-  ['nulls', 'makes null of', 'nulled', toNull],
-  ['empties', 'empties', 'emptied', toEmpty],
-  ['resets', 'resets to a default', 'replaced', toDefault],
-  ['restores-first', 'restores the first value of', 'replaced', firstOf],
-  ['loses-afterwards', 'shows rightly, and then makes null of', 'nulled', toNull, 'later'],
-  ['shows-default-of', 'keeps, and yet shows a default of', 'replaced', toDefault, 'in the answer'],
+  ['nulls', 'stores null in', 'nulled', toNull],
+  ['empties', 'stores an empty value in', 'emptied', toEmpty],
+  ['resets', 'stores a default value in', 'replaced', toDefault],
+  ['restores-first', 'restores the original value of', 'replaced', firstOf],
+  ['loses-afterwards', 'gets a correct response, but stores null in', 'nulled', toNull, 'later'],
+  ['shows-default-of', 'shows, only in its response, a default value of', 'replaced', toDefault, 'in the answer'],
 ];
 
-/** What an object without members says of a role is not known. */
+/** The losses that apply to a member. Whether an object without members is an empty role is unknown. */
 function lossesOf(member: Updatable): typeof LOSSES {
   return LOSSES.filter(([fault]) => member !== 'rootRole' || fault !== 'empties');
 }
 
-/** Each for one body and one member that it does not send. */
+/** One defect for each body and each member that it does not send. */
 const losses: readonly Defect[] = SHAPES.flatMap((shape) =>
   UPDATABLE.filter((member) => !membersOf(shape).includes(member)).flatMap((member) =>
     lossesOf(member).map(([fault, title, mode, value, where]) => ({
       id: `${shape}-update-${fault}-${shortOf(member)}`,
-      title: `An update with ${words(membersOf(shape))} alone ${title} \`${member}\`.`,
+      title: `An update of only ${words(membersOf(shape))} ${title} \`${member}\`.`,
       breaks: [KEEPS],
       killedBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
       behaviour: updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
@@ -142,35 +142,35 @@ function roleText({ rootRole }: User): string {
 const broadLosses: readonly Row[] = [
   [
     'update-replaces-user',
-    'An update replaces the user; all else is gone.',
+    'An update replaces the user; everything that was not sent is gone.',
     [KEEPS],
     { 'update-name-keeps-email': 'removed', 'update-email-keeps-name': 'removed', 'update-role-keeps-name': 'removed' },
     updating(withSomething, unsentBecome(toNothing)),
   ],
   [
     'update-nulls-what-is-not-sent',
-    'What was not sent becomes null.',
+    'An update sets the members that were not sent to null.',
     [KEEPS],
     { 'update-name-keeps-email': 'nulled', 'update-email-keeps-role': 'nulled', 'update-role-keeps-email': 'nulled' },
     updating(withSomething, unsentBecome(toNull)),
   ],
   [
     'update-empties-what-is-not-sent',
-    'What was not sent becomes the empty value of its type.',
+    'An update sets the members that were not sent to the empty value of their type.',
     [KEEPS],
     { 'update-name-keeps-email': 'emptied', 'update-email-keeps-name': 'emptied', 'update-role-keeps-name': 'emptied' },
     updating(withSomething, unsentBecome(toEmpty)),
   ],
   [
     'update-fills-in-defaults',
-    'What was not sent gets the default of a new user.',
+    'An update sets the members that were not sent to the defaults of a new user.',
     [KEEPS],
     { 'update-name-keeps-role': 'replaced', 'update-email-keeps-name': 'replaced' },
     updating(withSomething, unsentBecome(toDefault)),
   ],
   [
     'update-starts-from-first-state',
-    'Each update is applied to the user as it was when it was created.',
+    'The server applies each update to the user as it was when it was created.',
     [KEEPS, SEQUENCE],
     {
       'update-name-keeps-email': 'replaced',
@@ -181,7 +181,7 @@ const broadLosses: readonly Row[] = [
   ],
   [
     'update-loses-role-unless-sent',
-    'The role falls back to the lowest one wherever it is not sent.',
+    'An update that does not send the role sets it to the lowest one.',
     [KEEPS],
     { 'update-name-keeps-role': 'replaced', 'update-name-email-keeps-role': 'replaced' },
     updating(
@@ -191,7 +191,7 @@ const broadLosses: readonly Row[] = [
   ],
   [
     'email-confirmation-hides-old-address',
-    'The e-mail address is empty after an update without it, until it is confirmed again.',
+    'An update that does not send the e-mail address empties it until it is confirmed again.',
     [KEEPS],
     { 'update-name-keeps-email': 'emptied', 'update-role-keeps-email': 'emptied' },
     updating(
@@ -201,7 +201,7 @@ const broadLosses: readonly Row[] = [
   ],
   [
     'new-email-resets-name',
-    'A new e-mail address without a name beside it makes its local part the name.',
+    'A new e-mail address without a name sets the name to the local part of the address.',
     [KEEPS],
     { 'update-email-keeps-name': 'replaced', 'update-email-role-keeps-name': 'replaced' },
     updating(
@@ -211,7 +211,7 @@ const broadLosses: readonly Row[] = [
   ],
   [
     'new-name-makes-email',
-    'A new name without an e-mail address beside it makes an address of the name.',
+    'A new name without an e-mail address sets the address to one derived from the name.',
     [KEEPS],
     { 'update-name-keeps-email': 'replaced', 'update-name-role-keeps-email': 'replaced' },
     updating(
@@ -221,7 +221,7 @@ const broadLosses: readonly Row[] = [
   ],
   [
     'new-role-resets-account',
-    'A new role gives the account its name and address from the role.',
+    'A new role replaces the name and the e-mail address with those of the role.',
     [KEEPS],
     { 'update-role-keeps-name': 'replaced', 'update-role-keeps-email': 'replaced' },
     updating(withShape('role'), ({ after }) => ({
@@ -231,7 +231,7 @@ const broadLosses: readonly Row[] = [
   ],
 ];
 
-/** Shapes with the members of each that could be passed over beside the others. */
+/** The bodies with several members, each paired with every member that the server could ignore. */
 const PARTS = SHAPES.filter((shape) => membersOf(shape).length > 1).flatMap((shape) =>
   membersOf(shape).map((member) => ({ shape, member })),
 );
@@ -240,21 +240,21 @@ const effects: readonly Defect[] = [
   ...SHAPES.flatMap((shape): Defect[] => [
     {
       id: `${shape}-update-not-stored`,
-      title: `An update with ${words(membersOf(shape))} is echoed, but not stored.`,
+      title: `The server echoes an update of ${words(membersOf(shape))}, but does not store it.`,
       breaks: [STORED],
       killedBy: { [`update-${shape}-stored`]: 'not-stored' },
       behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'later'),
     },
     {
       id: `${shape}-update-answered-with-old-user`,
-      title: `The answer to an update with ${words(membersOf(shape))} shows the user as it was before.`,
+      title: `The response to an update of ${words(membersOf(shape))} shows the user as it was before.`,
       breaks: [SHOWN],
       killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
       behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the answer'),
     },
     {
       id: `${shape}-update-refused`,
-      title: `An update with ${words(membersOf(shape))} and nothing else is refused with 400.`,
+      title: `The server responds 400 to an update of only ${words(membersOf(shape))}.`,
       breaks: ACCEPTED,
       killedBy: { [`update-${shape}-accepted`]: 'refused' },
       behaviour: refusing((body) => sent(body).join() === membersOf(shape).join(), 'The body is not complete.'),
@@ -262,7 +262,7 @@ const effects: readonly Defect[] = [
   ]),
   ...PARTS.map(({ shape, member }) => ({
     id: `${shape}-update-passes-over-${shortOf(member)}`,
-    title: `Of an update with ${words(membersOf(shape))}, \`${member}\` is passed over.`,
+    title: `The server ignores \`${member}\` in an update of ${words(membersOf(shape))}.`,
     breaks: [STORED, SHOWN],
     killedBy: { [`update-${shape}-stored`]: 'not-stored', [`update-${shape}-shown`]: 'stale-answer' },
     behaviour: updating(withShape(shape), (update) => ({ [member]: toBefore(member, update) })),
@@ -290,7 +290,7 @@ function storingLate(late: number): Behaviour {
   };
 }
 
-/** Takes an update of a user back as soon as the user is addressed again. */
+/** Reverts an update of a user with the next request for that user. */
 function rollingBack(which: (body: Body) => boolean): Behaviour {
   return {
     replace: (rules, store) => {
@@ -311,7 +311,7 @@ function rollingBack(which: (body: Body) => boolean): Behaviour {
   };
 }
 
-/** Shows users from a cache that an update of some members does not renew. */
+/** Shows users from a cache that some updates do not refresh. */
 function cachedUnless(renews: (body: Body) => boolean): Behaviour {
   return {
     replace: (rules) => {
@@ -332,28 +332,28 @@ function cachedUnless(renews: (body: Body) => boolean): Behaviour {
 const broadEffects: readonly Row[] = [
   [
     'update-echoes-only',
-    'Every update is echoed, and none is stored.',
+    'The server echoes every update and stores none.',
     [STORED],
     { 'update-name-stored': 'not-stored', 'update-email-stored': 'not-stored' },
     updating(withSomething, ({ before }) => ({ ...before }), 'later'),
   ],
   [
     'update-does-nothing',
-    'Every update is answered 200 with the user as it was, and none is stored.',
+    'The server responds 200 to every update, with the user as it was before, and stores none.',
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer', 'update-email-shown': 'stale-answer' },
     updating(withSomething, ({ before }) => ({ ...before })),
   ],
   [
     'update-answers-with-old-user',
-    'The answer shows the user as it was before the update.',
+    'The response to an update shows the user as it was before.',
     [SHOWN],
     { 'update-name-shown': 'stale-answer', 'update-role-shown': 'stale-answer' },
     updating(withSomething, ({ before }) => ({ ...before }), 'in the answer'),
   ],
   [
     'update-applies-first-member-only',
-    'Of the members of a body only the first is stored.',
+    'The server stores only the first member of a body.',
     [STORED, SHOWN],
     { 'update-name-email-stored': 'not-stored', 'update-name-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
@@ -363,7 +363,7 @@ const broadEffects: readonly Row[] = [
   ],
   [
     'update-applies-last-member-only',
-    'Of the members of a body only the last is stored.',
+    'The server stores only the last member of a body.',
     [STORED, SHOWN],
     { 'update-name-email-stored': 'not-stored', 'update-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
@@ -373,7 +373,7 @@ const broadEffects: readonly Row[] = [
   ],
   [
     'update-never-changes-role',
-    'The role is taken without a word, and never changed.',
+    'The server accepts a role, but never changes it.',
     [STORED, SHOWN],
     {
       'update-role-stored': 'not-stored',
@@ -384,56 +384,56 @@ const broadEffects: readonly Row[] = [
   ],
   [
     'update-never-changes-email',
-    'The e-mail address is taken without a word, and never changed.',
+    'The server accepts an e-mail address, but never changes it.',
     [STORED, SHOWN],
     { 'update-email-stored': 'not-stored', 'update-email-shown': 'stale-answer' },
     updating(withAll('email'), ({ before }) => ({ email: before.email })),
   ],
   [
     'update-swaps-name-and-email',
-    'Where both are sent, the name is stored as the e-mail address and the address as the name.',
+    'If both are sent, the server stores the name as the e-mail address and the address as the name.',
     [STORED, SHOWN],
     { 'update-name-email-stored': 'not-stored', 'update-name-email-shown': 'stale-answer' },
     updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
   ],
   [
     'update-stores-name-as-username',
-    'The name is stored as the username.',
+    'The server stores the name as the username.',
     [STORED, OTHER_MEMBERS],
     { 'update-name-stored': 'not-stored', 'update-keeps-username': 'changed' },
     updating(withAll('name'), ({ before, body }) => ({ name: before.name, username: body.name })),
   ],
   [
     'update-cuts-name',
-    'A name is cut after 12 characters.',
+    'The server cuts a name after 12 characters.',
     [STORED],
     { 'update-name-stored': 'not-stored' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).slice(0, 12) })),
   ],
   [
     'update-spells-name-in-capitals',
-    'A name is stored in capitals.',
+    'The server stores a name in capitals.',
     [STORED],
     { 'update-name-stored': 'not-stored' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).toUpperCase() })),
   ],
   [
     'update-strips-digits-of-name',
-    'The digits of a name are taken out.',
+    'The server removes the digits of a name.',
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).replaceAll(/\d/g, '') })),
   ],
   [
     'update-cuts-tag-of-email',
-    'What follows a hyphen in the local part of an e-mail address is cut off.',
+    'The server cuts off what follows a hyphen in the local part of an e-mail address.',
     [STORED, SHOWN],
     { 'update-email-stored': 'not-stored', 'update-email-shown': 'stale-answer' },
     updating(withAll('email'), ({ after }) => ({ email: String(after.email).replace(/-.*@/, '@') })),
   ],
   [
-    'update-bodySends-email-in-answer',
-    'The answer to an update bodySends the e-mail address that was sent.',
+    'update-masks-email-in-answer',
+    'The response to an update masks the e-mail address that was sent.',
     [SHOWN],
     { 'update-email-shown': 'stale-answer' },
     updating(
@@ -444,56 +444,56 @@ const broadEffects: readonly Row[] = [
   ],
   [
     'update-stores-next-role',
-    'The role is stored as an index that counts from 0.',
+    'The server stores a role as an index that counts from 0.',
     [STORED],
     { 'update-role-stored': 'not-stored' },
     updating(withAll('rootRole'), ({ after }) => ({ rootRole: Number(after.rootRole) - 1 })),
   ],
   [
     'role-echoed-and-never-stored',
-    'A role is echoed, and never stored.',
+    'The server echoes a role, but never stores it.',
     [STORED],
     { 'update-name-role-stored': 'not-stored' },
     updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole }), 'later'),
   ],
   [
     'update-stored-late',
-    'An update is stored only after fifty later ones.',
+    'The server stores an update only after fifty later ones.',
     [STORED],
     { 'update-name-stored': 'not-stored' },
     storingLate(50),
   ],
   [
     'update-rolled-back-by-next-request',
-    'An update is not committed; the next request for the user rolls it back.',
+    'The server does not commit an update; the next request for the user rolls it back.',
     [STORED],
     { 'update-name-stored': 'not-stored', 'update-email-stored': 'not-stored' },
     rollingBack((body) => sent(body).length > 0),
   ],
   [
     'role-update-rolled-back-by-next-request',
-    'An update with a role is not committed; the next request for the user rolls it back.',
+    'The server does not commit an update with a role; the next request for the user rolls it back.',
     [STORED],
     { 'update-name-role-stored': 'not-stored' },
     rollingBack((body) => 'rootRole' in body),
   ],
   [
     'update-does-not-renew-cache',
-    'Users are shown from a cache that updates do not renew.',
+    'The server shows users from a cache that updates do not refresh.',
     [STORED],
     { 'update-name-stored': 'not-stored' },
     cachedUnless(() => false),
   ],
   [
     'email-update-does-not-renew-cache',
-    'Users are shown from a cache that updates without a name do not renew.',
+    'The server shows users from a cache that updates without a name do not refresh.',
     [STORED],
     { 'update-email-stored': 'not-stored' },
     cachedUnless((body) => 'name' in body),
   ],
   [
     'update-stored-under-wrong-name',
-    'What is sent as `name` is stored in a member that nobody reads.',
+    'The server stores `name` in a member that nothing reads.',
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer' },
     updating(withAll('name'), ({ before, body }) => ({ name: before.name, fullName: body.name })),
@@ -514,7 +514,7 @@ function needing(
 const requiredMembers: readonly Row[] = [
   needing(
     'update-needs-all-members',
-    'An update needs all three members.',
+    'The server requires all three members in an update.',
     (body) => sent(body).length < 3,
     'Send name, email and rootRole.',
     'name',
@@ -526,7 +526,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-email',
-    'An update needs the e-mail address.',
+    'The server requires the e-mail address in an update.',
     (body) => !('email' in body),
     'email is required.',
     'name',
@@ -535,7 +535,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-email-or-username',
-    'An update needs the e-mail address, since there is no username in the body.',
+    'The server requires the e-mail address in an update because the body has no username.',
     (body) => !('email' in body) && !('username' in body),
     'email must be provided if username is not provided.',
     'name',
@@ -543,7 +543,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-name',
-    'An update needs the name.',
+    'The server requires the name in an update.',
     (body) => !('name' in body),
     'name is required.',
     'email',
@@ -552,7 +552,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-role',
-    'An update needs the role.',
+    'The server requires the role in an update.',
     (body) => !('rootRole' in body),
     'rootRole is required.',
     'name',
@@ -561,14 +561,14 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-name-or-email-with-role',
-    'A role is taken only beside a name or an e-mail address.',
+    'The server accepts a role only together with a name or an e-mail address.',
     (body) => sent(body).join() === 'rootRole',
     'Send name or email with the role.',
     'role',
   ),
   needing(
     'update-takes-one-member-at-a-time',
-    'An update may have one member.',
+    'The server accepts only one member in an update.',
     (body) => sent(body).length > 1,
     'Send one member at a time.',
     'name-email',
@@ -578,7 +578,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-needs-two-members',
-    'An update needs two members.',
+    'The server requires two members in an update.',
     (body) => sent(body).length === 1,
     'Send at least two members.',
     'name',
@@ -587,7 +587,7 @@ const requiredMembers: readonly Row[] = [
   ),
   needing(
     'update-takes-no-role-with-email',
-    'The role and the e-mail address cannot be changed together.',
+    'The server refuses the role and the e-mail address in one update.',
     (body) => 'rootRole' in body && 'email' in body,
     'Change the role by itself.',
     'email-role',
@@ -595,7 +595,7 @@ const requiredMembers: readonly Row[] = [
   ),
 ];
 
-/** Answers with another status what succeeded. */
+/** Responds to successful updates with another status. */
 function withStatus(status: number): (answer: Answer) => Answer {
   return (answer) => ({
     ...answer,
@@ -622,28 +622,28 @@ const everyUpdate: WhichResponse = ({ request }) => sends(request).length > 0;
 const statuses: readonly Row[] = [
   ...STATUSES.map(([status, mode, shape]): Row => [
     `${shape}-update-answered-${status}`,
-    `An update with ${words(membersOf(shape))} and nothing else is answered ${status}.`,
+    `The server responds ${status} to an update of only ${words(membersOf(shape))}.`,
     ACCEPTED,
     { [`update-${shape}-accepted`]: mode },
     answeringUpdates(requestShape(shape), withStatus(status)),
   ]),
   ...([201, 202, 206] as const).map((status): Row => [
     `every-update-answered-${status}`,
-    `Every update is answered ${status}.`,
+    `The server responds ${status} to every update.`,
     ['update.success-is-200'],
     { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
     answeringUpdates(everyUpdate, withStatus(status)),
   ]),
   [
     'every-update-answered-204',
-    'Every update is answered 204, without a body.',
+    'The server responds 204, without a body, to every update.',
     ['update.success-is-200'],
     { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
     noContentFor(200),
   ],
   [
     'every-update-redirected',
-    'Every update is carried out, and then redirected to the user.',
+    'The server carries out every update and then redirects to the user.',
     ['update.success-is-200'],
     { 'update-name-accepted': 'redirected' },
     answeringUpdates(everyUpdate, ({ body }) => ({
@@ -654,35 +654,35 @@ const statuses: readonly Row[] = [
   ],
   [
     'every-update-fails',
-    'Every update makes the server fail.',
+    'The server fails on every update.',
     ['update.success-is-200'],
     { 'update-name-accepted': 'server-error' },
     answeringUpdates(everyUpdate, withStatus(500)),
   ],
   [
     'seventh-update-fails',
-    'Every seventh valid update makes the server fail.',
+    'The server fails on every seventh valid update.',
     ['update.success-is-200'],
     { 'update-always-200': 'server-error' },
     answeringUpdates(({ count }) => count % 7 === 0, withStatus(500)),
   ],
   [
     'update-of-other-user-fails',
-    'Updates of one of the users make the server fail.',
+    'The server fails on updates of one of the users.',
     ['update.success-is-200'],
     { 'update-always-200': 'server-error' },
     answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(500)),
   ],
   [
     'update-of-other-user-answered-201',
-    'Updates of one of the users are answered 201.',
+    'The server responds 201 to updates of one of the users.',
     ['update.success-is-200'],
     { 'update-always-200': 'wrong-success-status' },
     answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(201)),
   ],
   [
     'second-update-in-a-row-conflicts',
-    'An update right after another one of the same user is refused as a conflict.',
+    'The server refuses an update right after another one of the same user as a conflict.',
     ['update.success-is-200'],
     { 'update-always-200': 'refused' },
     {
@@ -701,7 +701,7 @@ const statuses: readonly Row[] = [
   ],
   [
     'user-gone-after-updates',
-    'After its twentieth update a user is not found any more.',
+    'The server no longer finds a user after its twentieth update.',
     ['update.success-is-200'],
     { 'update-always-200': 'refused' },
     answeringUpdates(({ request, count }) => count > 20 && sentId(request) === String(USER), withStatus(404)),
@@ -714,7 +714,7 @@ const statuses: readonly Row[] = [
     ] as const
   ).map(([shape, what, form]): Row => [
     `${shape}-update-hung-up-on`,
-    `The connection is closed in place of an answer to an update with ${what}.`,
+    `The server closes the connection instead of responding to an update of ${what}.`,
     ACCEPTED,
     { [`update-${shape}-accepted`]: 'no-answer' },
     hungUpOn(({ method, body, headers }) => {
@@ -734,7 +734,7 @@ function laterBy(ms: number, time: string | undefined): string {
   return new Date(Date.parse(time ?? '') + ms).toISOString();
 }
 
-/** Members that an update cannot send, and how it changes them all the same. */
+/** Members that an update cannot send, and how it changes them nevertheless. */
 const SIDE_EFFECTS: readonly (readonly [
   id: string,
   title: string,
@@ -745,29 +745,29 @@ const SIDE_EFFECTS: readonly (readonly [
 ])[] = [
   [
     'username-follows-name',
-    'A new name makes a new username.',
+    'A new name changes the username.',
     'username',
     withAll('name'),
     ({ after }) => ({ username: slug(after.name) }),
   ],
   [
     'username-follows-email',
-    'A new e-mail address makes a new username.',
+    'A new e-mail address changes the username.',
     'username',
     withAll('email'),
     ({ after }) => ({ username: slug(after.email) }),
   ],
-  ['username-nulled', 'An update makes null of the username.', 'username', withSomething, () => ({ username: null })],
+  ['username-nulled', 'An update sets the username to null.', 'username', withSomething, () => ({ username: null })],
   [
     'username-nulled-by-role',
-    'A new role by itself makes null of the username.',
+    'An update of only the role sets the username to null.',
     'username',
     withShape('role'),
     () => ({ username: null }),
   ],
   [
     'username-nulled-in-answer',
-    'The answer to an update shows null as username.',
+    'The response to an update shows null as username.',
     'username',
     withSomething,
     () => ({ username: null }),
@@ -789,7 +789,7 @@ const SIDE_EFFECTS: readonly (readonly [
   ],
   [
     'creation-time-shifted',
-    'Each update shifts `createdAt` by the hour between two time zones.',
+    'Each update shifts `createdAt` by an hour, the difference between two time zones.',
     'created-at',
     withSomething,
     ({ after }) => ({ createdAt: laterBy(hour, after.createdAt) }),
@@ -803,7 +803,7 @@ const SIDE_EFFECTS: readonly (readonly [
   ],
   [
     'creation-time-shifted-in-later-answers',
-    'After an update with a role `createdAt` is shown a day later.',
+    'After an update with a role, the server shows `createdAt` a day later.',
     'created-at',
     withAll('rootRole'),
     ({ after }) => ({ createdAt: laterBy(24 * hour, after.createdAt) }),
@@ -811,14 +811,14 @@ const SIDE_EFFECTS: readonly (readonly [
   ],
   [
     'account-type-becomes-service-account',
-    'Who is updated with an API key becomes a service account.',
+    'An update with an API key turns the user into a service account.',
     'account-type',
     withSomething,
     () => ({ accountType: 'Service Account' }),
   ],
   [
     'account-type-becomes-user',
-    'An account that gets an e-mail address becomes that of a person.',
+    'A new e-mail address turns an account into that of a person.',
     'account-type',
     withAll('email'),
     () => ({ accountType: 'User' }),
@@ -832,14 +832,14 @@ const SIDE_EFFECTS: readonly (readonly [
   ],
   [
     'login-attempts-reset',
-    'An update sets the count of failed logins to 0.',
+    'An update sets the number of failed logins to 0.',
     'login-attempts',
     withSomething,
     () => ({ loginAttempts: 0 }),
   ],
   [
     'login-attempts-reset-by-email',
-    'A new e-mail address sets the count of failed logins to 0.',
+    'A new e-mail address sets the number of failed logins to 0.',
     'login-attempts',
     withShape('email'),
     () => ({ loginAttempts: 0 }),
@@ -859,23 +859,17 @@ const SIDE_EFFECTS: readonly (readonly [
     withAll('rootRole'),
     ({ after }) => ({ isAPI: !after.isAPI }),
   ],
-  [
-    'scim-id-nulled',
-    'An update by hand makes null of the SCIM id.',
-    'scim-id',
-    withSomething,
-    () => ({ scimId: null }),
-  ],
+  ['scim-id-nulled', 'An update sets the SCIM id to null.', 'scim-id', withSomething, () => ({ scimId: null })],
   [
     'scim-id-made',
-    'An update gives a user a SCIM id that had none.',
+    'An update gives a SCIM id to a user that had none.',
     'scim-id',
     withSomething,
     ({ before }) => ({ scimId: before.scimId ?? `scim-${before.id}` }),
   ],
   [
     'scim-id-renewed',
-    'A new e-mail address makes a new SCIM id.',
+    'A new e-mail address changes the SCIM id.',
     'scim-id',
     withAll('email'),
     ({ after }) => ({ scimId: slug(after.email) }),
@@ -890,7 +884,7 @@ const sideEffects: readonly Row[] = SIDE_EFFECTS.map(([id, title, check, which, 
   updating(which, change, where),
 ]);
 
-/** Lets an update do something with the users beside what it should do. */
+/** Gives an update a side effect on the users. */
 function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
   return {
     replace: (rules) => ({
@@ -904,7 +898,7 @@ function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
   };
 }
 
-/** Carries every update out at another user, and answers as if it were the addressed one. */
+/** Applies every update to another user, and responds as if it were the addressed one. */
 function misdirecting(target: (id: number, body: Members) => number): Behaviour {
   return {
     replace: () => ({
@@ -924,7 +918,7 @@ function twin(id: number): number {
   return id === USER ? OTHER : USER;
 }
 
-/** The id in the body, where there is one. */
+/** The id in the body, if there is one. */
 function idIn(body: Members): number | undefined {
   return typeof body.id === 'number' ? body.id : undefined;
 }
@@ -939,7 +933,7 @@ const SPARED = 'other-user-changed';
 const addressed: readonly Row[] = [
   [
     'update-changes-all-users',
-    'An update lacks its condition, and changes every user.',
+    'An update changes every user.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
     besides(any, (update) => {
@@ -948,7 +942,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'role-update-changes-all-users',
-    'A new role is given to every user.',
+    'A new role is stored for every user.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(withAll('rootRole'), (update) => {
@@ -957,7 +951,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'name-update-changes-all-users',
-    'A new name by itself is given to every user.',
+    'An update of only the name is stored for every user.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(withShape('name'), (update) => {
@@ -966,7 +960,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'update-changes-first-user-too',
-    'An update of any user changes the first one, too.',
+    'An update of any user also changes the first one.',
     [ADDRESSED],
     { 'update-other-user-spares-user': SPARED },
     besides(ofOther, ({ store, body }) => {
@@ -975,7 +969,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'update-changes-last-user-too',
-    'An update of the first user changes the last one, too.',
+    'An update of the first user also changes the last one.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -987,7 +981,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'update-counts-login-of-other-user',
-    'An update of one user counts a failed login of the other.',
+    'An update of one user counts as a failed login of the other.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -999,7 +993,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'update-hands-email-on',
-    'The e-mail address that a user gives up goes to the other user.',
+    'The old e-mail address of an updated user is stored for the other user.',
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -1011,42 +1005,42 @@ const addressed: readonly Row[] = [
   ],
   [
     'update-swaps-users',
-    'An update goes to the other one of two users.',
+    'The server stores an update for the other one of two users.',
     [ADDRESSED, STORED],
     { 'update-spares-other-user': SPARED, 'update-name-stored': 'not-stored' },
     misdirecting(twin),
   ],
   [
     'update-of-second-user-goes-to-first',
-    'An update of the second user is stored with the first one.',
+    'The server stores an update of the second user for the first one.',
     [ADDRESSED],
     { 'update-other-user-stored': 'not-stored', 'update-other-user-spares-user': SPARED },
     misdirecting(() => USER),
   ],
   [
     'update-of-second-user-not-stored',
-    'An update of the second user is stored nowhere.',
+    'The server does not store an update of the second user.',
     [ADDRESSED, STORED],
     { 'update-other-user-stored': 'not-stored' },
     updating(ofOther, ({ before }) => ({ ...before }), 'later'),
   ],
   [
     'update-of-second-user-stores-name-only',
-    'Of an update of the second user only the name is stored.',
+    'The server does not store the e-mail address in an update of the second user.',
     [ADDRESSED, STORED],
     { 'update-other-user-stored': 'not-stored' },
     updating(ofOther, ({ before }) => ({ email: before.email }), 'later'),
   ],
   [
     'update-goes-to-id-in-body',
-    'The id in the body decides who is updated.',
+    'The server updates the user whose id is in the body.',
     [ADDRESSED],
     { 'update-body-id-spares-other-user': SPARED },
     misdirecting((id, body) => idIn(body) ?? id),
   ],
   [
     'update-goes-to-id-in-body-too',
-    'The user whose id is in the body is updated beside the one in the path.',
+    'The server updates the user whose id is in the body as well as the one in the path.',
     [ADDRESSED],
     { 'update-body-id-spares-other-user': SPARED },
     besides(
@@ -1058,7 +1052,7 @@ const addressed: readonly Row[] = [
   ],
   [
     'id-in-body-replaces-user',
-    'The body is merged into the user with its id, and stored under that.',
+    'The server also stores the updated user under the id in the body.',
     [ADDRESSED],
     { 'update-body-id-spares-other-user': SPARED },
     besides(
@@ -1073,19 +1067,19 @@ const addressed: readonly Row[] = [
 
 const ids: readonly Row[] = (
   [
-    ['always-1', 'The answer carries the id 1, whoever is updated.', ofOtherRequest, () => 1],
-    ['an-index', 'The answer carries an index into the list of users.', anUpdate, (id) => id - 1],
-    ['an-internal-number', 'The answer carries a number from inside in place of the id.', anUpdate, (id) => id + 1_000],
-    ['of-another-user', 'The answer carries the id of another user.', anUpdate, twin],
-    ['negative', 'The answer carries the id with a minus.', anUpdate, (id) => -id],
-    ['zero-after-role', 'The answer to an update with a role carries the id 0.', sendsRole, () => 0],
+    ['always-1', 'The response to an update has the id 1, whichever user is updated.', ofOtherRequest, () => 1],
+    ['an-index', 'The response to an update has an index into the list of users as id.', anUpdate, (id) => id - 1],
+    ['an-internal-number', 'The response to an update has an internal number as id.', anUpdate, (id) => id + 1_000],
+    ['of-another-user', 'The response to an update has the id of another user.', anUpdate, twin],
+    ['negative', 'The response to an update has the negated id.', anUpdate, (id) => -id],
+    ['zero-after-role', 'The response to an update with a role has the id 0.', sendsRole, () => 0],
     [
       'of-another-user-after-email',
-      'The answer to a new e-mail address carries the id of another user.',
+      'The response to a new e-mail address has the id of another user.',
       sendsEmail,
       twin,
     ],
-    ['with-another-key', 'The answer to an update without a name carries the id of the key.', sendsNoName, () => 77],
+    ['with-another-key', 'The response to an update without a name has the id of the key.', sendsNoName, () => 77],
   ] as const satisfies readonly (readonly [string, string, WhichResponse, (id: number) => number])[]
 ).map(([id, title, which, other]) => [
   `answer-id-${id}`,
@@ -1119,7 +1113,7 @@ interface Previous {
   readonly before: User;
 }
 
-/** Takes back what the update right before stored, where the two have these bodies. */
+/** Reverts what the previous update stored if the two have these bodies. */
 function takingBack(
   which: (previous: string, now: string) => boolean,
   members: readonly Updatable[] = UPDATABLE,
@@ -1149,35 +1143,35 @@ const TAKEN_BACK = 'reverted';
 const sequences: readonly Row[] = [
   [
     'update-starts-from-stale-copy',
-    'An update starts from a copy that does not have what the one right before stored.',
+    'An update starts from a stale copy and so reverts the update right before it.',
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK, 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous !== '' && now !== ''),
   ],
   [
     'name-takes-email-back',
-    'A new name right after a new e-mail address takes the address back.',
+    'A new name right after a new e-mail address reverts the address.',
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK },
     takingBack((previous, now) => previous === 'email' && now === 'name'),
   ],
   [
     'email-takes-name-back',
-    'A new e-mail address right after a new name takes the name back.',
+    'A new e-mail address right after a new name reverts the name.',
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK },
     takingBack((previous, now) => previous === 'name' && now === 'email'),
   ],
   [
     'name-takes-role-back',
-    'A new name right after a new role takes the role back.',
+    'A new name right after a new role reverts the role.',
     [SEQUENCE],
     { 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous === 'rootRole' && now === 'name'),
   ],
   [
     'role-takes-email-back',
-    'A new role right after a new e-mail address takes the address back.',
+    'A new role right after a new e-mail address reverts the address.',
     [SEQUENCE],
     { 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous === 'email' && now === 'rootRole'),
@@ -1196,7 +1190,7 @@ const emptyBodies: readonly Row[] = [
   ...UPDATABLE.flatMap((member) => [
     emptyBody(
       `nulls-${shortOf(member)}`,
-      `The body \`{}\` makes null of \`${member}\`.`,
+      `The body \`{}\` sets \`${member}\` to null.`,
       'nulled',
       updating(withNothing, () => ({ [member]: null })),
     ),
@@ -1209,27 +1203,27 @@ const emptyBodies: readonly Row[] = [
   ]),
   emptyBody(
     'empties-user',
-    'The body `{}` replaces the user.',
+    'The body `{}` removes name, e-mail address and role.',
     'removed',
     updating(withNothing, () => ({ name: undefined, email: undefined, rootRole: undefined })),
   ),
   emptyBody(
     'restores-first-state',
-    'The body `{}` gives the user the values of its creation.',
+    'The body `{}` restores the original values of the user.',
     'replaced',
     updating(withNothing, unsentBecome(firstOf)),
   ),
   ...([201, 202, 404, 409, 422, 500] as const).map((status) =>
     emptyBody(
       `answered-${status}`,
-      `The body \`{}\` is answered ${status}.`,
+      `The server responds ${status} to the body \`{}\`.`,
       'wrong-status',
       answeringUpdates(emptyAnswered, withStatus(status)),
     ),
   ),
   emptyBody(
     'refused-with-another-name',
-    'The body `{}` is refused with 400 and an error name of its own.',
+    'The 400 response to the body `{}` has an error name that is not documented.',
     'wrong-error-name',
     answeringUpdates(emptyAnswered, () => ({
       status: 400,
@@ -1238,7 +1232,7 @@ const emptyBodies: readonly Row[] = [
   ),
   emptyBody(
     'hung-up-on',
-    'The connection is closed in place of an answer to the body `{}`.',
+    'The server closes the connection instead of responding to the body `{}`.',
     'no-answer',
     hungUpOn(({ method, body, headers }) => {
       return method === 'PUT' && headers.authorization === defaultSeed.keys.admin && body.toString('utf8') === '{}';
@@ -1246,7 +1240,7 @@ const emptyBodies: readonly Row[] = [
   ),
 ];
 
-/** Answers with few members, and beside them with what was sent. */
+/** Responds with a few members and those that were sent. */
 function showingFew(...few: readonly (keyof User)[]): Behaviour {
   return showing(anUpdate, (body, { request }) => {
     const user = body as User;
@@ -1256,11 +1250,15 @@ function showingFew(...few: readonly (keyof User)[]): Behaviour {
 
 const shownWhenSent: readonly Row[] = (
   [
-    ['with-username', 'Answers show the id, the username and what was sent.', ['id', 'username']],
-    ['with-times', 'Answers show the id, two points in time and what was sent.', ['id', 'createdAt', 'seenAt']],
+    ['with-username', 'Responses show only the id, the username and the members that were sent.', ['id', 'username']],
+    [
+      'with-times',
+      'Responses show only the id, two points in time and the members that were sent.',
+      ['id', 'createdAt', 'seenAt'],
+    ],
     [
       'and-email',
-      'Answers show the id, the e-mail address, the account type and what was sent.',
+      'Responses show only the id, the e-mail address, the account type and the members that were sent.',
       ['id', 'email', 'accountType'],
     ],
   ] as const
@@ -1289,7 +1287,7 @@ const servers: readonly Defect[] = [
   ].map(fromRow),
 ];
 
-/** Roles that no user has and no fault gives: then no role that is sent is there by chance. */
+/** Roles that no user has and no fault sets, so that a role that is sent is never there by chance. */
 const inputs = { roleIds: [21, 22] };
 
 /** Source: What the service does, 1; Endpoints, PUT user, rule. */

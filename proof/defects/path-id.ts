@@ -8,7 +8,7 @@ const LEADING_JUNK = /^[a-z]+-?\d+$/;
 const TRAILING_JUNK = /^\d+-?[a-z]+$/;
 const FRACTION = /^\d+\.\d+$/;
 
-/** Reads path ids of a form as another id. */
+/** Reads path ids of a certain form as another id. */
 function readIds(form: RegExp, read: (id: string) => string | number): Behaviour {
   return takenAs((request: ApiRequest) =>
     isUpdate(request) && form.test(sentId(request)) ? withId(request, read(sentId(request))) : request,
@@ -26,51 +26,57 @@ type ReachedRow = readonly [
 const REACHED_ROWS: readonly ReachedRow[] = [
   [
     'read-by-parse-int',
-    'The id is read as far as it is a number: `4abc` and `4.5` are user 4.',
+    'The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.',
     ['trailing-junk', 'fraction'],
     /^\d/,
     (id) => parseInt(id, 10),
   ],
   [
     'letters-behind-cut-off',
-    'Letters behind the id are cut off.',
+    'The server cuts off letters after an id.',
     ['trailing-junk'],
     /^\d+[a-z]+$/,
     (id) => parseInt(id, 10),
   ],
   [
     'slug-behind-cut-off',
-    'What follows a hyphen behind the id is the name for people, and cut off.',
+    'The server cuts off everything after a hyphen in an id, as if it were a readable name.',
     ['trailing-junk'],
     /^\d+-/,
     (id) => id.split('-')[0] ?? '',
   ],
-  ['fraction-cut-off', 'A fraction is cut off the id.', ['fraction'], FRACTION, (id) => Math.trunc(Number(id))],
+  [
+    'fraction-cut-off',
+    'The server cuts off the fraction of an id.',
+    ['fraction'],
+    FRACTION,
+    (id) => Math.trunc(Number(id)),
+  ],
   [
     'fraction-rounded',
-    'The id is rounded to an integer, and is then perhaps another user.',
+    'The server rounds an id to an integer, which may be another user.',
     ['fraction'],
     FRACTION,
     (id) => Math.round(Number(id)),
   ],
   [
     'letters-before-cut-off',
-    'Letters before the id are cut off.',
+    'The server cuts off letters before an id.',
     ['leading-junk'],
     LEADING_JUNK,
     (id) => id.replace(/^\D+/, ''),
   ],
   [
     'digits-picked',
-    'The digits of the id are picked out, whatever stands around them.',
+    'The server takes only the digits of an id, whatever surrounds them.',
     ['leading-junk', 'trailing-junk'],
     /\d/,
     (id) => id.replaceAll(/\D/g, ''),
   ],
-  ['word-is-caller', 'A word as id stands for the caller.', ['word'], WORD, () => 1],
+  ['word-is-caller', 'The server takes a word as the id of the caller.', ['word'], WORD, () => 1],
   [
     'anything-else-is-first-user',
-    'An id that is no integer stands for the first user.',
+    'The server takes an id that is not an integer as that of the first user.',
     ['word', 'leading-junk', 'trailing-junk', 'fraction'],
     /\D/,
     () => 1,
@@ -85,7 +91,7 @@ const reached: readonly Defect[] = REACHED_ROWS.map(([fault, title, cases, form,
   behaviour: readIds(form, read),
 }));
 
-/** What is refused for the form of its path id. */
+/** Matches updates that are refused because of the form of their path id. */
 function invalid(form: RegExp): WhichRefusal {
   return ({ request, status }) => status === 400 && isUpdate(request) && form.test(sentId(request));
 }
@@ -94,15 +100,20 @@ const NOT_INTEGER = /[a-z.]/;
 
 const otherStatuses: readonly Defect[] = (
   [
-    ['word', WORD, 500, 'A word as id becomes no number, and the query fails on it.'],
-    ['word', WORD, 405, 'A word as id is taken for the name of a collection that has no PUT.'],
-    ['word', WORD, 403, 'A word as id names something that nobody may update.'],
-    ['fraction', FRACTION, 500, 'A fraction as id makes the query fail.'],
-    ['fraction', FRACTION, 422, 'A fraction as id is answered 422.'],
-    ['leading-junk', LEADING_JUNK, 500, 'Letters before the id make the query fail.'],
-    ['leading-junk', LEADING_JUNK, 422, 'Letters before the id are answered 422.'],
-    ['trailing-junk', TRAILING_JUNK, 500, 'Letters behind the id make the query fail.'],
-    ['trailing-junk', TRAILING_JUNK, 410, 'An id with letters behind is one of an old kind, and gone.'],
+    ['word', WORD, 500, 'The server fails on a word as id, because its query needs a number.'],
+    ['word', WORD, 405, 'The server responds 405 to a word as id, as if it named a collection without PUT.'],
+    ['word', WORD, 403, 'The server responds 403 to a word as id, as if the permission were missing.'],
+    ['fraction', FRACTION, 500, 'The server fails on a fraction as id.'],
+    ['fraction', FRACTION, 422, 'The server responds 422 to a fraction as id.'],
+    ['leading-junk', LEADING_JUNK, 500, 'The server fails on an id with letters before it.'],
+    ['leading-junk', LEADING_JUNK, 422, 'The server responds 422 to an id with letters before it.'],
+    ['trailing-junk', TRAILING_JUNK, 500, 'The server fails on an id with letters after it.'],
+    [
+      'trailing-junk',
+      TRAILING_JUNK,
+      410,
+      'The server responds 410 to an id with letters after it, as if it were an old id.',
+    ],
   ] as const
 ).map(([check, form, status, title]) => ({
   id: `path-id-${check}-is-${status}`,
@@ -118,7 +129,7 @@ export const pathIdDefects: readonly Defect[] = [
   ...otherStatuses,
   {
     id: 'path-id-not-integer-is-422',
-    title: 'A path id that is no integer is answered 422.',
+    title: 'The server responds 422 to a path id that is not an integer.',
     breaks: ['path-id.integer'],
     killedBy: {
       'path-id-word': 'wrong-status',
@@ -130,14 +141,14 @@ export const pathIdDefects: readonly Defect[] = [
   },
   {
     id: 'path-id-refused-as-bad-request',
-    title: 'The 400 to a path id that is no integer has the error name BadRequest.',
+    title: 'The 400 response to a path id that is not an integer has the error name BadRequest.',
     breaks: ['path-id.integer', 'errors.name'],
     killedBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
     behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
   },
   {
     id: 'path-id-word-updates-nobody',
-    title: 'An update with a word as id matches no row, and counts as done.',
+    title: 'The server responds 200 to an update with a word as id, and changes no user.',
     breaks: ['path-id.integer'],
     killedBy: { 'path-id-word': 'accepted' },
     behaviour: answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),

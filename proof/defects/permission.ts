@@ -17,7 +17,7 @@ function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
   return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
 }
 
-/** The first user of the seed, as the account that the restricted key belongs to. */
+/** The first user of the seed, which is the account that the restricted key belongs to. */
 const OWN_ID = '1';
 
 function isValid(request: ApiRequest): boolean {
@@ -26,7 +26,7 @@ function isValid(request: ApiRequest): boolean {
 
 type Allows = (request: ApiRequest) => boolean;
 
-/** The restricted key passes as the admin key where `allows` says so. */
+/** Treats the restricted key as the admin key if `allows` says so. */
 function allowing(allows: Allows) {
   return takenAs((request: ApiRequest, { keys }: Store) =>
     isUpdate(request) && sentKey(request) === keys.restricted && allows(request)
@@ -46,31 +46,31 @@ const ALLOWED_ROWS: readonly AllowedRow[] = [
   ],
   [
     'email',
-    'A key without the permission may change an e-mail address, if nothing else is sent.',
+    'A key without the permission may change an e-mail address if nothing else is sent.',
     ['email'],
     (request) => sendsExactly(request, 'email'),
   ],
   [
     'several-members',
-    'The permission is asked for single members; a body with two passes.',
+    'The server checks the permission only for single members; it accepts a body with both name and e-mail address.',
     ['name-email'],
     (request) => sendsExactly(request, 'name', 'email'),
   ],
   [
     'role',
-    'A key without the permission may give a root role.',
+    'A key without the permission may change a root role.',
     ['role'],
     (request) => sendsExactly(request, 'rootRole'),
   ],
   [
     'other-accounts',
-    'The permission is asked for on the own account alone.',
+    'The server checks the permission only for the account that the key belongs to.',
     ['other-user'],
     (request) => sentId(request) !== OWN_ID,
   ],
   [
     'profile',
-    'Name and e-mail address count as profile, which every valid key may change.',
+    'The server treats name and e-mail address as a profile, which every valid key may change.',
     ['name', 'email', 'name-email'],
     (request) => !('rootRole' in sentMembers(request)) && isValid(request),
   ],
@@ -98,11 +98,11 @@ const deniedTo =
 
 const otherStatuses: readonly Defect[] = (
   [
-    [401, 'A key without the permission to update is taken for an unknown one.'],
-    [404, 'Users are hidden from keys without the permission.'],
-    [400, 'A missing permission makes the request an invalid one.'],
-    [405, 'A key without the permission is told that there is no such method.'],
-    [500, 'A missing permission makes the server fail.'],
+    [401, 'The server responds 401 to a key without the permission, as if it were unknown.'],
+    [404, 'The server hides users from keys without the permission: it responds 404.'],
+    [400, 'The server responds 400 when the permission is missing, as if the request were invalid.'],
+    [405, 'The server responds 405 to a key without the permission, as if the method did not exist.'],
+    [500, 'The server fails when the permission is missing.'],
   ] as const
 ).map(([status, title]) => ({
   id: `missing-permission-is-${status}`,
@@ -120,7 +120,7 @@ export const permissionDefects: readonly Defect[] = [
   ...otherStatuses,
   {
     id: 'missing-role-permission-is-400',
-    title: 'To a key without the permission, a root role is an unknown member of the body.',
+    title: 'For a key without the permission, the server treats the root role as an unknown member of the body.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-role': 'wrong-status' },
     behaviour: refusedWith(
@@ -130,7 +130,7 @@ export const permissionDefects: readonly Defect[] = [
   },
   {
     id: 'other-user-hidden-without-permission',
-    title: 'A key without the permission sees no account but its own.',
+    title: 'A key without the permission sees only its own account.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-other-user': 'wrong-status' },
     behaviour: refusedWith(
@@ -140,7 +140,7 @@ export const permissionDefects: readonly Defect[] = [
   },
   {
     id: 'missing-permission-ignored-silently',
-    title: 'An update without the permission is answered with the user as it is, and 200.',
+    title: 'The server responds 200, with the unchanged user, to an update without the permission.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
     behaviour: answeredWith(denied, ({ request, store }) => ({
@@ -150,42 +150,42 @@ export const permissionDefects: readonly Defect[] = [
   },
   {
     id: 'missing-permission-is-202',
-    title: 'An update without the permission is taken on, to be decided later, with 202.',
+    title: 'The server responds 202 to an update without the permission, as if it would decide later.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-name': 'accepted' },
     behaviour: answeredWith(denied, () => ({ status: 202, body: {} })),
   },
   {
     id: 'missing-permission-is-204',
-    title: 'An update without the permission is answered 204.',
+    title: 'The server responds 204 to an update without the permission.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-name': 'accepted' },
     behaviour: noContentFor(403),
   },
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
-    title: `The 403 has the error name ${name}.`,
+    title: `The 403 response to an update without the permission has the error name ${name}.`,
     breaks: ['permission.refused', 'errors.name'],
     killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
     behaviour: refusedWith(denied, 403, name),
   })),
   {
     id: 'restricted-key-and-invalid-body-crash',
-    title: 'The check of the permission reads the name as a text, and fails on a number.',
+    title: 'The permission check reads the name as a string and fails on a number.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-invalid-body': 'wrong-status' },
     behaviour: refusedWith(deniedTo(INVALID), 500),
   },
   {
     id: 'restricted-key-and-invalid-body-is-422',
-    title: 'A body that breaks the schema is answered 422 to a key without the permission.',
+    title: 'The server responds 422 to a body that breaks the schema if the key lacks the permission.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-invalid-body': 'wrong-status' },
     behaviour: refusedWith(deniedTo(INVALID), 422),
   },
   {
     id: 'restricted-key-and-invalid-body-pass',
-    title: 'A body without a valid member needs no permission, and is answered 200.',
+    title: 'The server responds 200 to a body without a valid member, because that needs no permission.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-invalid-body': 'accepted' },
     behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({

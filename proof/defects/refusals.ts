@@ -8,7 +8,7 @@ const OTHER = 2;
 type Members = Record<string, unknown>;
 type Act = (refusal: Refusal) => void;
 
-/** Those members of a body that conform. */
+/** The members of a body that conform. */
 function validMembers(members: Members): Members {
   const conforms = (member: string, value: unknown): boolean =>
     member === 'rootRole' ? Number.isInteger(value) : typeof value === 'string';
@@ -17,7 +17,7 @@ function validMembers(members: Members): Members {
   );
 }
 
-/** Stores what conforms of the body, for the user whose id the path begins or ends with; `only` these members. */
+/** Stores the conforming members of the body (`only` these) for the user whose id the path begins or ends with. */
 function apply(only: readonly string[] = UPDATABLE, of?: number): Act {
   return ({ request, store }) => {
     const id = of ?? parseInt(sentId(request).replace(/^[a-z]+/, ''), 10);
@@ -26,14 +26,14 @@ function apply(only: readonly string[] = UPDATABLE, of?: number): Act {
   };
 }
 
-/** Stores the members, whatever was sent. */
+/** Stores the given members, whatever was sent. */
 function set(id: number, members: Members): Act {
   return ({ store }) => {
     changeUser(store.users, id, members);
   };
 }
 
-/** Stores of the body what `read` makes of its text. */
+/** Stores what `read` makes of the text of the body. */
 function applyText(read: (text: string) => Members | undefined): Act {
   return ({ request, store }) => {
     changeUser(store.users, USER, read(request.body.toString('utf8')) ?? {});
@@ -99,94 +99,104 @@ function yet(group: string, status: number, ids: Which, rows: readonly Row[]): D
 }
 
 const unauthenticated = yet('401', 401, any, [
-  ['stored', 'An update is stored before the key is looked at, and then refused.', any, apply()],
+  ['stored', 'The server stores an update before it checks the key, and then refuses it.', any, apply()],
   [
     'stores-role',
-    'A root role is stored by a component of its own that looks at no key.',
+    'A separate component stores a root role without checking the key.',
     sends('rootRole'),
     apply(['rootRole']),
   ],
-  ['stores-name', 'A name is stored before the key is looked at.', any, apply(['name'])],
-  ['stores-email', 'An e-mail address is stored before the key is looked at.', any, apply(['email'])],
+  ['stores-name', 'The server stores a name before it checks the key.', any, apply(['name'])],
+  ['stores-email', 'The server stores an e-mail address before it checks the key.', any, apply(['email'])],
   [
     'stored-with-any-key',
-    'Where some key is sent, the update is stored while the key is still being verified.',
+    'If a key is sent, the server stores the update while it still verifies the key.',
     hasKey,
     apply(),
   ],
   [
     'stored-without-key',
-    'Where no key is sent, the update is stored, and the refusal only sent.',
+    'If no key is sent, the server stores the update although it responds with a refusal.',
     not(hasKey),
     apply(),
   ],
   [
     'stores-role-with-any-key',
-    'Where some key is sent, a root role is stored before the key is verified.',
+    'If a key is sent, the server stores a root role before it verifies the key.',
     hasKey,
     apply(['rootRole']),
   ],
   [
     'stored-with-key-in-query',
-    'A key in the query opens the store, but not the answer.',
+    'The server refuses a key in the query, but stores the update.',
     ({ query }) => query !== '',
     apply(),
   ],
   [
     'clears-name',
-    'An update without a key takes the name of the first user away.',
+    'An update without a key removes the name of the first user.',
     not(hasKey),
     set(USER, { name: null }),
   ],
   [
     'stored-for-other-user',
-    'An update without a key is stored for another user.',
+    'The server refuses an update without a valid key, but stores it for another user.',
     any,
     apply(UPDATABLE, OTHER),
     'other-user-changed',
   ],
   [
     'stored-for-missing-user',
-    'An update of a missing user without a key is stored for the first user.',
+    'The server stores an update of a missing user without a key for the first user.',
     addresses(/^\d{3,}$/),
     apply(UPDATABLE, USER),
   ],
 ]);
 
 const denied = yet('403', 403, any, [
-  ['stored', 'An update is stored before the permission is asked for.', any, apply()],
-  ['stores-name', 'A name is stored before the permission is asked for.', any, apply(['name'])],
-  ['stores-email', 'An e-mail address is stored before the permission is asked for.', any, apply(['email'])],
-  ['stores-role', 'A root role is stored before the permission is asked for.', any, apply(['rootRole'])],
-  ['stores-all-but-role', 'Without the permission all but the root role is stored.', not(sends('rootRole')), apply()],
+  ['stored', 'The server stores an update before it checks the permission.', any, apply()],
+  ['stores-name', 'The server stores a name before it checks the permission.', any, apply(['name'])],
+  ['stores-email', 'The server stores an e-mail address before it checks the permission.', any, apply(['email'])],
+  ['stores-role', 'The server stores a root role before it checks the permission.', any, apply(['rootRole'])],
+  [
+    'stores-all-but-role',
+    'The server refuses an update without the permission, but stores everything except the root role.',
+    not(sends('rootRole')),
+    apply(),
+  ],
   [
     'stored-for-other-user',
-    'An update without the permission is stored for the user after the addressed one.',
+    'The server refuses an update without the permission, but stores it for the user after the addressed one.',
     addresses(/^1$/),
     apply(UPDATABLE, OTHER),
     'other-user-changed',
   ],
   [
     'stored-for-foreign-user',
-    'An update without the permission is stored where it is not the own account.',
+    'The server refuses an update without the permission, but stores it unless the account belongs to the key.',
     addresses(/^2$/),
     apply(),
     'other-user-changed',
   ],
   [
     'stores-invalid-name',
-    'A name of a wrong type is stored before the permission is asked for.',
+    'The server stores a name of a wrong type before it checks the permission.',
     sendsWrong('name'),
     set(USER, { name: '5' }),
   ],
-  ['stored-for-every-user', 'An update without the permission is stored for every user.', sends('email'), everyUser],
+  [
+    'stored-for-every-user',
+    'The server refuses an update without the permission, but stores it for every user.',
+    sends('email'),
+    everyUser,
+  ],
 ]);
 
 const invalid = yet('400', 400, addresses(INTEGER), [
-  ['half-stored', 'Of a body with an invalid member the valid ones are stored.', any, apply()],
+  ['half-stored', 'The server refuses a body with an invalid member, but stores the valid ones.', any, apply()],
   [
     'stored-up-to-invalid-member',
-    'The members are stored one by one, until one is found to be invalid.',
+    'The server stores the members one by one until it finds an invalid one.',
     (request) => {
       const members = Object.keys(sentMembers(request));
       const valid = Object.keys(validMembers(sentMembers(request)));
@@ -196,7 +206,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
   ],
   [
     'stored-after-invalid-member',
-    'An invalid member is noted, and the ones behind it are stored.',
+    'The server stores the members after an invalid one, and then refuses the body.',
     (request) => sendsInOrder('email', 'name')(request) || sendsInOrder('name', 'email')(request),
     (refusal) => {
       const [first = ''] = Object.keys(sentMembers(refusal.request));
@@ -205,31 +215,31 @@ const invalid = yet('400', 400, addresses(INTEGER), [
   ],
   [
     'stores-name-beside-wrong-email',
-    'A name is stored, and the e-mail address beside it then found to be invalid.',
+    'The server stores a name before it finds that the e-mail address is invalid.',
     sendsWrong('email'),
     apply(['name']),
   ],
   [
     'stores-email-beside-wrong-name',
-    'An e-mail address is stored, and the name beside it then found to be invalid.',
+    'The server stores an e-mail address before it finds that the name is invalid.',
     sendsWrong('name'),
     apply(['email']),
   ],
   [
     'stores-name-beside-wrong-role',
-    'A name is stored, and the root role beside it then found to be invalid.',
+    'The server stores a name before it finds that the root role is invalid.',
     sendsWrong('rootRole'),
     apply(['name']),
   ],
   [
     'stores-email-beside-wrong-role',
-    'An e-mail address is stored, and the root role beside it then found to be invalid.',
+    'The server stores an e-mail address before it finds that the root role is invalid.',
     sendsWrong('rootRole'),
     apply(['email']),
   ],
   [
     'stores-wrong-name',
-    'A name of a wrong type is stored as a text, and then found to be invalid.',
+    'The server stores a name of a wrong type as a string, and then refuses it.',
     sendsWrong('name'),
     ({ request, store }) => {
       changeUser(store.users, USER, { name: String(sentMembers(request).name) });
@@ -237,7 +247,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
   ],
   [
     'stores-array-as-name',
-    'The first element of an array as name is stored, and the array refused.',
+    'The server refuses an array as name, but stores its first element.',
     sendsWrong('name'),
     ({ request, store }) => {
       const { name } = sentMembers(request);
@@ -246,55 +256,55 @@ const invalid = yet('400', 400, addresses(INTEGER), [
   ],
   [
     'stores-null-as-name',
-    'A null takes the name away before it is refused.',
+    'The server removes the name before it refuses null as name.',
     (request) => sentMembers(request).name === null,
     set(USER, { name: null }),
   ],
   [
     'empties-email',
-    'A null empties the e-mail address before it is refused.',
+    'The server empties the e-mail address before it refuses null as e-mail address.',
     (request) => sentMembers(request).email === null,
     set(USER, { email: '' }),
   ],
   [
     'removes-wrong-email',
-    'An e-mail address of a wrong type is refused, and the old one is gone.',
+    'The server refuses an e-mail address of a wrong type, but loses the old one.',
     sendsWrong('email'),
     set(USER, { email: undefined }),
   ],
   [
     'resets-role',
-    'A root role of a wrong type is refused, and the default role given.',
+    'The server refuses a root role of a wrong type, but gives the user the default role.',
     sendsWrong('rootRole'),
     swapRole,
   ],
   [
     'resets-name-without-body',
-    'An update without a body is refused, and the name emptied.',
+    'The server refuses an update without a body, but empties the name.',
     ({ body }) => body.length === 0,
     set(USER, { name: '' }),
   ],
   [
     'stores-broken-off-body',
-    'The members of a body are stored as they are read, also of one that breaks off.',
+    'The server stores each member as it reads it, even from a body that is cut off.',
     any,
     applyText((text) => (parsed(text) === undefined ? (parsed(`${text}}`) as Members | undefined) : undefined)),
   ],
   [
     'stores-form',
-    'A form is stored, and then refused because it is not JSON.',
+    'The server stores a form, and then refuses it because it is not JSON.',
     any,
     applyText((text) => (text.startsWith('name=') ? { name: new URLSearchParams(text).get('name') } : undefined)),
   ],
   [
     'stores-first-of-two-values',
-    'The first JSON value of a body is stored, and what follows it refused.',
+    'The server stores the first JSON value of a body, and then refuses what follows it.',
     any,
     applyText((text) => (text.includes('}{') ? (parsed(text.slice(0, text.indexOf('}') + 1)) as Members) : undefined)),
   ],
   [
     'stores-element-of-array',
-    'Of an array as body each element is stored, and the array refused.',
+    'The server refuses an array as body, but stores its first element.',
     any,
     applyText((text) => {
       const body = parsed(text);
@@ -303,7 +313,7 @@ const invalid = yet('400', 400, addresses(INTEGER), [
   ],
   [
     'stored-for-other-user',
-    'The valid members of an invalid body are stored for another user.',
+    'The server refuses an invalid body, but stores its valid members for another user.',
     any,
     apply(UPDATABLE, OTHER),
     'other-user-changed',
@@ -314,64 +324,64 @@ const invalid = yet('400', 400, addresses(INTEGER), [
 const notFound = yet('404', 404, any, [
   [
     'stored-for-first-user',
-    'An update of a missing user is stored for the first one, and answered 404.',
+    'The server responds 404 to an update of a missing user, but stores it for the first user.',
     any,
     apply(UPDATABLE, USER),
   ],
   [
     'stored-for-last-user',
-    'An update of a missing user is stored for the last one, and answered 404.',
+    'The server responds 404 to an update of a missing user, but stores it for the last user.',
     any,
     apply(UPDATABLE, OTHER),
     'other-user-changed',
   ],
-  ['stored-for-every-user', 'An update of a missing user has no condition, and changes every user.', any, everyUser],
-  ['clears-name', 'An update of a missing user takes the name of the first one away.', any, set(USER, { name: null })],
-  ['resets-role', 'An update of a missing user gives the first one another role.', any, swapRole],
-  ['counts-as-failed-login', 'An update of a missing user counts as a failed login of the first one.', any, countLogin],
+  ['stored-for-every-user', 'An update of a missing user changes every user.', any, everyUser],
+  ['clears-name', 'An update of a missing user removes the name of the first user.', any, set(USER, { name: null })],
+  ['resets-role', 'An update of a missing user changes the role of the first user.', any, swapRole],
+  [
+    'counts-as-failed-login',
+    'An update of a missing user counts as a failed login of the first user.',
+    any,
+    countLogin,
+  ],
 ]);
 
 const pathId = yet('path-id', 400, not(addresses(INTEGER)), [
   [
     'stored-by-parse-int',
-    'An update is stored for the user whose id the path begins with, and then refused.',
+    'The server refuses a path id that is not an integer, but stores the update for the user whose id it begins with.',
     addresses(/^\d/),
     apply(),
   ],
   [
     'stored-behind-letters',
-    'An update is stored for the user whose id stands behind letters, and then refused.',
+    'The server refuses a path id with letters before an id, but stores the update for the user with that id.',
     addresses(/^[a-z]+\d/),
     apply(),
   ],
   [
     'stored-for-fraction',
-    'An update is stored for the user of the integer below the id, and then refused.',
+    'The server refuses a fraction as path id, but stores the update for the user with the id below it.',
     addresses(/\./),
     apply(),
   ],
   [
     'stored-for-rounded-id',
-    'An update is stored for the user of the integer next to the id, and then refused.',
+    'The server refuses a fraction as path id, but stores the update for the user with the nearest id.',
     addresses(/\./),
     apply(UPDATABLE, OTHER),
     'other-user-changed',
   ],
-  [
-    'stored-for-every-user',
-    'An update with a word as id has no condition, and changes every user.',
-    addresses(/^[a-z]+$/),
-    everyUser,
-  ],
+  ['stored-for-every-user', 'An update with a word as id changes every user.', addresses(/^[a-z]+$/), everyUser],
   [
     'word-stored-for-first-user',
-    'An update with a word as id is stored for the first user.',
+    'The server refuses an update with a word as id, but stores it for the first user.',
     addresses(/^[a-z]+$/),
     apply(UPDATABLE, USER),
   ],
   [
     'word-clears-name',
-    'An update with a word as id takes the name of the first user away.',
+    'An update with a word as id removes the name of the first user.',
     addresses(/^[a-z]+$/),
     set(USER, { name: null }),
   ],

@@ -43,14 +43,14 @@ function checkOf(member: string, type: string): string {
   return `body-${member === 'rootRole' ? 'role' : member}-${type}`;
 }
 
-/** What becomes of a value that is let through; undefined: it counts as not sent. */
+/** What the server does with a value that it accepts; undefined: it treats the value as not sent. */
 type Treat = (value: unknown) => { readonly value: unknown } | undefined;
 
 const asItIs: Treat = (value) => ({ value });
 const asText: Treat = (value) => ({ value: String(value) });
 const notSent: Treat = () => undefined;
 
-/** Lets values of a member through that are to be refused. */
+/** Accepts values of a member that must be refused. */
 function letsThrough(member: string, passes: (value: unknown, body: Body) => boolean, treat: Treat): Behaviour {
   return {
     replace: (rules) => ({
@@ -64,13 +64,13 @@ function letsThrough(member: string, passes: (value: unknown, body: Body) => boo
   };
 }
 
-/** A member of a wrong type is stored as it is; where answers may not show that type either, they break their schema. */
+/** Stores a member of a wrong type unchanged; if responses may not show that type either, they break their schema. */
 function storedAsItIs(member: string, type: TypeName): Defect {
   const shown = member === 'rootRole' ? 'root-role' : member;
   const lawfulInAnswers = member === 'name' && type === 'null';
   return {
     id: `${shown}-${type}-stored`,
-    title: `${capital(a(type))} as \`${member}\` is stored as it is.`,
+    title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
     breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
     killedBy: {
       [checkOf(member, type)]: 'accepted',
@@ -91,8 +91,8 @@ const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
     });
     return [
       storedAsItIs(member, type),
-      made('turned-into-text', 'is turned into a text', asText),
-      made('counts-as-not-sent', 'counts as not sent', notSent),
+      made('turned-into-text', 'is converted to a string', asText),
+      made('counts-as-not-sent', 'is treated as not sent', notSent),
     ];
   }),
 );
@@ -100,37 +100,49 @@ const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
 type OddRow = readonly [fault: string, title: string, types: readonly TypeName[], passes: Test, treat: Treat];
 
 const ODD_ROWS: readonly OddRow[] = [
-  ['zero-counts-as-not-sent', 'The number 0 counts as not sent', ['number'], is(0), notSent],
-  ['false-counts-as-not-sent', 'The value false counts as not sent', ['boolean'], is(false), notSent],
+  ['zero-counts-as-not-sent', 'The server treats the number 0 as not sent', ['number'], is(0), notSent],
+  ['false-counts-as-not-sent', 'The server treats false as not sent', ['boolean'], is(false), notSent],
   [
     'falsy-counts-as-not-sent',
-    'What is falsy counts as not sent',
+    'The server treats a falsy value as not sent',
     ['number', 'boolean', 'null'],
     is(0, false, null),
     notSent,
   ],
-  ['empty-array-counts-as-not-sent', 'An empty array counts as not sent', ['array'], is([]), notSent],
-  ['empty-object-counts-as-not-sent', 'An empty object counts as not sent', ['object'], is({}), notSent],
-  ['fraction-turned-into-text', 'A number with a fraction is turned into a text', ['number'], is(1.5), asText],
-  ['true-turned-into-text', 'The value true is turned into a text', ['boolean'], is(true), asText],
+  ['empty-array-counts-as-not-sent', 'The server treats an empty array as not sent', ['array'], is([]), notSent],
+  ['empty-object-counts-as-not-sent', 'The server treats an empty object as not sent', ['object'], is({}), notSent],
+  [
+    'fraction-turned-into-text',
+    'The server converts a number with a fraction to a string',
+    ['number'],
+    is(1.5),
+    asText,
+  ],
+  ['true-turned-into-text', 'The server converts true to a string', ['boolean'], is(true), asText],
   [
     'primitive-turned-into-text',
-    'Any primitive is turned into a text',
+    'The server converts a number or a boolean to a string',
     TYPES.slice(0, 2),
     isA(...TYPES.slice(0, 2)),
     asText,
   ],
-  ['null-turned-into-empty-text', 'A null is turned into the empty text', ['null'], is(null), () => ({ value: '' })],
+  [
+    'null-turned-into-empty-text',
+    'The server converts null to an empty string',
+    ['null'],
+    is(null),
+    () => ({ value: '' }),
+  ],
   [
     'array-of-one-unwrapped',
-    'An array with one element is that element',
+    'The server takes the only element of an array',
     ['array'],
     (value) => Array.isArray(value) && value.length === 1,
     (value) => ({ value: (value as unknown[])[0] }),
   ],
   [
     'object-with-value-unwrapped',
-    'An object with the member `value` is that value',
+    'The server takes the member `value` of an object',
     ['object'],
     (value) => isRecord(value) && 'value' in value,
     (value) => ({ value: (value as Body).value }),
@@ -140,7 +152,7 @@ const ODD_ROWS: readonly OddRow[] = [
 const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
   ODD_ROWS.map(([fault, title, types, passes, treat]) => ({
     id: `${member}-${fault}`,
-    title: `${title} as \`${member}\`.`,
+    title: `${title} in \`${member}\`.`,
     breaks: [requirementOf(member)],
     killedBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
     behaviour: letsThrough(member, passes, treat),
@@ -162,63 +174,63 @@ const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
 const ROLE_ROWS: readonly RoleRow[] = [
   ...ROLE_TYPES.map((type): RoleRow => [
     `${type}-role-counts-as-not-sent`,
-    `${capital(a(type))} as root role counts as not sent.`,
+    `The server treats ${a(type)} as root role as if it were not sent.`,
     [type],
     isA(type),
     notSent,
   ]),
   [
     'false-role-counts-as-not-sent',
-    'The value false as root role counts as not sent.',
+    'The server treats false as root role as if it were not sent.',
     ['boolean'],
     is(false),
     notSent,
   ],
   [
     'empty-array-role-counts-as-not-sent',
-    'An empty array as root role counts as not sent.',
+    'The server treats an empty array as root role as if it were not sent.',
     ['array'],
     is([]),
     notSent,
   ],
   [
     'wrong-role-counts-as-not-sent',
-    'A root role of any wrong type counts as not sent.',
+    'The server treats a root role of any wrong type as if it were not sent.',
     ROLE_TYPES,
     (value) => !isRole(value),
     notSent,
   ],
   [
     'null-role-is-default-role',
-    'A null as root role gives the default role.',
+    'Null as root role gives the user the default role.',
     ['null'],
     is(null),
     () => ({ value: 1 }),
   ],
   [
     'boolean-role-turned-into-number',
-    'A boolean as root role is turned into a number.',
+    'The server converts a boolean as root role to a number.',
     ['boolean'],
     isA('boolean'),
     (value) => ({ value: Number(value) }),
   ],
   [
     'array-role-taken-as-object',
-    'An array as root role is an object with its elements.',
+    'The server converts an array as root role to an object with its elements.',
     ['array'],
     isA('array'),
     (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
   ],
   [
     'null-role-dropped-beside-name',
-    'A null as root role counts as not sent where a name is sent.',
+    'The server ignores null as root role if a name is sent.',
     ['null'],
     (value, body) => value === null && 'name' in body,
     notSent,
   ],
   [
     'array-role-dropped-beside-email',
-    'An array as root role counts as not sent where an e-mail address is sent.',
+    'The server ignores an array as root role if an e-mail address is sent.',
     ['array'],
     (value, body) => Array.isArray(value) && 'email' in body,
     notSent,
@@ -233,7 +245,7 @@ const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat
   behaviour: letsThrough('rootRole', passes, treat),
 }));
 
-/** The texts that do not conform. */
+/** The names of the string members that do not conform. */
 function wrongTexts(body: Body): string[] {
   return TEXTS.filter((member) => member in body && typeof body[member] !== 'string');
 }
@@ -248,35 +260,35 @@ type BesideRow = readonly [
   drops: (body: Body) => readonly string[],
 ];
 
-/** A valid member lets an invalid one beside it through: some members are dropped before the body is validated. */
+/** A valid member hides an invalid one: some members are dropped before the body is validated. */
 const BESIDE_ROWS: readonly BesideRow[] = [
   [
     'invalid-member-dropped-beside-valid',
-    'A text of a wrong type is dropped where the other one is valid.',
+    'The server drops a name or e-mail address of a wrong type if the other one is valid.',
     [NAME, EMAIL],
     (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : []),
   ],
   [
     'first-member-alone-validated',
-    'The first member of the body is validated; what follows is taken only if it is a text.',
+    'The server validates only the first member of the body and ignores later ones that are not strings.',
     [NAME, EMAIL],
     (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0]),
   ],
   [
     'last-member-alone-validated',
-    'The last member of the body is validated; what stands before is taken only if it is a text.',
+    'The server validates only the last member of the body and ignores earlier ones that are not strings.',
     [NAME, EMAIL],
     (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1)),
   ],
   [
     'email-not-validated-beside-name',
-    'Where a name is sent, an e-mail address of a wrong type is dropped.',
+    'The server drops an e-mail address of a wrong type if a name is sent.',
     [EMAIL],
     (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
   ],
   [
     'name-not-validated-beside-email',
-    'Where an e-mail address is sent, a name of a wrong type is dropped.',
+    'The server drops a name of a wrong type if an e-mail address is sent.',
     [NAME],
     (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
   ],
@@ -298,7 +310,7 @@ const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drop
   },
 }));
 
-/** What a body that is no object, or not JSON, is taken for; undefined leaves it to the rule. */
+/** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
 type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
 
 const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
@@ -308,32 +320,52 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
     (type) =>
       [
         `${type}-body-taken-as-empty`,
-        `${capital(a(type))} as body is an empty object.`,
+        `The server reads ${a(type)} as body as an empty object.`,
         [type],
         emptyIf(isA(type)),
       ] as const,
   ),
-  ['empty-array-body-taken-as-empty', 'An empty array as body is an empty object.', ['array'], emptyIf(is([]))],
-  ['empty-text-body-taken-as-empty', 'An empty text as body is an empty object.', ['string'], emptyIf(is(''))],
-  ['zero-body-taken-as-empty', 'The number 0 as body is an empty object.', ['number'], emptyIf(is(0))],
-  ['false-body-taken-as-empty', 'The value false as body is an empty object.', ['boolean'], emptyIf(is(false))],
+  [
+    'empty-array-body-taken-as-empty',
+    'The server reads an empty array as body as an empty object.',
+    ['array'],
+    emptyIf(is([])),
+  ],
+  [
+    'empty-text-body-taken-as-empty',
+    'The server reads an empty string as body as an empty object.',
+    ['string'],
+    emptyIf(is('')),
+  ],
+  ['zero-body-taken-as-empty', 'The server reads the number 0 as body as an empty object.', ['number'], emptyIf(is(0))],
+  ['false-body-taken-as-empty', 'The server reads false as body as an empty object.', ['boolean'], emptyIf(is(false))],
   [
     'falsy-body-taken-as-empty',
-    'What is falsy as body is an empty object.',
+    'The server reads a falsy value as body as an empty object.',
     BODY_TYPES.slice(1),
     emptyIf((body) => !body),
   ],
-  ['any-body-taken-as-empty', 'What is no object as body is an empty object.', BODY_TYPES, () => ({})],
+  [
+    'any-body-taken-as-empty',
+    'The server reads any body that is not an object as an empty object.',
+    BODY_TYPES,
+    () => ({}),
+  ],
   [
     'string-body-taken-as-name',
-    'A text as body is the name.',
+    'The server takes a string as body as the name.',
     ['string'],
     (body) => (typeof body === 'string' ? { name: body } : undefined),
   ],
-  ['string-body-parsed-again', 'A text as body is parsed once more.', ['string'], (body) => parsed(String(body))],
+  [
+    'string-body-parsed-again',
+    'The server parses a string as body once more.',
+    ['string'],
+    (body) => parsed(String(body)),
+  ],
   [
     'array-body-taken-as-first-element',
-    'Of an array as body the first element is taken.',
+    'The server takes the first element of an array as body.',
     ['array'],
     (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
   ],
@@ -362,70 +394,70 @@ const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
 };
 
 const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = [
-  ['absent-body-taken-as-empty', 'An update without a body is one with `{}`.', ['body-absent'], emptyIf(is(''))],
+  ['absent-body-taken-as-empty', 'The server reads an absent body as `{}`.', ['body-absent'], emptyIf(is(''))],
   [
     'malformed-body-taken-as-empty',
-    'A body that is not JSON is `{}`.',
+    'The server reads a body that is not JSON as `{}`.',
     ['body-malformed'],
     emptyIf((text) => text !== ''),
   ],
   [
     'unreadable-body-taken-as-empty',
-    'A body that is absent or not JSON is `{}`.',
+    'The server reads a body that is absent or not JSON as `{}`.',
     ['body-absent', 'body-malformed'],
     () => ({}),
   ],
   [
     'broken-off-body-completed',
-    'A body that breaks off is completed.',
+    'The server completes a body that is cut off.',
     ['body-malformed'],
     (text) => parsed(`${text}}`),
   ],
   [
     'members-searched-in-body',
-    'The name is searched for in the body, which need not be JSON.',
+    'The server searches the body for the name, even if it is not JSON.',
     ['body-malformed'],
     (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
   ],
   [
     'missing-value-counts-as-not-sent',
-    'A member without a value counts as not sent.',
+    'The server treats a member without a value as not sent.',
     ['body-malformed'],
     (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
   ],
   [
     'form-taken-as-body',
-    'A form is taken as well as JSON.',
+    'The server accepts a form as well as JSON.',
     ['body-malformed'],
     (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
   ],
   [
     'plain-text-taken-as-name',
-    'A plain text as body is the name.',
+    'The server takes a plain text as body as the name.',
     ['body-malformed'],
     (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
   ],
   [
     'text-behind-body-ignored',
-    'The body is read to the end of the first value.',
+    'The server reads the body only to the end of the first JSON value.',
     ['body-lenient-json'],
     (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
   ],
   [
     'last-of-several-values-taken',
-    'Of several JSON values in the body the last is taken.',
+    'If the body has several JSON values, the server takes the last one.',
     ['body-lenient-json'],
     (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
   ],
   [
     'single-quotes-taken',
-    'Texts in single quotes are read.',
+    'The server accepts strings in single quotes.',
     ['body-lenient-json'],
     (text) => parsed(text.replaceAll("'", '"')),
   ],
   [
     'comma-behind-last-member-taken',
-    'A comma behind the last member is passed over.',
+    'The server ignores a comma after the last member.',
     ['body-lenient-json'],
     (text) => parsed(text.replace(/,\}$/, '}')),
   ],
@@ -446,7 +478,7 @@ const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read
   },
 }));
 
-/** Updates that are refused with 400, for what their body is. */
+/** Matches updates that are refused with 400 because of their body. */
 function invalid(which: (request: ApiRequest) => boolean): WhichRefusal {
   return ({ request, status }) => status === 400 && isUpdate(request) && which(request);
 }
@@ -525,7 +557,7 @@ const STATUS_ROWS: readonly StatusRow[] = [
 
 const otherStatuses: readonly Defect[] = STATUS_ROWS.map(([{ id, what, breaks, check, which }, status]) => ({
   id: `${id}-is-${status}`,
-  title: `${capital(what)} is answered ${status}.`,
+  title: `The server responds ${status} to ${what}.`,
   breaks: [breaks],
   killedBy: { [check]: 'wrong-status' },
   behaviour: refusedWith(which, status),
@@ -543,7 +575,7 @@ const NAME_ROWS: readonly NameRow[] = [
 
 const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check, which }, name]) => ({
   id: `${id}-named-${name.toLowerCase()}`,
-  title: `The 400 to ${what} has the error name ${name}.`,
+  title: `The 400 response to ${what} has the error name ${name}.`,
   breaks: [breaks, 'errors.name'],
   killedBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
   behaviour: refusedWith(which, 400, name),
@@ -562,7 +594,7 @@ export const requestBodyDefects: readonly Defect[] = [
   ...otherNames,
   {
     id: 'body-not-validated',
-    title: 'No member of the body is validated.',
+    title: 'The server validates no member of the body.',
     breaks: [NAME, EMAIL],
     killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
     behaviour: {
@@ -571,7 +603,7 @@ export const requestBodyDefects: readonly Defect[] = [
   },
   {
     id: 'one-valid-member-suffices',
-    title: 'A body is valid if one of its members is.',
+    title: 'The server accepts a body if one of its members is valid.',
     breaks: [NAME, EMAIL],
     killedBy: { 'body-one-member-invalid': 'accepted' },
     behaviour: {
@@ -585,7 +617,7 @@ export const requestBodyDefects: readonly Defect[] = [
   },
   {
     id: 'invalid-member-beside-valid-is-422',
-    title: 'A body with a valid and an invalid member is answered 422.',
+    title: 'The server responds 422 to a body with a valid and an invalid member.',
     breaks: [NAME, EMAIL],
     killedBy: { 'body-one-member-invalid': 'wrong-status' },
     behaviour: refusedWith(
@@ -598,7 +630,7 @@ export const requestBodyDefects: readonly Defect[] = [
   },
   {
     id: 'invalid-body-named-baddataerror',
-    title: 'Every 400 to a body has the error name BadDataError.',
+    title: 'Every 400 response to a body has the error name BadDataError.',
     breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
     killedBy: Object.fromEntries(
       ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
@@ -613,7 +645,7 @@ export const requestBodyDefects: readonly Defect[] = [
   },
   {
     id: 'malformed-body-hung-up-on',
-    title: 'A body that is not JSON ends the connection.',
+    title: 'The server closes the connection on a body that is not JSON.',
     breaks: [MALFORMED.breaks],
     killedBy: { [MALFORMED.check]: 'no-answer' },
     behaviour: hungUpOn(
@@ -622,7 +654,7 @@ export const requestBodyDefects: readonly Defect[] = [
   },
   {
     id: 'null-body-hung-up-on',
-    title: 'A null as body ends the process that reads it, and the connection.',
+    title: 'The server process crashes on null as body and closes the connection.',
     breaks: ['request-body.object'],
     killedBy: { 'body-is-null': 'no-answer' },
     behaviour: hungUpOn(({ body }) => body.toString() === 'null'),

@@ -8,17 +8,17 @@ export function isUpdate({ method }: ApiRequest): boolean {
   return method === 'PUT';
 }
 
-/** The value of the `Authorization` header; empty where there is none. */
+/** The value of the `Authorization` header; empty if there is none. */
 export function sentKey({ headers }: ApiRequest): string {
   return String(headers.authorization ?? '');
 }
 
-/** The last segment of the path, where an update has its id. */
+/** The last segment of the path, which is the id in an update. */
 export function sentId({ path }: ApiRequest): string {
   return path.split('/').at(-1) ?? '';
 }
 
-/** A text as JSON; undefined where it is none. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -27,7 +27,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The members of the body; none where it is no JSON object. */
+/** The members of the body; empty if it is not a JSON object. */
 export function sentMembers({ body }: ApiRequest): Record<string, unknown> {
   const value = parsed(body.toString('utf8'));
   return isRecord(value) ? value : {};
@@ -41,17 +41,17 @@ export function withId(request: ApiRequest, id: string | number): ApiRequest {
   return { ...request, path: request.path.replace(/[^/]*$/, String(id)) };
 }
 
-/** Stands around the handling of requests. */
+/** Wraps the handling of requests. */
 export interface Around {
   readonly around: NonNullable<Behaviour['around']>;
 }
 
-/** Handles a request as if another had been sent. */
+/** Handles a request as if another one had been sent. */
 export function takenAs(other: (request: ApiRequest, store: Store) => ApiRequest): Around {
   return { around: (handle, store) => (request) => handle(other(request, store)) };
 }
 
-/** Something that was refused, rightly so far. */
+/** A correctly refused request, before a fault changes the refusal. */
 export interface Refusal {
   readonly request: ApiRequest;
   readonly status: number;
@@ -78,12 +78,12 @@ export function refusedWith(which: WhichRefusal, status: number, name?: string):
   });
 }
 
-/** Answers what is refused with something else. */
+/** Replaces the response to a refused request. */
 export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => Answer): Around {
   return aroundRefusals(which, give);
 }
 
-/** Refuses as it should, and does something all the same. */
+/** Refuses correctly, but has a side effect. */
 export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void): Around {
   return aroundRefusals(which, (refusal, answer) => {
     act(refusal);
@@ -91,7 +91,7 @@ export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void)
   });
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection instead of responding. */
 export function hungUpOn(which: (request: RawRequest) => boolean): Behaviour {
   return {
     deliver: (delivery) => {
@@ -101,7 +101,7 @@ export function hungUpOn(which: (request: RawRequest) => boolean): Behaviour {
   };
 }
 
-/** Answers 204, without a body, what has a status. */
+/** Responds 204, without a body, instead of the given status. */
 export function noContentFor(status: number): Behaviour {
   return {
     deliver: (delivery) => {
@@ -112,7 +112,7 @@ export function noContentFor(status: number): Behaviour {
   };
 }
 
-/** Changes a user past all rules. */
+/** Changes a user without applying any rule. */
 export function changeUser(users: Store['users'], id: number, members: Record<string, unknown>): void {
   const user = users.get(id);
   if (user) users.set(id, { ...user, ...members });

@@ -6,7 +6,7 @@ import { updating } from './updates.ts';
 
 const membersOf = (body: object): string => Object.keys(body).sort().join();
 
-/** Lets the restricted key through where a request is so. */
+/** Accepts the restricted key for some requests. */
 function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
   return {
     replace: (rules) => ({
@@ -18,7 +18,7 @@ function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
   };
 }
 
-/** Drops a member of a wrong type from some bodies, in place of refusing them. */
+/** Drops a member of a wrong type from some bodies instead of refusing them. */
 function dropped(
   member: 'name' | 'email',
   isSo: (body: Record<string, unknown>, request: ApiRequest) => boolean,
@@ -38,35 +38,35 @@ const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
   return [
     {
       id: `null-as-${member}-alone-taken-for-nothing`,
-      title: `A body with null as \`${member}\` and nothing else is taken for an empty one.`,
+      title: `The server reads a body with only null as \`${member}\` as an empty one.`,
       breaks,
       killedBy: { [`body-${member}-null`]: 'accepted' },
       behaviour: dropped(member, (body) => body[member] === null && membersOf(body) === member),
     },
     {
       id: `boolean-as-${member}-dropped-beside-${right}`,
-      title: `A boolean as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
+      title: `The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`,
       breaks,
       killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
       behaviour: dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string'),
     },
     {
       id: `null-as-${member}-dropped-beside-${right}`,
-      title: `Null as \`${member}\` is passed over where a valid \`${right}\` stands beside it.`,
+      title: `The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`,
       breaks,
       killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
       behaviour: dropped(member, (body) => body[member] === null && typeof body[right] === 'string'),
     },
     {
       id: `${member}-not-looked-at-beside-role`,
-      title: `A \`${member}\` of a wrong type is passed over where a role stands beside it.`,
+      title: `The server ignores \`${member}\` with a wrong type if a role is sent too.`,
       breaks,
       killedBy: { 'body-text-invalid-beside-role': 'accepted' },
       behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
     },
     {
       id: `${member}-not-looked-at-for-other-user`,
-      title: `A \`${member}\` of a wrong type is passed over in updates of any user but the first.`,
+      title: `The server ignores \`${member}\` with a wrong type in updates of any user but the first.`,
       breaks,
       killedBy: { 'body-other-user-invalid': 'accepted' },
       behaviour: dropped(member, (_body, request) => sentId(request) === '2'),
@@ -74,19 +74,19 @@ const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
   ];
 });
 
-/** Source: Endpoints, PUT user; Authentication, 3. Each shows in one kind of request alone. */
+/** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */
 export const singleRequestsDefects: readonly Defect[] = [
   ...types,
   {
     id: 'restricted-key-may-update-all-at-once',
-    title: 'The restricted key may send name, e-mail and role together.',
+    title: 'The restricted key may update name, e-mail address and role together.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-all': 'accepted' },
     behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
   },
   {
     id: 'restricted-key-sees-user-by-empty-body',
-    title: 'The restricted key is shown the user if it sends `{}`.',
+    title: 'The server shows the user to the restricted key if it sends `{}`.',
     breaks: ['permission.refused'],
     killedBy: { 'permission-empty-body': 'accepted' },
     behaviour: answeredWith(
@@ -96,7 +96,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'answer-to-name-and-email-is-stale-for-first-user',
-    title: 'The answer to an update of name and e-mail shows the first user as it was.',
+    title: 'The response to an update of name and e-mail address shows the first user as it was before.',
     breaks: ['update.answer-shows-user'],
     killedBy: { 'update-name-email-shown': 'stale-answer' },
     behaviour: updating(
@@ -107,7 +107,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'answer-is-stale-for-other-user',
-    title: 'The answer to an update shows any user but the first as it was.',
+    title: 'The response to an update shows any user but the first as it was before.',
     breaks: ['update.answer-shows-user'],
     killedBy: { 'update-other-user-shown': 'stale-answer' },
     behaviour: updating(
@@ -118,7 +118,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'role-of-first-user-reset-by-name-and-email',
-    title: 'An update of name and e-mail gives the first user another role.',
+    title: 'An update of name and e-mail address changes the role of the first user.',
     breaks: ['update.unsent-fields-keep'],
     killedBy: { 'update-name-email-keeps-role': 'replaced' },
     behaviour: updating(
@@ -128,7 +128,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'role-of-other-user-reset',
-    title: 'An update without a role gives any user but the first another role.',
+    title: 'An update without a role changes the role of any user but the first.',
     breaks: ['update.unsent-fields-keep'],
     killedBy: { 'update-other-user-keeps-role': 'replaced' },
     behaviour: updating(
@@ -138,7 +138,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'email-before-name-loses-name',
-    title: 'A body in which the e-mail stands before the name changes the e-mail alone.',
+    title: 'A body with the e-mail address before the name changes only the e-mail address.',
     breaks: ['update.sent-fields-change'],
     killedBy: { 'update-name-email-stored': 'not-stored' },
     behaviour: updating(
@@ -148,7 +148,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'first-request-fails',
-    title: 'The first request of all is answered 500.',
+    title: 'The server responds 500 to its first update.',
     breaks: ['update.empty-body-changes-nothing'],
     killedBy: { 'update-empty-body': 'wrong-status' },
     behaviour: {
@@ -163,7 +163,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'third-list-of-banners-fails',
-    title: 'Every third list of banners is answered 500.',
+    title: 'The server responds 500 to every third request for the banners.',
     breaks: ['banners.success-is-200'],
     killedBy: { 'banners-accepted': 'wrong-status' },
     behaviour: {
@@ -179,7 +179,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'missing-user-created-behind-404',
-    title: 'The update of a missing user is answered 404, and creates the user.',
+    title: 'The server responds 404 to an update of a missing user, but creates the user.',
     breaks: ['missing-user.not-created'],
     killedBy: { 'missing-user-stays-missing': 'accepted' },
     behaviour: {
@@ -195,7 +195,7 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'repeated-update-empties-email',
-    title: 'An update with the e-mail address that the user has already empties it, in the answer alone.',
+    title: 'The response to an update with the e-mail address that the user already has shows it empty.',
     breaks: ['update.repeatable'],
     killedBy: { 'update-repeated': 'changed' },
     behaviour: updating(
@@ -206,14 +206,14 @@ export const singleRequestsDefects: readonly Defect[] = [
   },
   {
     id: 'unknown-word-as-id-is-first-user',
-    title: 'A path id that is no integer and no username stands for the first user.',
+    title: 'The server takes a path id that is neither an integer nor a username as that of the first user.',
     breaks: ['path-id.integer'],
     killedBy: { 'path-id-word': 'accepted' },
     behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
   },
   {
     id: 'username-as-path-id',
-    title: 'A user is found by its username too.',
+    title: 'The server also finds a user by its username.',
     breaks: ['path-id.integer'],
     killedBy: { 'path-id-username': 'accepted' },
     behaviour: takenAs((request, store) => {

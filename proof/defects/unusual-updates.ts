@@ -20,7 +20,7 @@ function defects(requirement: string, rows: readonly Row[]): Defect[] {
   }));
 }
 
-/** Stores another name than was sent. */
+/** Stores a name other than the one that was sent. */
 function naming(change: (name: string) => unknown): Behaviour {
   return updating(withAll('name'), ({ body }) => ({ name: change(String(body.name)) }));
 }
@@ -44,112 +44,112 @@ function isLong({ name }: Body): boolean {
 const names = defects('update.values-faithful', [
   [
     'name-loses-letters-outside-its-code-page',
-    'A letter that has no place in the code page of the database becomes a question mark.',
+    'The server replaces a letter that the code page of the database lacks with a question mark.',
     'update-name-letters',
     'altered',
     naming((name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?')),
   ],
   [
     'name-stored-as-ascii',
-    'Whatever is not ASCII is left out of a name.',
+    'The server removes everything that is not ASCII from a name.',
     'update-name-letters',
     'altered',
     naming((name) => name.replaceAll(/[^ -~]/g, '')),
   ],
   [
     'name-read-as-latin-1',
-    'The bytes of a name are read as if they were Latin-1.',
+    'The server reads the bytes of a name as Latin-1.',
     'update-name-letters',
     'altered',
     naming((name) => Buffer.from(name).toString('latin1')),
   ],
   [
     'name-cut-before-emoji',
-    'A name ends before the first character of four bytes, as in a column of three.',
+    'The server cuts a name before the first four-byte character, as a three-byte column does.',
     'update-name-emoji',
     'altered',
     naming((name) => name.replace(/[\u{10000}-\u{10ffff}].*/u, '')),
   ],
   [
     'name-loses-joiners',
-    'The joiners within emoji are taken out of a name.',
+    'The server removes the joiners inside emoji from a name.',
     'update-name-emoji',
     'altered',
     naming((name) => name.replaceAll('\u200d', '')),
   ],
   [
     'name-loses-combining-marks',
-    'Combining marks are taken out of a name.',
+    'The server removes combining marks from a name.',
     'update-name-combining-marks',
     'altered',
     naming((name) => name.replaceAll(/[\u0300-\u036f]/g, '')),
   ],
   [
     'name-loses-right-to-left-letters',
-    'Letters that run from right to left are taken out of a name.',
+    'The server removes right-to-left letters from a name.',
     'update-name-right-to-left',
     'altered',
     naming((name) => name.replaceAll(/[\u0590-\u06ff]/g, '')),
   ],
   [
     'name-reversed-where-right-to-left',
-    'Words that run from right to left are stored in the order in which they are drawn.',
+    'The server stores right-to-left words in display order.',
     'update-name-right-to-left',
     'altered',
     naming((name) => name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join(''))),
   ],
   [
     'name-escaped-for-html',
-    'The signs of markup in a name are stored as entities.',
+    'The server stores the markup characters of a name as entities.',
     'update-name-markup',
     'altered',
     naming((name) => name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign)),
   ],
   [
     'name-loses-tags',
-    'Tags are taken out of a name.',
+    'The server removes tags from a name.',
     'update-name-markup',
     'altered',
     naming((name) => name.replaceAll(/<[^>]*>/g, '')),
   ],
   [
     'name-loses-backslashes',
-    'A backslash in a name is taken for an escape.',
+    'The server reads a backslash in a name as an escape.',
     'update-name-escapes',
     'altered',
     naming((name) => name.replaceAll('\\', '')),
   ],
   [
     'name-percent-decoded',
-    'A name is percent-decoded.',
+    'The server percent-decodes a name.',
     'update-name-escapes',
     'altered',
     naming((name) => name.replaceAll('%41', 'A')),
   ],
   [
     'name-filled-as-template',
-    'A name is filled in as a template.',
+    'The server expands a name as a template.',
     'update-name-escapes',
     'altered',
     naming((name) => name.replaceAll(/\{\{.*?\}\}/g, '')),
   ],
   [
     'name-like-number-converted',
-    'A name that looks like a number is stored as that number is written.',
+    'The server stores a name that looks like a number in the canonical form of that number.',
     'update-name-like-number',
     'altered',
     naming(spelledAsNumber),
   ],
   [
     'name-true-converted',
-    'The name "true" is taken for a flag.',
+    'The server reads the name "true" as a boolean.',
     'update-name-like-boolean',
     'altered',
     naming((name) => (name === 'true' ? '1' : name)),
   ],
   [
     'name-null-ignored',
-    'The name "null" counts as not sent.',
+    'The server treats the name "null" as not sent.',
     'update-name-like-boolean',
     'ignored',
     updating(
@@ -159,28 +159,28 @@ const names = defects('update.values-faithful', [
   ],
   [
     'name-like-date-converted',
-    'A name that looks like a date is stored as a time.',
+    'The server stores a name that looks like a date as a date-time.',
     'update-name-like-date',
     'altered',
     naming(spelledAsTime),
   ],
   [
     'name-cut-at-255',
-    'A name is cut after 255 characters without a word.',
+    'The server silently cuts a name after 255 characters.',
     'update-name-long',
     'altered',
     naming((name) => name.slice(0, LONG)),
   ],
   [
     'long-name-fails',
-    'A name of more than 255 characters makes the server fail.',
+    'The server fails on a name of more than 255 characters.',
     'update-name-long',
     'wrong-status',
     refusing(isLong, 'value too long', 500),
   ],
   [
     'long-name-ignored',
-    'A name of more than 255 characters is not stored, and the update is answered 200.',
+    'The server responds 200 to a name of more than 255 characters, but does not store it.',
     'update-name-long',
     'ignored',
     updating(
@@ -190,7 +190,7 @@ const names = defects('update.values-faithful', [
   ],
   [
     'long-name-empties-email',
-    'A name of more than 255 characters runs over into the e-mail address.',
+    'A name of more than 255 characters overflows into the e-mail address.',
     'update-name-long',
     'other-member-changed',
     updating(
@@ -200,7 +200,7 @@ const names = defects('update.values-faithful', [
   ],
   [
     'long-name-hung-up-on',
-    'The connection is closed in place of an answer to a name of more than 255 characters.',
+    'The server closes the connection instead of responding to a name of more than 255 characters.',
     'update-name-long',
     'no-answer',
     hungUpOn(({ method, body }) => method === 'PUT' && body.length > LONG + 40),
@@ -211,7 +211,7 @@ function isEmpty(member: 'name' | 'email'): (body: Body) => boolean {
   return (body) => body[member] === '';
 }
 
-/** Refuses as it should, after it has stored what was sent. */
+/** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
   return {
     replace: (rules) => ({
@@ -224,7 +224,7 @@ function storedAndRefused(which: (body: Body) => boolean): Behaviour {
   };
 }
 
-/** Refuses with 400 under another error name. */
+/** Refuses with 400 and another error name. */
 function refusedAs(name: string, which: (body: Body) => boolean): Behaviour {
   return {
     replace: (rules) => ({
@@ -249,7 +249,7 @@ const empties = defects(
     const other = member === 'name' ? 'email' : 'name';
     const row = (fault: string, title: string, mode: string, behaviour: Behaviour): Row => [
       `empty-${member}-${fault}`,
-      `An empty text as \`${member}\` ${title}.`,
+      `An empty string as \`${member}\` ${title}.`,
       check,
       mode,
       behaviour,
@@ -257,7 +257,7 @@ const empties = defects(
     return [
       row(
         'ignored',
-        'counts as not sent',
+        'is treated as not sent',
         'ignored',
         updating(
           ({ body }) => empty(body),
@@ -284,10 +284,10 @@ const empties = defects(
       ),
       row('answered-422', 'is refused with 422', 'wrong-status', refusing(empty, 'The value is empty.', 422)),
       row('fails', 'makes the server fail', 'wrong-status', refusing(empty, 'The value is empty.', 500)),
-      row('refused-and-stored', 'is refused, and stored all the same', 'refused-yet-changed', storedAndRefused(empty)),
+      row('refused-and-stored', 'is refused, but stored', 'refused-yet-changed', storedAndRefused(empty)),
       row(
         'refused-under-another-name',
-        'is refused with an error name of its own',
+        'is refused with an error name that is not documented',
         'wrong-error-name',
         refusedAs('EmptyValue', empty),
       ),
@@ -295,7 +295,7 @@ const empties = defects(
   }),
 );
 
-/** Reads a body otherwise. */
+/** Reads a body in another way. */
 function reading(read: (value: unknown, text: string) => unknown): Behaviour {
   return {
     replace: (rules: Rules) => ({ parseBody: (body) => read(rules.parseBody(body), body.toString('utf8')) }),
@@ -321,14 +321,14 @@ function protoOf(value: unknown): object | undefined {
 const unusualMembers = defects('update.unusual-members', [
   [
     'member-twice-joined',
-    'A member that stands there twice is stored as both values with a comma between them.',
+    'The server stores a member that is sent twice as both values, separated by a comma.',
     'update-member-twice',
     'altered',
     reading((value, text) => (isTwice(text) ? { ...(value as object), name: namesIn(text).join(',') } : value)),
   ],
   [
     'member-twice-fails',
-    'A member that stands there twice makes the server fail.',
+    'The server fails on a member that is sent twice.',
     'update-member-twice',
     'wrong-status',
     reading((value, text) => {
@@ -338,28 +338,28 @@ const unusualMembers = defects('update.unusual-members', [
   ],
   [
     'member-twice-taken-for-email',
-    'The second one of two names is stored as the e-mail address.',
+    'If two names are sent, the server stores the second one as the e-mail address.',
     'update-member-twice',
     'other-member-changed',
     reading((value, text) => (isTwice(text) ? { ...(value as object), email: namesIn(text)[1] } : value)),
   ],
   [
     'proto-merged',
-    'What stands in a member `__proto__` is merged into the body, where the body does not have it.',
+    'The server merges a member `__proto__` into the body, without replacing members of the body.',
     'update-member-proto',
     'other-member-changed',
     reading((value) => ({ ...protoOf(value), ...(value as object) })),
   ],
   [
     'proto-wins',
-    'What stands in a member `__proto__` replaces what the body has.',
+    'The server replaces members of the body with those of a member `__proto__`.',
     'update-member-proto',
     'altered',
     reading((value) => (protoOf(value) ? { ...(value as object), ...protoOf(value) } : value)),
   ],
   [
     'proto-fails',
-    'A member `__proto__` makes the server fail.',
+    'The server fails on a member `__proto__`.',
     'update-member-proto',
     'wrong-status',
     reading((value) => {
@@ -369,7 +369,7 @@ const unusualMembers = defects('update.unusual-members', [
   ],
 ]);
 
-/** An update that sends, of these members, nothing but what is stored already. */
+/** Whether an update sends, of these members, only values that are already stored. */
 function repeats(before: User, body: Body): boolean {
   return sent(body).length > 0 && sent(body).every((member) => body[member] === before[member]);
 }
@@ -388,35 +388,35 @@ function repeatedRefused(status: number, which: (body: Body) => boolean = () => 
 const repetition = defects('update.repeatable', [
   [
     'repeated-update-conflicts',
-    'An update that changes nothing is refused with 409.',
+    'The server responds 409 to an update that changes nothing.',
     'update-repeated',
     'refused',
     repeatedRefused(409),
   ],
   [
     'repeated-update-invalid',
-    'An update that changes nothing is refused with 400.',
+    'The server responds 400 to an update that changes nothing.',
     'update-repeated',
     'refused',
     repeatedRefused(400),
   ],
   [
     'own-email-counts-as-taken',
-    'The e-mail address that the user has already counts as taken.',
+    'The server refuses the e-mail address that the user already has, as if it were taken.',
     'update-repeated',
     'refused',
     repeatedRefused(400, (body) => 'email' in body),
   ],
   [
     'repeated-update-fails',
-    'An update that changes no row makes the server fail.',
+    'The server fails on an update that changes no row.',
     'update-repeated',
     'refused',
     repeatedRefused(500),
   ],
   [
     'repeated-name-numbered',
-    'A name that is in use, also by the user itself, gets a number behind it.',
+    'The server appends a number to a name that is in use, even by the user itself.',
     'update-repeated',
     'changed',
     updating(
@@ -426,7 +426,7 @@ const repetition = defects('update.repeatable', [
   ],
   [
     'repeated-email-emptied',
-    'The e-mail address that the user has already, sent by itself, is taken away.',
+    'An update of only the e-mail address that the user already has removes it.',
     'update-repeated',
     'changed',
     updating(
@@ -446,7 +446,7 @@ const concurrency = [
   ...defects('update.concurrent-fields', [
     [
       'update-writes-whole-user-back',
-      'An update reads the user, works for some time, and writes the whole user back.',
+      'An update reads the user, takes some time, and then writes the whole user.',
       'update-concurrent-fields',
       'lost-update',
       {
@@ -470,7 +470,7 @@ const concurrency = [
   ...defects('update.concurrent-users', [
     [
       'update-keeps-body-in-one-place',
-      'The body of an update is kept in one place for all requests while the server works.',
+      'All requests share one place for the body of an update while the server works.',
       'update-concurrent-users',
       'cross-user-mix',
       {

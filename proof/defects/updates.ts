@@ -6,12 +6,12 @@ import type { Behaviour } from '../behaviour.ts';
 export type Members = Record<string, unknown>;
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
 
-/** The members that an update can send, of those that a body has. */
+/** The members of a body that an update can send. */
 export function sent(update: Body): Updatable[] {
   return UPDATABLE.filter((member) => member in update);
 }
 
-/** One valid update, carried out as it should be. */
+/** One valid update, carried out correctly. */
 export interface Update {
   readonly body: Body;
   readonly before: User;
@@ -21,15 +21,15 @@ export interface Update {
 
 export type WhichUpdate = (update: Update) => boolean;
 
-/** Updates that send these members, and perhaps others. */
+/** Matches updates that send these members, and perhaps others. */
 export function withAll(...members: readonly Updatable[]): WhichUpdate {
   return ({ body }) => members.every((member) => member in body);
 }
 
-/** Where a fault stands: in what is stored and answered, in the answer alone, in what later answers show alone. */
+/** Where a fault shows: in what is stored and in the response, only in the response, or only in later responses. */
 export type Where = 'everywhere' | 'in the answer' | 'later';
 
-/** Gives members of the user other values than an update should. A member that becomes undefined is not shown. */
+/** Gives members of the user other values than the update should. A member that becomes undefined is not shown. */
 export function updating(
   which: WhichUpdate,
   change: (update: Update) => Members,

@@ -12,7 +12,7 @@ function kebab(member: string): string {
   return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
 }
 
-/** Shows one member of the user otherwise. */
+/** Shows one member of the user with another value. */
 function showingMember(member: string, value: (user: User) => unknown, which: WhichResponse = () => true): Behaviour {
   return showing(
     (answered) => anUpdate(answered) && which(answered),
@@ -49,13 +49,18 @@ type Type = keyof typeof VALUES;
 
 function shownAs(member: string, type: Type): Defect {
   const article = /^[ao]/.test(type) ? 'an' : 'a';
-  const what = type === 'null' ? 'null' : type === 'fraction' ? 'a number with a fraction' : `${article} ${type}`;
-  return memberDefect(member, `shown-as-${type}`, `\`${member}\` of a user is ${what}.`, () => VALUES[type]);
+  const what =
+    type === 'null'
+      ? 'null'
+      : type === 'fraction'
+        ? 'a number with a fraction'
+        : `${article} ${type.replace('text', 'string')}`;
+  return memberDefect(member, `shown-as-${type}`, `The \`${member}\` of a user is ${what}.`, () => VALUES[type]);
 }
 
 const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
 
-/** The types that a member does not have. */
+/** The types that a member must not have. */
 const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
   id: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
   isAPI: ['text', 'number', 'null', 'array', 'object'],
@@ -78,29 +83,29 @@ const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, w
   wrong.map((type) => shownAs(member, type)),
 );
 
-/** How a date-time is not to be written; each from one in UTC, such as `2025-06-01T08:00:00.000Z`. */
+/** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
 const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = [
   ['without-zone', 'has no time zone', (time) => time.replace('Z', '')],
   ['without-seconds', 'has no seconds', (time) => time.replace(/:\d\d\.\d+Z/, 'Z')],
   ['a-date', 'is a date without a time', (time) => time.slice(0, 10)],
-  ['epoch-in-milliseconds', 'is a count of milliseconds', (time) => Date.parse(time)],
-  ['epoch-in-seconds', 'is a count of seconds', (time) => Date.parse(time) / 1_000],
-  ['epoch-as-text', 'is a count of milliseconds in a text', (time) => String(Date.parse(time))],
-  ['of-http', 'is written as in a header field of HTTP', (time) => new Date(time).toUTCString()],
-  ['of-sql', 'is written as a database does', (time) => time.replace('T', ' ').replace(/\.\d+Z/, '')],
+  ['epoch-in-milliseconds', 'is a number of milliseconds', (time) => Date.parse(time)],
+  ['epoch-in-seconds', 'is a number of seconds', (time) => Date.parse(time) / 1_000],
+  ['epoch-as-text', 'is a string with a number of milliseconds', (time) => String(Date.parse(time))],
+  ['of-http', 'has the date format of HTTP header fields', (time) => new Date(time).toUTCString()],
+  ['of-sql', 'has the date format of a database', (time) => time.replace('T', ' ').replace(/\.\d+Z/, '')],
   ['with-name-of-zone', 'has the name of a time zone', (time) => time.replace('Z', ' UTC')],
   ['with-offset-without-colon', 'has an offset without a colon', (time) => time.replace('Z', '+0000')],
   ['with-offset-in-hours', 'has an offset in hours', (time) => time.replace('Z', '+00')],
   ['in-basic-format', 'has no separators', (time) => time.replaceAll(/[-:]|\.\d+/g, '')],
   ['with-day-first', 'has the day first', (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 ')],
-  ['on-impossible-day', 'lies on the 30th of February', (time) => time.replace(/-\d\d-\d\dT/, '-02-30T')],
-  ['in-month-13', 'lies in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
-  ['in-hour-25', 'lies in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
-  ['with-two-digit-year', 'has a year of two digits', (time) => time.slice(2)],
-  ['of-zeros', 'has zeros where there is no time', () => '0000-00-00T00:00:00Z'],
-  ['invalid-date', 'is the text that an invalid date gives', () => 'Invalid Date'],
-  ['empty', 'is an empty text', () => ''],
-  ['with-a-word-before', 'has a word before it', (time) => `at ${time}`],
+  ['on-impossible-day', 'is on February 30', (time) => time.replace(/-\d\d-\d\dT/, '-02-30T')],
+  ['in-month-13', 'is in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
+  ['in-hour-25', 'is in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
+  ['with-two-digit-year', 'has a two-digit year', (time) => time.slice(2)],
+  ['of-zeros', 'consists of zeros', () => '0000-00-00T00:00:00Z'],
+  ['invalid-date', 'is the string `Invalid Date`', () => 'Invalid Date'],
+  ['empty', 'is an empty string', () => ''],
+  ['with-a-word-before', 'starts with a word', (time) => `at ${time}`],
   ['with-parts', 'is an array of its parts', (time) => time.split(/\D/).map(Number)],
 ];
 
@@ -108,7 +113,7 @@ const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
 
 const times: readonly Defect[] = (['createdAt', 'seenAt'] as const).flatMap((member) =>
   TIMES.map(([fault, what, write]) =>
-    memberDefect(member, fault, `\`${member}\` of a user ${what}.`, () => write(SAMPLE_TIME)),
+    memberDefect(member, fault, `The \`${member}\` of a user ${what}.`, () => write(SAMPLE_TIME)),
   ),
 );
 
@@ -127,88 +132,104 @@ type Row = readonly [
   which?: WhichResponse,
 ];
 
-/** As serializers, drivers and half-done migrations do, and only in some answers. */
+/** Faults of serializers, drivers and incomplete migrations, some of them only in some responses. */
 const odd: readonly Row[] = [
-  ['id', 'shown-as-own-text', 'The id is shown as a text of its digits.', ({ id }) => String(id)],
-  ['id', 'text-for-second-user', 'The id of one of the users is a text.', ({ id }) => String(id), ofSecondUser],
+  ['id', 'shown-as-own-text', 'The id of a user is a string of its digits.', ({ id }) => String(id)],
+  ['id', 'text-for-second-user', 'The id of one of the users is a string.', ({ id }) => String(id), ofSecondUser],
   [
     'id',
     'text-after-role',
-    'The answer to a new role has the id as a text.',
+    'The response to a new role shows the id as a string.',
     ({ id }) => String(id),
     sending('rootRole'),
   ],
-  ['id', 'in-scientific-notation', 'The id is shown as a text in scientific notation.', ({ id }) => `${id}e0`],
-  ['isAPI', 'shown-as-word', '`isAPI` is the text of its value.', ({ isAPI }) => String(isAPI)],
+  ['id', 'in-scientific-notation', 'The id of a user is a string in scientific notation.', ({ id }) => `${id}e0`],
+  ['isAPI', 'shown-as-word', '`isAPI` is its value as a string.', ({ isAPI }) => String(isAPI)],
   ['isAPI', 'shown-as-bit', '`isAPI` is 0 or 1.', ({ isAPI }) => Number(isAPI)],
-  ['isAPI', 'null-for-second-user', '`isAPI` is null of one of the users.', () => null, ofSecondUser],
-  ['name', 'shown-in-parts', 'The name is an object of first and last name.', ({ name }) => ({ full: name })],
-  ['name', 'shown-as-list', 'The name is shown in an array.', ({ name }) => [name]],
-  ['name', 'false-in-empty-update', 'The answer to `{}` has false as name.', () => false, sending()],
+  ['isAPI', 'null-for-second-user', 'The `isAPI` of one of the users is null.', () => null, ofSecondUser],
+  ['name', 'shown-in-parts', 'The name is an object with first and last name.', ({ name }) => ({ full: name })],
+  ['name', 'shown-as-list', 'The name is inside an array.', ({ name }) => [name]],
+  ['name', 'false-in-empty-update', 'The response to `{}` shows false as name.', () => false, sending()],
   [
     'email',
     'shown-with-state',
-    'The e-mail address is an object with its state.',
+    'The e-mail address is an object that contains it and its state.',
     ({ email }) => ({ email, verified: true }),
   ],
-  ['email', 'shown-as-list', 'The e-mail address is shown in an array.', ({ email }) => [email]],
+  ['email', 'shown-as-list', 'The e-mail address is inside an array.', ({ email }) => [email]],
   ['email', 'null-for-second-user', 'The e-mail address of one of the users is null.', () => null, ofSecondUser],
-  ['email', 'null-after-role', 'The answer to a new role has null as e-mail address.', () => null, sending('rootRole')],
+  [
+    'email',
+    'null-after-role',
+    'The response to a new role shows null as e-mail address.',
+    () => null,
+    sending('rootRole'),
+  ],
   ['username', 'shown-as-staff-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
   ['username', 'false-for-second-user', 'The username of one of the users is false.', () => false, ofSecondUser],
-  ['imageUrl', 'shown-by-size', 'The image has a URL for each size.', ({ imageUrl }) => ({ small: imageUrl })],
-  ['imageUrl', 'null-after-email', 'After a new e-mail address the image is null.', () => null, sending('email')],
-  ['imageUrl', 'null-for-second-user', 'The image of one of the users is null.', () => null, ofSecondUser],
-  ['inviteLink', 'null-for-second-user', 'Where there is no invite link it is null.', () => null, ofSecondUser],
-  ['inviteLink', 'false-where-none', 'Where there is no invite link it is false.', () => false, ofFirstUser],
+  [
+    'imageUrl',
+    'shown-by-size',
+    '`imageUrl` is an object with a URL for each size.',
+    ({ imageUrl }) => ({ small: imageUrl }),
+  ],
+  ['imageUrl', 'null-after-email', 'After a new e-mail address, `imageUrl` is null.', () => null, sending('email')],
+  ['imageUrl', 'null-for-second-user', 'The `imageUrl` of one of the users is null.', () => null, ofSecondUser],
+  ['inviteLink', 'null-for-second-user', 'The invite link of a user that has none is null.', () => null, ofSecondUser],
+  ['inviteLink', 'false-where-none', 'The invite link of a user that has none is false.', () => false, ofFirstUser],
   [
     'loginAttempts',
     'shown-as-digits',
-    'The count of failed logins is a text.',
+    'The number of failed logins is a string.',
     ({ loginAttempts }) => String(loginAttempts),
   ],
   [
     'loginAttempts',
     'null-where-zero',
-    'A count of no failed logins is null.',
+    'The number of failed logins is null instead of 0.',
     ({ loginAttempts }) => (loginAttempts === 0 ? null : loginAttempts),
   ],
   [
     'loginAttempts',
     'text-for-second-user',
-    'The count of failed logins of one of the users is a text.',
+    'The number of failed logins of one of the users is a string.',
     () => '0',
     ofSecondUser,
   ],
-  ['emailSent', 'shown-as-time', '`emailSent` is the time when it was sent.', () => SAMPLE_TIME],
+  ['emailSent', 'shown-as-time', '`emailSent` is the time when the e-mail was sent.', () => SAMPLE_TIME],
   ['emailSent', 'shown-as-bit', '`emailSent` is 0 or 1.', ({ emailSent }) => Number(emailSent)],
-  ['emailSent', 'null-after-email', 'After a new e-mail address `emailSent` is null.', () => null, sending('email')],
-  ['rootRole', 'shown-as-digits', 'The role is a text of its number.', ({ rootRole }) => JSON.stringify(rootRole)],
+  ['emailSent', 'null-after-email', 'After a new e-mail address, `emailSent` is null.', () => null, sending('email')],
+  ['rootRole', 'shown-as-digits', 'The role is a string of its number.', ({ rootRole }) => JSON.stringify(rootRole)],
+  ['rootRole', 'shown-as-name', 'The role is its name.', ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor')],
+  ['rootRole', 'shown-as-list', 'The role is inside an array.', ({ rootRole }) => [rootRole]],
+  ['rootRole', 'null-after-name', 'The response to a new name shows null as role.', () => null, sending('name')],
+  ['rootRole', 'text-for-second-user', 'The role of one of the users is a string.', () => '2', ofSecondUser],
+  ['seenAt', 'never', 'The `seenAt` of a user that never logged in is a word.', ({ seenAt }) => seenAt ?? 'never'],
   [
-    'rootRole',
-    'shown-as-name',
-    'The role is shown by its name.',
-    ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor'),
+    'seenAt',
+    'empty-where-none',
+    'The `seenAt` of a user that never logged in is an empty string.',
+    ({ seenAt }) => seenAt ?? '',
   ],
-  ['rootRole', 'shown-as-list', 'The role is shown in an array.', ({ rootRole }) => [rootRole]],
-  ['rootRole', 'null-after-name', 'The answer to a new name has null as role.', () => null, sending('name')],
-  ['rootRole', 'text-for-second-user', 'The role of one of the users is a text.', () => '2', ofSecondUser],
-  ['seenAt', 'never', 'Who was never seen has a word as `seenAt`.', ({ seenAt }) => seenAt ?? 'never'],
-  ['seenAt', 'empty-where-none', 'Who was never seen has an empty text as `seenAt`.', ({ seenAt }) => seenAt ?? ''],
-  ['seenAt', 'false-where-none', 'Who was never seen has false as `seenAt`.', ({ seenAt }) => seenAt ?? false],
-  ['seenAt', 'shown-as-ago', '`seenAt` says how long ago it was.', () => '3 days ago', ofFirstUser],
-  ['createdAt', 'an-object', '`createdAt` is an object, as a database exports it.', () => ({ $date: SAMPLE_TIME })],
+  [
+    'seenAt',
+    'false-where-none',
+    'The `seenAt` of a user that never logged in is false.',
+    ({ seenAt }) => seenAt ?? false,
+  ],
+  ['seenAt', 'shown-as-ago', '`seenAt` says how long ago the login was.', () => '3 days ago', ofFirstUser],
+  ['createdAt', 'an-object', '`createdAt` is an object such as a database exports.', () => ({ $date: SAMPLE_TIME })],
   [
     'createdAt',
     'local-for-second-user',
-    '`createdAt` of one of the users has no time zone.',
+    'The `createdAt` of one of the users has no time zone.',
     () => SAMPLE_TIME.slice(0, 19),
     ofSecondUser,
   ],
   [
     'createdAt',
     'epoch-after-role',
-    'The answer to a new role has milliseconds as `createdAt`.',
+    'The response to a new role shows a number of milliseconds as `createdAt`.',
     () => Date.parse(SAMPLE_TIME),
     sending('rootRole'),
   ],
@@ -220,12 +241,7 @@ const odd: readonly Row[] = [
   ],
   ['accountType', 'null-for-people', 'The account type of a person is null.', () => null, ofFirstUser],
   ['accountType', 'shown-with-name', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
-  [
-    'permissions',
-    'in-one-text',
-    'The permissions stand in one text.',
-    ({ permissions }) => (permissions ?? []).join(','),
-  ],
+  ['permissions', 'in-one-text', 'The permissions are one string.', ({ permissions }) => (permissions ?? []).join(',')],
   [
     'permissions',
     'shown-as-objects',
@@ -236,10 +252,10 @@ const odd: readonly Row[] = [
   ['permissions', 'shown-as-numbers', 'The permissions are numbers.', () => [1, 2]],
   ['permissions', 'with-null', 'One of the permissions is null.', () => ['READ', null]],
   ['permissions', 'nested', 'The permissions are grouped in arrays.', () => [['READ']]],
-  ['permissions', 'by-name', 'The permissions are an object of flags.', () => ({ READ: true })],
-  ['permissions', 'null-where-none', 'Who has no permissions has null.', () => null, ofFirstUser],
+  ['permissions', 'by-name', 'The permissions are an object with flags.', () => ({ READ: true })],
+  ['permissions', 'null-where-none', 'The permissions of a user that has none are null.', () => null, ofFirstUser],
   ['scimId', 'shown-as-own-number', 'The SCIM id is a number.', ({ id }) => id, ofSecondUser],
-  ['scimId', 'false-where-none', 'Who has no SCIM id has false.', ({ scimId }) => scimId ?? false],
+  ['scimId', 'false-where-none', 'The SCIM id of a user that has none is false.', ({ scimId }) => scimId ?? false],
 ];
 
 const oddMembers: readonly Defect[] = odd.map(([member, ...rest]) => memberDefect(member, ...rest));
@@ -276,48 +292,59 @@ function textDefect(
 }
 
 const bodies: readonly Defect[] = [
-  bodyDefect('wrapped-in-user', 'The user stands in the member `user`.', 'wrapped', (user) => ({ user })),
-  bodyDefect('wrapped-in-data', 'The user stands in the member `data`.', 'wrapped', (data) => ({ data })),
-  bodyDefect('wrapped-beside-flag', 'The user stands in a member beside a flag of success.', 'wrapped', (result) => ({
+  bodyDefect('wrapped-in-user', 'The user is inside the member `user`.', 'wrapped', (user) => ({ user })),
+  bodyDefect('wrapped-in-data', 'The user is inside the member `data`.', 'wrapped', (data) => ({ data })),
+  bodyDefect('wrapped-beside-flag', 'The user is inside a member next to a success flag.', 'wrapped', (result) => ({
     success: true,
     result,
   })),
-  bodyDefect('of-json-api', 'The user is a resource of JSON:API.', 'wrapped', (body) => {
+  bodyDefect('of-json-api', 'The user is a JSON:API resource.', 'wrapped', (body) => {
     const { id, ...attributes } = body as User;
     return { data: { type: 'users', id: String(id), attributes } };
   }),
   bodyDefect(
     'wrapped-after-role',
-    'The answer to a new role has the user in the member `user`.',
+    'The response to a new role has the user inside the member `user`.',
     'wrapped',
     (user) => ({ user }),
     sending('rootRole'),
   ),
-  bodyDefect('wrapped-for-second-user', 'One of the users is wrapped.', 'wrapped', (user) => ({ user }), ofSecondUser),
-  bodyDefect('in-array', 'The user stands in an array, as a database returns rows.', 'not-an-object', (user) => [user]),
-  bodyDefect('a-number', 'The body is the number of changed users.', 'not-an-object', () => 1),
-  bodyDefect('true', 'The body is true.', 'not-an-object', () => true),
-  bodyDefect('null', 'The body is null.', 'not-an-object', () => null),
-  bodyDefect('a-text', 'The body is the text OK.', 'not-an-object', () => 'OK'),
-  bodyDefect('json-in-text', 'The body is a text that has the user as JSON.', 'not-an-object', JSON.stringify),
+  bodyDefect(
+    'wrapped-for-second-user',
+    'One of the users is inside the member `user`.',
+    'wrapped',
+    (user) => ({ user }),
+    ofSecondUser,
+  ),
+  bodyDefect('in-array', 'The user is inside an array, as a database returns rows.', 'not-an-object', (user) => [user]),
+  bodyDefect('a-number', 'The body of the response is the number of changed users.', 'not-an-object', () => 1),
+  bodyDefect('true', 'The body of the response is true.', 'not-an-object', () => true),
+  bodyDefect('null', 'The body of the response is null.', 'not-an-object', () => null),
+  bodyDefect('a-text', 'The body of the response is the string OK.', 'not-an-object', () => 'OK'),
+  bodyDefect(
+    'json-in-text',
+    'The body of the response is a string that contains the user as JSON.',
+    'not-an-object',
+    JSON.stringify,
+  ),
   bodyDefect(
     'null-after-email',
-    'The answer to a new e-mail address is null.',
+    'The response to a new e-mail address is null.',
     'not-an-object',
     () => null,
     sending('email'),
   ),
   bodyDefect(
     'an-array-after-empty-update',
-    'The answer to `{}` is an array.',
+    'The response to `{}` is an array.',
     'not-an-object',
     (user) => [user],
     sending(),
   ),
-  textDefect('empty', 'The 200 to an update has no body.', () => ''),
-  textDefect('empty-after-role', 'The 200 to a new role has no body.', () => '', sending('rootRole')),
-  textDefect('html', 'The 200 to an update is a page.', () => page('User updated')),
-  textDefect('plain-text', 'The 200 to an update is a sentence.', () => 'User updated.'),
+  textDefect('empty', 'The 200 response to an update has no body.', () => ''),
+  textDefect('empty-after-role', 'The 200 response to a new role has no body.', () => '', sending('rootRole')),
+  textDefect('html', 'The 200 response to an update is an HTML page.', () => page('User updated')),
+  textDefect('plain-text', 'The 200 response to an update is plain text.', () => 'User updated.'),
 ];
 
 function without(member: string, body: unknown): unknown {
@@ -339,12 +366,12 @@ function missingId(id: string, title: string, change: (body: Body) => Body, whic
 
 const missing: readonly Defect[] = [
   missingId('left-out', 'A user has no `id`.', (user) => user),
-  missingId('called-user-id', 'The id is called `userId`.', (user) => ({ ...user, userId: user.id })),
-  missingId('called-as-in-database', 'The id is called `_id`.', (user) => ({ ...user, _id: user.id })),
-  missingId('in-capitals', 'The id is called `ID`.', (user) => ({ ...user, ID: user.id })),
+  missingId('called-user-id', 'The id of a user has the name `userId`.', (user) => ({ ...user, userId: user.id })),
+  missingId('called-as-in-database', 'The id of a user has the name `_id`.', (user) => ({ ...user, _id: user.id })),
+  missingId('in-capitals', 'The id of a user has the name `ID`.', (user) => ({ ...user, ID: user.id })),
   missingId('left-out-for-second-user', 'One of the users has no `id`.', (user) => user, ofSecondUser),
-  missingId('left-out-after-role', 'The answer to a new role has no `id`.', (user) => user, sending('rootRole')),
-  missingId('only-with-changes', 'The answer to `{}` is an empty object.', () => ({}), sending()),
+  missingId('left-out-after-role', 'The response to a new role has no `id`.', (user) => user, sending('rootRole')),
+  missingId('only-with-changes', 'The response to `{}` is an empty object.', () => ({}), sending()),
 ];
 
 function sameUsername(id: string, title: string, behaviour: Behaviour): Defect {
@@ -363,12 +390,12 @@ const usernames: readonly Defect[] = [
   }),
   sameUsername(
     'of-key-shown',
-    'A user is shown with the username of the key.',
+    'Every user is shown with the username of the key.',
     showingMember('username', () => 'admin'),
   ),
   sameUsername(
     'from-account-type',
-    'The username is shown from a table that is joined wrongly.',
+    'A wrong join shows the username of another user.',
     showingMember('username', () => defaultSeed.users[0]?.username),
   ),
 ];
@@ -391,14 +418,14 @@ const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6y
 const secrets: readonly Defect[] = [
   secret('password-hash', 'A user shows the hash of the password.', { passwordHash: BCRYPT }),
   secret('hash-under-another-name', 'A user shows the hash of the password as `credential`.', { credential: BCRYPT }),
-  secret('hash-in-settings', 'A user shows the hash of the password within its settings.', {
+  secret('hash-in-settings', 'A user shows the hash of the password inside its settings.', {
     settings: { login: [BCRYPT] },
   }),
   secret('password', 'A user shows the password.', { password: 'correct horse battery staple' }),
   secret('salt', 'A user shows the salt of the password.', { salt: 'b1946ac92492d234' }),
   secret(
     'hash-after-email',
-    'The answer to a new e-mail address shows the hash of the password.',
+    'The response to a new e-mail address shows the hash of the password.',
     { password_hash: BCRYPT },
     sending('email'),
   ),

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """A server for the two operations of source.md: user update and banner listing.
 
-`Service` is the conforming behaviour, cut into small methods.  Every fault and
-every lawful variant is a subclass that overrides one or two of those methods;
-the class that is served is put together from the command line:
+`Service` is the conforming behaviour, split into small methods.  Every fault and
+every conforming variant is a subclass that overrides one or two of them;
+the command line determines the class that is served:
 
     class Chosen(TheFault, Variant1, Variant2, ...)
 
-`GET /_state` (no key, tests only) always answers {"users": {...}} plainly,
-whatever fault or variant is chosen.
+`GET /_state` (no key, tests only) always responds with {"users": {...}},
+whatever the fault or variant.
 """
 import argparse
 import ast
@@ -33,7 +33,7 @@ ROLES = {1: "Admin", 2: "Editor", 3: "Viewer"}
 BODY_FIELDS = ("name", "email", "rootRole")
 ADMIN, RESTRICTED = "admin", "restricted"
 MAX_BODY = 10_000_000
-SKIP = object()          # "do not store this field"
+SKIP = object()          # do not store this field
 
 
 # --------------------------------------------------------------------- seed
@@ -52,7 +52,7 @@ def seed_users():
             "emailSent": True, "rootRole": 2, "seenAt": "2024-05-01T16:20:00.500Z",
             "createdAt": "2023-06-20T12:00:00.000Z", "accountType": "User",
             "permissions": ["CREATE_FEATURE", "UPDATE_FEATURE"], "scimId": "scim-bob-2"},
-        # the sparse one: nullable fields null, several optional fields absent
+        # a sparse user: nullable fields are null, several optional fields are absent
         3: {"id": 3, "isAPI": False, "name": "Carol Clark", "email": "carol@example.com",
             "username": None, "loginAttempts": 0, "emailSent": False, "rootRole": 3,
             "seenAt": None, "createdAt": "2024-02-29T23:59:59.000Z", "accountType": "User"},
@@ -94,7 +94,7 @@ class Response:
 
 
 class Call:
-    """One request on its way through the steps."""
+    """One request and what the steps found out about it."""
     def __init__(self, request):
         self.request = request
         self.caller = self.id_text = self.user_id = self.user = self.before = None
@@ -182,13 +182,13 @@ class Service:
                 response = self.route(call)
             except ApiError as error:
                 response = self.error_response(call, error)
-            except Exception as error:                    # never expected
+            except Exception as error:                    # unexpected
                 print("internal error: %r" % error, file=sys.stderr)
                 response = self.error_response(call, ApiError(500, "InternalError", "Internal error.", "crash"))
         return self.finish(call, response)
 
     def finish(self, call, response):
-        """Last touch on every response (outside the lock)."""
+        """Final change of every response (outside the lock)."""
         return response
 
     def route(self, call):
@@ -225,7 +225,7 @@ class Service:
         return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
     def identify(self, call, key):
-        """The caller the key belongs to, or None.  `key` is None when there is no header."""
+        """The caller that the key belongs to, or None.  `key` is None if there is no header."""
         if key is None:
             return None
         if self.same(key, self.admin_key):
@@ -258,7 +258,7 @@ class Service:
     def parse_id(self, text):
         if not re.fullmatch(r"-?(0|[1-9][0-9]*)", text, re.ASCII):
             raise invalid("The user id must be an integer.", "bad id")
-        return int(text) if len(text) < 20 else -1        # nobody has so large an id
+        return int(text) if len(text) < 20 else -1        # no user has such a large id
 
     def check_media(self, call):
         media = call.request.headers.get("Content-Type")
@@ -303,7 +303,7 @@ class Service:
         """Ignored."""
 
     def check_field(self, call, field, value):
-        """The value to store, or SKIP, or an error."""
+        """Return the value to store, or SKIP, or raise an error."""
         if field == "rootRole":
             return self.check_role(call, value)
         if json_type(value) != "string":
@@ -333,7 +333,7 @@ class Service:
         call.user.update(copy.deepcopy(call.changes))
 
     def update_anyway(self, call):
-        """For faults: carry out what must be refused."""
+        """For faults: carry out an update that must be refused."""
         try:
             for step in ("read_id", "check_media", "read_body", "validate", "find_user"):
                 getattr(self, step)(call)
@@ -341,7 +341,7 @@ class Service:
         except ApiError:
             pass
 
-    # -- answers
+    # -- responses
 
     def user_response(self, call):
         return self.json_response(200, self.show_user(call))
@@ -372,7 +372,7 @@ class Service:
         return json.dumps(document).encode("ascii")
 
 
-# ---------------------------------------------------------------- registers
+# ------------------------------------------------------------- registration
 
 class Entry:
     def __init__(self, cls, what, breaks, arguable):
@@ -399,7 +399,7 @@ def variant(name, what, arguable=""):
     return register
 
 
-# ------------------------------------------ the sentences, word for word
+# ---------------------------------------- quotes from the source, verbatim
 
 S_PARTIAL = "Only the fields that are sent change."
 S_RULE = "only fields that are present in the body are updated; the others keep their values."
@@ -474,7 +474,7 @@ ERROR_ROW = {
 # ======================================================== FAULTS: keys (401)
 
 def key_fault(name, what, accepts, breaks=S_401):
-    """accepts(service, call, key) -> also let this request in, as the admin."""
+    """accepts(service, call, key) -> whether to accept this request as the admin's, too."""
     @fault(name, what, breaks)
     class _(Service):
         def identify(self, call, key):
@@ -585,10 +585,10 @@ class _(Service):
     steps = ("read_id", "find_user", "authenticate", "authorize", "check_media", "read_body", "validate")
 
 
-# ------------------------------------- families: what an error turns into
+# ------------------------------- groups of faults: what replaces an error
 
 def error_fault(name, what, kinds, turn, breaks, arguable=""):
-    """Errors of these kinds become turn(service, call, error), a Response."""
+    """Errors of these kinds become the Response turn(service, call, error)."""
     @fault(name, what, breaks, arguable)
     class _(Service):
         def error_response(self, call, error):
@@ -603,7 +603,7 @@ def as_error(status, name):
 
 
 def same_but(status):
-    """Another status, the documented name."""
+    """Another status with the documented name."""
     return lambda s, call, e: Service.error_response(s, call, ApiError(status, e.name, e.message, "turned"))
 
 
@@ -728,10 +728,10 @@ error_fault("perm-name-of-401", "403 with name 'AuthenticationRequired'",
 error_fault("perm-empty-body", "403 without a body", {"permission"}, raw(403, b"", None), S_ERRORS)
 
 
-# ========================================== FAULTS: the update of a part
+# ============================================== FAULTS: partial update
 
 def apply_fault(name, what, after, breaks=S_RULE, arguable=""):
-    """after(service, call, user): spoil the stored user once the update is done."""
+    """after(service, call, user) spoils the stored user after the update."""
     @fault(name, what, breaks, arguable)
     class _(Service):
         def apply(self, call):
@@ -1004,7 +1004,7 @@ class _(Service):
         return super().check_role(call, value.get("id"))
 
 
-# ============================================= FAULTS: checking of the body
+# =============================================== FAULTS: body validation
 
 EXAMPLES = {"number": ("integer", "fraction")}
 
@@ -1026,7 +1026,7 @@ for _kind in ("string", "boolean", "null", "array", "fraction"):
 
 
 def coerce_fault(name, what, fields, coerce, breaks=S_400):
-    """coerce(value) -> what is stored, SKIP, or None for 'the ordinary check'."""
+    """coerce(value) -> what is stored, SKIP, or None for the ordinary check."""
     @fault(name, what, breaks)
     class _(Service):
         def check_field(self, call, field, value):
@@ -1228,7 +1228,7 @@ not_object_fault("string-decoded-again", "a JSON string holding an object is dec
 # ------------------------------------------------------------- the path id
 
 def id_fault(name, what, read):
-    """read(text) -> an id, or None for 'the ordinary check'."""
+    """read(text) -> an id, or None for the ordinary check."""
     @fault(name, what, S_ID)
     class _(Service):
         def parse_id(self, text):
@@ -1424,7 +1424,7 @@ user_fault("put-pascal-case", "all fields are shown with a capital (Id, Name, ..
            lambda u: {k[0].upper() + k[1:]: v for k, v in u.items()}, USER_ROW["id"])
 user_fault("user-id-missing", "the user is shown without id", lambda u: {k: v for k, v in u.items() if k != "id"}, USER_ROW["id"])
 
-OTHERWISE = seed_users()[1]      # stands in where a user lacks the field
+OTHERWISE = seed_users()[1]      # used if a user lacks the field
 
 
 def field_fault(field, label, what, change):
@@ -1699,9 +1699,9 @@ class _(Service):
     user_path = ("api", "admin", "users")
 
 
-# ============================================================ LAWFUL VARIANTS
+# ========================================================= CONFORMING VARIANTS
 
-# -- what an update asks for
+# -- what an update requires
 
 @variant("empty-body-refused", "{} is refused with 400: at least one field is needed")
 class _(Service):
@@ -1836,7 +1836,7 @@ class _(Service):
         return user
 
 
-# -- what an answer shows
+# -- what a response shows
 
 @variant("only-id-shown", "the answer to an update is {id}")
 class _(Service):
@@ -2030,7 +2030,7 @@ class _(Service):
         return self.banners_response(call)
 
 
-# -- order of checks, forms of refusal
+# -- order of checks, kinds of refusal
 
 @variant("existence-before-permission", "404 for an unknown user goes before 403")
 class _(Service):
@@ -2236,7 +2236,7 @@ class BadFraming(Exception):
 
 class Handler(BaseHTTPRequestHandler):
     service = None                     # set in main
-    wbufsize = -1                      # head and body leave together
+    wbufsize = -1                      # send head and body together
     disable_nagle_algorithm = True
     timeout = 60
 
@@ -2321,11 +2321,11 @@ class Handler(BaseHTTPRequestHandler):
         return b"".join(b"%x\r\n%s\r\n" % (len(p), p) for p in parts)
 
     def send_error(self, code, message=None, explain=None):
-        """Refusals below the API (unreadable request line, framing, unknown method)."""
+        """Refuse below the API (unreadable request line, framing, unknown method)."""
         name = "ValidationError" if code == 400 else "HttpError"
         document = {"id": str(uuid.uuid4()), "name": name, "message": message or "Request not understood."}
         self.close_connection = True
-        if self.request_version == "HTTP/0.9":            # unreadable request line: still answer with a head
+        if self.request_version == "HTTP/0.9":            # unreadable request line: still send a head
             self.request_version = "HTTP/1.0"
         self.command = getattr(self, "command", None)
         self.reply(Response(code, json.dumps(document).encode()))
@@ -2355,7 +2355,7 @@ def main():
     parser.add_argument("--admin-key")
     parser.add_argument("--restricted-key")
     parser.add_argument("--fault", metavar="NAME", help="be wrong in exactly one way")
-    parser.add_argument("--lenient", metavar="NAME", action="append", default=[], help="a lawful variant (may be repeated)")
+    parser.add_argument("--lenient", metavar="NAME", action="append", default=[], help="a conforming variant (may be repeated)")
     parser.add_argument("--list-faults", action="store_true", help="NAME <TAB> the sentence it breaks")
     parser.add_argument("--list-variants", action="store_true", help="NAME <TAB> what differs")
     parser.add_argument("--describe-faults", action="store_true", help="NAME <TAB> what it does <TAB> the sentence")

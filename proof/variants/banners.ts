@@ -13,18 +13,18 @@ const withMembers = (members: Readonly<Record<string, unknown>>) =>
 const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] = [
   [
     'empty',
-    'empty texts',
+    'empty strings',
     { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
     [],
   ],
-  ['long', 'texts of 100,000 characters', { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
+  ['long', 'strings of 100,000 characters', { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
   [
     'of-their-own',
     'a variant, an icon and a link that no sample shows',
     { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
     ['open.banner-values'],
   ],
-  ['off', 'neither enabled nor sticky', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
+  ['off', 'false as `enabled` and as `sticky`', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
   ['in-the-future', 'a creation time in the future', { createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
 ];
 
@@ -98,13 +98,13 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banners-alike-but-for-id',
-    title: 'Banners differ in nothing but their id.',
+    title: 'Banners differ only in their id.',
     about: ['banner.id-unique'],
     behaviour: banners(many(20)),
   },
   {
     id: 'banners-with-extra-members',
-    title: 'Banners have members beyond the contract, some named like those of others.',
+    title: 'Banners have members that the contract does not list, some with the names of other members.',
     about: ['open.extra-members', 'open.banner-fields'],
     behaviour: withMembers({ ID: 'x', banners: [], name: 5, targeting: { roles: [1, { id: 2 }] }, constructor: null }),
   },
@@ -116,7 +116,7 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banner-list-with-extra-members',
-    title: 'The list has members beside `banners`: a version, a total, links.',
+    title: 'The list has other members besides `banners`: a version, a total, links.',
     about: ['open.extra-members', 'banners.shape', 'open.versioning'],
     behaviour: {
       replace: () => ({
@@ -132,7 +132,7 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banner-list-with-deeper-extra-member',
-    title: 'The list has an extra member that is nested 300 levels deep, more than a reader has to take.',
+    title: 'The list has an extra member that is nested 300 levels deep, more than a parser must accept.',
     about: ['open.extra-members', 'banners.shape', 'bodies.json'],
     inconclusive: {
       'banner*': 'limit-exceeded',
@@ -143,13 +143,13 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banners-in-changing-order',
-    title: 'The list is in another order each time.',
+    title: 'The list is in a different order each time.',
     about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
     behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
   },
   {
     id: 'banners-come-while-asked',
-    title: 'While the run goes on, somebody configures one banner more.',
+    title: 'Somebody configures another banner during the run.',
     about: ['open.states', 'banners.all-configured', 'banners.stable'],
     inconclusive: { 'banners-stable': 'not-observable' },
     behaviour: byTurn((all, turn) => ({
@@ -158,7 +158,7 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banners-refused-to-restricted-key',
-    title: 'The restricted key is refused with 403 on the list of banners.',
+    title: 'The server responds 403 to a request for the banners with the restricted key.',
     about: ['open.banners-permission', 'open.permission-model'],
     behaviour: answering((request, rules, store) =>
       request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
@@ -168,7 +168,7 @@ export const bannersVariants: readonly Variant[] = [
   },
   {
     id: 'banners-refused-to-restricted-key-in-html',
-    title: 'The restricted key is refused with 403 and a page in HTML on the list of banners, where no 403 is listed.',
+    title: 'The server responds 403 with an HTML page to a request for the banners with the restricted key.',
     about: ['open.banners-permission', 'open.undocumented-statuses'],
     behaviour: {
       ...htmlTexts,

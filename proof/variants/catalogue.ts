@@ -5,7 +5,7 @@ import { refusalsVariants } from './refusals.ts';
 import { updatesVariants } from './updates.ts';
 import { userVariants } from './users.ts';
 
-/** Every lawful server, by area. */
+/** Every conforming variant, by area. */
 export const variants: readonly Variant[] = [
   ...userVariants,
   ...updatesVariants,

@@ -6,7 +6,7 @@ import type { Behaviour } from '../behaviour.ts';
 /** The part of a behaviour that replaces rules. */
 export type Replacing = Required<Pick<Behaviour, 'replace'>>;
 
-/** Replaces rules one after the other: a later replacement calls the earlier ones where it calls what it replaces. */
+/** Combines replacements of rules: a later one builds on the earlier ones. */
 export function together(...behaviours: readonly Replacing[]): Replacing {
   return {
     replace: (rules, store) =>
@@ -15,9 +15,9 @@ export function together(...behaviours: readonly Replacing[]): Replacing {
 }
 
 /**
- * Shows users otherwise than the reference server.
+ * Shows users in another form than the reference server.
  *
- * @param present what is shown, given the user and the body that is being answered
+ * @param present returns what is shown, given the user and the body of the request
  */
 export function showing(present: (user: User, sent: UpdateUser) => unknown): Replacing {
   return {
@@ -49,7 +49,7 @@ export function adding(members: (user: User) => Readonly<Record<string, unknown>
   return showing((user) => ({ ...user, ...members(user) }));
 }
 
-/** Shows every answer about users with its number, counted from 1. */
+/** Shows users depending on the number of the response, counted from 1. */
 export function showingByTurn(present: (user: User, turn: number) => unknown): Replacing {
   return {
     replace: () => {
@@ -59,7 +59,7 @@ export function showingByTurn(present: (user: User, turn: number) => unknown): R
   };
 }
 
-/** Refuses some updates that the schema allows with 400. `why` gives the message, or undefined to let one pass. */
+/** Refuses with 400 some updates that the schema allows. `why` returns the message, or undefined to accept the update. */
 export function refusing(why: (update: UpdateUser, store: Store) => string | undefined): Replacing {
   return {
     replace: (rules, store) => ({
@@ -73,7 +73,7 @@ export function refusing(why: (update: UpdateUser, store: Store) => string | und
   };
 }
 
-/** Stores something else than was sent. */
+/** Stores values other than those that were sent. */
 export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
   return {
     replace: (rules) => ({
@@ -82,7 +82,7 @@ export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
   };
 }
 
-/** The default seed with members of both users replaced; a member that is undefined is left out. */
+/** The default seed with replaced members of both users; an undefined member is omitted. */
 export function usersWith(change: (user: User, index: number) => Readonly<Record<string, unknown>>): { seed: Seed } {
   const users = defaultSeed.users.map((user, index) => {
     const changed = Object.entries<unknown>({ ...user, ...change(user, index) }).filter(
@@ -110,7 +110,7 @@ export function updatedId({ method, path }: ApiRequest): string | undefined {
   return method === 'PUT' ? UPDATE_PATH.exec(path)?.[1] : undefined;
 }
 
-/** Answers some requests in place of the reference server. */
+/** Responds to some requests instead of the reference server. */
 export function answering(
   answer: (request: ApiRequest, rules: Rules, store: Store) => Answer | undefined,
 ): Required<Pick<Behaviour, 'around'>> {
@@ -126,10 +126,10 @@ export function answering(
   };
 }
 
-/** The looks at a request that an update takes before it changes anything. */
+/** The steps in which an update checks a request before it changes anything. */
 export type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
 
-/** Updates users after looking at the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
+/** Updates users after checking the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
 export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'around'>> {
   return answering((request, rules, store) => {
     const segment = updatedId(request);
@@ -156,7 +156,7 @@ export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'ar
   });
 }
 
-/** Sends a body that is a text as it is, as HTML; all others as JSON. */
+/** Sends a string body unchanged, as HTML; all others as JSON. */
 export const htmlTexts: Replacing = {
   replace: (rules) => ({
     serialize: (body) =>

@@ -25,7 +25,7 @@ import { answering, banners, writing } from './freedoms.ts';
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
 
-/** How an answer is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
+/** How a response is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
 const framing: readonly Delivered[] = [
   ['plain', 'in one piece with a Content-Length', deliverPlain],
   ['chunks', 'in chunks', inChunks({ size: 7 })],
@@ -52,49 +52,49 @@ const framing: readonly Delivered[] = [
   ],
   [
     'http-1.0',
-    'in HTTP/1.0, with the end of the connection as the end of the body',
+    'with HTTP/1.0, where the end of the connection ends the body',
     ({ answer, socket }) => {
       socket.end(Buffer.concat([head(answer, { version: '1.0' }), answer.body]));
     },
   ],
   [
     'http-1.0-kept',
-    'in HTTP/1.0 with a Content-Length and keep-alive',
+    'with HTTP/1.0, a Content-Length and keep-alive',
     withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
   ],
   [
     'http-1.0-with-length',
-    'in HTTP/1.0 with a Content-Length, and a connection that ends',
+    'with HTTP/1.0, a Content-Length and a connection that is closed afterwards',
     closing({ version: '1.0' }),
   ],
   [
     'until-close',
-    'in HTTP/1.1 with the end of the connection as the end of the body',
+    'with HTTP/1.1, where the end of the connection ends the body',
     ({ answer, socket }) => {
       socket.end(Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]));
     },
   ],
   [
     'closed-as-announced',
-    'each on a connection that is closed behind it, as announced',
+    'one on each connection, which is then closed, as announced',
     closing({ extra: [['Connection', 'Close']] }),
   ],
-  ['closed-unannounced', 'each on a connection that is closed behind it without a word', closing()],
+  ['closed-unannounced', 'one on each connection, which is then closed without notice', closing()],
   ['closed-when-idle', 'on connections that are closed after 5 ms without a request', closingWhenIdle(5, 'end')],
   [
     'reset-when-idle',
     'on connections that are reset after 5 ms without a request',
     closingWhenIdle(5, 'resetAndDestroy'),
   ],
-  ['closed-after-five', 'five to a connection, as announced', closingAfter(5, true)],
+  ['closed-after-five', 'five on each connection, which is then closed, as announced', closingAfter(5, true)],
   [
     'closed-after-five-unannounced',
-    'five to a connection, which is then closed without a word',
+    'five on each connection, which is then closed without notice',
     closingAfter(5, false),
   ],
   [
     'keep-alive-announced',
-    'with an idle time of one second that is announced',
+    'with an announced idle time of one second',
     withHeader({ extra: [['Keep-Alive', 'timeout=1, max=3']] }),
   ],
   [
@@ -110,38 +110,30 @@ const framing: readonly Delivered[] = [
   ],
   [
     'interim-102-103',
-    'behind interim answers 102 and 103',
+    'after interim responses 102 and 103',
     behind('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n', false),
   ],
-  [
-    'interim-in-one-packet',
-    'in one packet with an interim answer before it',
-    behind('HTTP/1.1 103 Early Hints\r\n\r\n', true),
-  ],
-  ['interim-100', 'behind a 100 (Continue) that was not asked for', behind('HTTP/1.1 100 Continue\r\n\r\n', false)],
-  ['interim-199', 'behind an interim answer that nobody knows', behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true)],
+  ['interim-in-one-packet', 'in one packet with an interim response', behind('HTTP/1.1 103 Early Hints\r\n\r\n', true)],
+  ['interim-100', 'after an unrequested 100 (Continue)', behind('HTTP/1.1 100 Continue\r\n\r\n', false)],
+  ['interim-199', 'after an unknown interim response', behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true)],
 ];
 
 const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
 const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authenticate', 'www-authenticate'];
 
-/** The header of an answer. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
+/** The header of a response. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
 const headers: readonly Delivered[] = [
   ['lower-case', 'with field names in lower case', withHeader({ spell: (name) => name.toLowerCase() })],
   ['upper-case', 'with field names in upper case', withHeader({ spell: (name) => name.toUpperCase() })],
-  [
-    'repeated',
-    'with fields that come more than once',
-    withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
-  ],
+  ['repeated', 'with repeated fields', withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) })],
   [
     'many',
-    'with many other fields, empty and long ones among them',
+    'with many other fields, some empty and some long',
     withHeader({ extra: [...MANY, ['ETag', 'W/"1"'], ['Strict-Transport-Security', 'max-age=1']] }),
   ],
   [
     'odd',
-    'with fields of odd names and values',
+    'with fields that have unusual names and values',
     withHeader({
       extra: [
         ['__proto__', 'x'],
@@ -153,12 +145,12 @@ const headers: readonly Delivered[] = [
   ],
   [
     'blanks',
-    'with blanks around the values of its fields',
+    'with white space around field values',
     changed((answer) => ({ ...answer, headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]) })),
   ],
   [
     'without-blanks',
-    'without blanks before the values of its fields',
+    'without white space before field values',
     ({ answer, socket }) => {
       const [line = '', ...fields] = head(answer, { extra: [['Content-Length', String(answer.body.length)]] })
         .toString('latin1')
@@ -171,7 +163,7 @@ const headers: readonly Delivered[] = [
   ['no-reason', 'with an empty reason phrase', changed((answer) => ({ ...answer, reason: '' }))],
   [
     'other-reason',
-    'with a reason phrase of its own',
+    'with an unusual reason phrase',
     changed((answer) => ({ ...answer, reason: 'Very W\u00e9ll \t indeed' })),
   ],
   [
@@ -186,7 +178,7 @@ const headers: readonly Delivered[] = [
   ],
   [
     'caching',
-    'with fields that let it be cached',
+    'with fields that allow caching',
     withHeader({
       extra: [
         ['Date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
@@ -200,7 +192,7 @@ const headers: readonly Delivered[] = [
   ],
   [
     'security',
-    'with the fields of a careful house',
+    'with security fields',
     withHeader({
       extra: [
         ['Content-Security-Policy', "default-src 'none'"],
@@ -214,7 +206,7 @@ const headers: readonly Delivered[] = [
   ],
   [
     'location',
-    'with Location and Content-Location, which mean nothing on it',
+    'with Location and Content-Location, which have no meaning there',
     withHeader({
       extra: [
         ['Location', 'http://127.0.0.1:1/elsewhere'],
@@ -248,12 +240,12 @@ const deflate = (body: Buffer): Buffer => deflateSync(body);
 /** The coding of a body. Source: RFC 9110, 8.4. */
 const codings: readonly Delivered[] = [
   ['gzip', 'in gzip', coded('gzip', 'gzip', gzip)],
-  ['gzip-in-capitals', 'in gzip, written GZip', coded('GZip', 'gzip', gzip)],
-  ['x-gzip', 'in gzip, written x-gzip', coded('x-gzip', 'gzip', gzip)],
+  ['gzip-in-capitals', 'in gzip, spelled GZip', coded('GZip', 'gzip', gzip)],
+  ['x-gzip', 'in gzip, spelled x-gzip', coded('x-gzip', 'gzip', gzip)],
   ['deflate', 'in deflate', coded('deflate', 'deflate', deflate)],
   [
     'deflate-raw',
-    'in deflate without the frame of zlib, as some servers send it',
+    'in deflate without the zlib wrapper, as some servers send it',
     coded('deflate', 'deflate', (body) => deflateRawSync(body)),
   ],
   ['br', 'in br', coded('br', 'br', (body) => brotliCompressSync(body))],
@@ -262,10 +254,10 @@ const codings: readonly Delivered[] = [
     'in deflate and then in gzip',
     coded('deflate, gzip', 'gzip', (body) => gzipSync(deflateSync(body))),
   ],
-  ['identity', 'in no coding, which it says', withHeader({ extra: [['Content-Encoding', 'identity']] })],
+  ['identity', 'with the coding identity', withHeader({ extra: [['Content-Encoding', 'identity']] })],
   [
     'gzip-of-two-members',
-    'in gzip of two members',
+    'in gzip with two members',
     coded('gzip', 'gzip', (body) => Buffer.concat([gzipSync(body.subarray(0, 20)), gzipSync(body.subarray(20))])),
   ],
   [
@@ -287,24 +279,24 @@ const codings: readonly Delivered[] = [
 const rewritten = (rewrite: (text: string) => string): Deliver =>
   changed((answer) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }));
 
-/** How a JSON text is written. Source: RFC 8259, 2, 7 and 8.1. */
+/** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
 const texts: readonly Delivered[] = [
-  ['byte-order-mark', 'behind a byte order mark, which a reader may pass over', rewritten((text) => `\u{FEFF}${text}`)],
+  ['byte-order-mark', 'with a byte order mark, which a parser may ignore', rewritten((text) => `\u{FEFF}${text}`)],
   [
     'blanks',
-    'with blanks and line ends wherever they may stand',
+    'with white space and line breaks wherever JSON allows them',
     rewritten((text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`),
   ],
   [
     'escapes',
-    'with escaped characters, in member names too',
+    'with escaped characters, even in member names',
     rewritten((text) =>
       text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) => string.replaceAll('e', '\\u0065').replaceAll('/', '\\/')),
     ),
   ],
   [
     'ascii',
-    'in ASCII alone',
+    'in pure ASCII',
     rewritten((text) =>
       text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     ),
@@ -314,7 +306,7 @@ const texts: readonly Delivered[] = [
 const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
   all.map(([id, how, deliver]) => ({
     id: `${group}-${id}`,
-    title: `Answers come ${how}.`,
+    title: `Responses are sent ${how}.`,
     about,
     behaviour: { deliver },
   }));
@@ -337,12 +329,12 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   ['429-bare', '429 without Retry-After', () => rateLimit(130, () => message(429, json, TOO_MANY))],
   [
     '429-unreadable',
-    '429 and a Retry-After that nobody can read',
+    '429 and an unreadable Retry-After',
     () => rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
   ],
   [
     '429-at-once',
-    '429 and Retry-After: 0 to every tenth request',
+    '429 and Retry-After: 0 for every tenth request',
     () => everyNth(10, message(429, { 'Retry-After': '0' }, '')),
   ],
   [
@@ -352,7 +344,7 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   ],
 ];
 
-/** Lets no more than some requests be under way at once; concurrent requests are certain to meet. */
+/** Limits the number of concurrent requests; concurrent requests are certain to meet. */
 const contended = (most: number): Behaviour => ({
   around: (handle, _store, rules) => {
     let running = 0;
@@ -377,7 +369,7 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 
 const hold = after(30, deliverPlain);
 
-/** After a pause, or where requests are turned away, the suite sends one at a time: then no two updates are under way together. */
+/** After a pause or a refused request, the suite sends one request at a time, so no two updates are concurrent. */
 const ONE_AT_A_TIME: Variant['inconclusive'] = { 'update-concurrent-*': 'not-observable' };
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
@@ -388,53 +380,54 @@ export const httpVariants: readonly Variant[] = [
   ...overTheWire('json', ['bodies.json'], texts),
   ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
     id: `media-type-${id}`,
-    title: `The Content-Type of every answer is ${contentType}`,
+    title: `The Content-Type of every response is \`${contentType}\`.`,
     about: ['bodies.json'],
     behaviour: { deliver: typed(contentType) },
   })),
   ...PAUSES.map(([id, how, instead]): Variant => ({
     id: `pause-${id}`,
-    title: `The target asks for pauses with ${how}.`,
+    title: `The server asks for pauses with ${how}.`,
     about: ['open.limits', 'open.undocumented-statuses'],
     inconclusive: ONE_AT_A_TIME,
     behaviour: { instead: instead() },
   })),
   {
     id: 'busy-with-one',
-    title: 'A request that comes while another one is under way is answered 503, without Retry-After.',
+    title: 'The server responds 503, without Retry-After, to a request that arrives while another one is in progress.',
     about: ['open.limits', 'open.undocumented-statuses'],
     inconclusive: ONE_AT_A_TIME,
     behaviour: contended(1),
   },
   {
     id: 'busy-with-three',
-    title: 'A request that comes while three others are under way is answered 503, without Retry-After.',
+    title:
+      'The server responds 503, without Retry-After, to a request that arrives while three others are in progress.',
     about: ['open.limits', 'open.undocumented-statuses'],
     inconclusive: ONE_AT_A_TIME,
     behaviour: contended(3),
   },
-  { id: 'slow-answers', title: 'Every answer takes 30 ms.', about: ['open.limits'], behaviour: { deliver: hold } },
+  { id: 'slow-answers', title: 'Every response takes 30 ms.', about: ['open.limits'], behaviour: { deliver: hold } },
   {
     id: 'slow-bodies',
-    title: 'Every body comes 10 ms behind its header.',
+    title: 'Every body arrives 10 ms after its header.',
     about: ['open.limits'],
     behaviour: { deliver: bodyAfter(10) },
   },
   {
     id: 'slow-first-answer',
-    title: 'The first answer takes 1.2 s, as from a server that has just been woken.',
+    title: 'The first response takes 1.2 s, as from a server that was asleep.',
     about: ['open.limits'],
     behaviour: { deliver: coldStart(1_200) },
   },
   ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
     id: `base-path-${index + 1}`,
-    title: `Both operations stand under the path ${basePath}.`,
+    title: `Both operations are below the path ${basePath}.`,
     about: ['auth.operations-exist', 'open.versioning'],
     behaviour: { basePath },
   })),
   {
     id: 'ids-beyond-53-bits',
-    title: 'The ids of the users are larger than a double holds exactly.',
+    title: 'The ids of the users are larger than a double can represent exactly.',
     about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
     behaviour: {
       toService: (target) =>
@@ -459,7 +452,7 @@ export const httpVariants: readonly Variant[] = [
   },
   {
     id: 'banners-beyond-the-limit',
-    title: 'The list of banners is larger than the operator lets the suite read.',
+    title: 'The list of banners is larger than the operator allows the suite to read.',
     about: ['open.limits', 'banners.all-configured'],
     inconclusive: { 'banner*': 'limit-exceeded', 'json-banners': 'limit-exceeded', 'auth-banners-*': 'limit-exceeded' },
     behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
@@ -467,33 +460,33 @@ export const httpVariants: readonly Variant[] = [
   },
   {
     id: 'one-connection-kept',
-    title: 'One connection is served at a time, and kept.',
+    title: 'The server serves one connection at a time and keeps it open.',
     about: ['open.limits'],
     inconclusive: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true },
   },
   {
     id: 'one-connection-kept-slow',
-    title: 'One connection is served at a time, and kept; each answer takes 10 ms.',
+    title: 'The server serves one connection at a time and keeps it open; each response takes 10 ms.',
     about: ['open.limits'],
     inconclusive: ONE_AT_A_TIME,
     behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
   },
   {
     id: 'one-connection-closed',
-    title: 'One connection is served at a time, and closed behind each answer.',
+    title: 'The server serves one connection at a time and closes it after each response.',
     about: ['open.limits'],
     behaviour: { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
   },
   {
     id: 'one-connection-closed-when-idle',
-    title: 'One connection is served at a time, and closed after 40 ms without a request.',
+    title: 'The server serves one connection at a time and closes it after 40 ms without a request.',
     about: ['open.limits'],
     behaviour: { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
   },
   {
     id: 'other-methods-served',
-    title: 'HEAD, OPTIONS and GET of a user are served beside the operations of the contract.',
+    title: 'The server also supports HEAD, OPTIONS and GET of a user.',
     about: ['auth.operations-exist', 'open.versioning'],
     behaviour: answering(({ method }) =>
       ['HEAD', 'OPTIONS'].includes(method)
@@ -503,7 +496,7 @@ export const httpVariants: readonly Variant[] = [
   },
   {
     id: 'other-paths-redirected',
-    title: 'All other paths are redirected to a login page.',
+    title: 'The server redirects all other paths to a login page.',
     about: ['auth.operations-exist', 'open.undocumented-statuses'],
     behaviour: answering(({ path }) =>
       path.startsWith('/api/admin/') ? undefined : { status: 302, body: {}, headers: { location: '/login' } },

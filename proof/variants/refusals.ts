@@ -5,7 +5,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Variant } from '../variant.ts';
 import { answering, htmlTexts, keys, updatedId, type Replacing } from './freedoms.ts';
 
-/** Shows errors otherwise than the reference server, each with its number, counted from 1. */
+/** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
   return {
     replace: (rules) => {
@@ -21,28 +21,28 @@ function showingErrors(present: (error: ApiError, turn: number, status: number) 
 }
 
 const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = [
-  ['counted', 'a number as text', (turn) => String(turn)],
-  ['long', 'a text of 5,000 characters', (turn) => `${'e'.repeat(5_000)}${turn}`],
-  ['emoji', 'a text of emoji', (turn) => '\ud83d\udca5'.repeat(turn)],
+  ['counted', 'a number as a string', (turn) => String(turn)],
+  ['long', 'a string of 5,000 characters', (turn) => `${'e'.repeat(5_000)}${turn}`],
+  ['emoji', 'a string of emoji', (turn) => '\ud83d\udca5'.repeat(turn)],
   ['url', 'a URL', (turn) => `https://errors.example.com/${turn}`],
-  ['odd', 'a text with quotes, controls and markup', (turn) => `"\u0000\\</script>\n${turn}`],
+  ['odd', 'a string with quotes, control characters and markup', (turn) => `"\u0000\\</script>\n${turn}`],
   ['time', 'a time with a counter', (turn) => `${new Date().toISOString()}#${turn}`],
 ];
 
 const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = [
-  ['empty', 'an empty text', ''],
+  ['empty', 'an empty string', ''],
   ['german', 'in German', 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.'],
   [
     'arabic',
-    'in Arabic, from right to left',
+    'in Arabic, which runs from right to left',
     '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
   ],
   ['markup', 'in HTML', '<p>No &mdash; <script>alert(1)</script></p>'],
   ['long', '50,000 characters long', 'no '.repeat(16_667)],
-  ['lines', 'several lines with controls', 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m'],
+  ['lines', 'several lines with control characters', 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m'],
 ];
 
-/** Freedoms of the error body. */
+/** Choices for the error body. */
 const errors: readonly Variant[] = [
   ...ERROR_IDS.map(([id, what, make]): Variant => ({
     id: `error-id-${id}`,
@@ -58,7 +58,7 @@ const errors: readonly Variant[] = [
   })),
   {
     id: 'error-with-details',
-    title: 'Errors have `details`, a list of what is wrong, beside the members of the contract.',
+    title: 'Errors also have `details`, a list of problems.',
     about: ['errors.body', 'open.extra-members'],
     behaviour: showingErrors((error) => ({
       details: [{ message: error.message, path: ['name'], id: 5, name: null }],
@@ -67,7 +67,7 @@ const errors: readonly Variant[] = [
   },
   {
     id: 'error-with-stack',
-    title: 'Errors have the status, a time and a stack trace beside the members of the contract.',
+    title: 'Errors also have the status, a time and a stack trace.',
     about: ['errors.body', 'open.extra-members'],
     behaviour: showingErrors((error, _turn, status) => ({
       ...error,
@@ -80,19 +80,19 @@ const errors: readonly Variant[] = [
   },
   {
     id: 'error-with-the-user',
-    title: 'Errors have the members of a user, banners and a `code` beside those of the contract.',
+    title: 'Errors also have the members of a user, `banners` and a `code`.',
     about: ['errors.body', 'open.extra-members'],
     behaviour: showingErrors((error) => ({ ...error, code: 7, banners: [], user: { id: 1 }, email: null })),
   },
   {
     id: 'error-members-in-another-order',
-    title: 'The members of an error come in another order.',
+    title: 'The members of an error are in another order.',
     about: ['errors.body'],
     behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
   },
   {
     id: 'undocumented-statuses-in-html',
-    title: 'Errors with a status beyond the contract have a page in HTML as body.',
+    title: 'Errors with an undocumented status have an HTML page as body.',
     about: ['open.undocumented-statuses', 'errors.body'],
     behaviour: {
       replace: (rules) => ({
@@ -104,7 +104,7 @@ const errors: readonly Variant[] = [
   },
   {
     id: 'challenge-with-401',
-    title: 'A 401 has a WWW-Authenticate field, as HTTP asks for.',
+    title: 'A 401 response has a WWW-Authenticate field, as HTTP requires.',
     about: ['auth.key-required', 'auth.key-valid'],
     behaviour: {
       around: (handle) => (request) => {
@@ -119,7 +119,7 @@ const errors: readonly Variant[] = [
 
 const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
 
-/** Reads keys in a way of its own: two keys are the same if this makes the same of both. */
+/** Compares keys in a canonical form. */
 function readingKeys(canonical: (key: string) => string | undefined): Replacing {
   return {
     replace: () => ({
@@ -138,33 +138,43 @@ const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string
 const UUIDS = ['3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b', 'a0b1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d'] as const;
 
 const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = [
-  ['bearer', 'have a scheme before them', 'Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
-  ['basic', 'are a name and a password in Basic form', 'Basic YWRtaW46c2VjcmV0', 'Basic Z3Vlc3Q6Z3Vlc3Q='],
-  ['parameters', 'are parameters behind a scheme', 'Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
+  ['bearer', 'start with a scheme', 'Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
+  [
+    'basic',
+    'are a name and a password in the form of Basic authentication',
+    'Basic YWRtaW46c2VjcmV0',
+    'Basic Z3Vlc3Q6Z3Vlc3Q=',
+  ],
+  ['parameters', 'are parameters after a scheme', 'Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
   ['uuid', 'are UUIDs', UUIDS[0], UUIDS[1]],
-  ['of-digits', 'have digits alone', '8412907734', '5519023348'],
+  ['of-digits', 'consist of digits', '8412907734', '5519023348'],
   ['of-signs', 'have neither letters nor digits', '*:*.!-_~', '*:*.!-_='],
-  ['of-one-character', 'have one character', 'a', 'b'],
-  ['with-scope', 'have a scope and a hash', `*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
-  ['with-blanks', 'have blanks inside', 'open sesame now', 'please  let me in'],
+  ['of-one-character', 'consist of one character', 'a', 'b'],
+  ['with-scope', 'consist of a scope and a hash', `*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
+  ['with-blanks', 'contain spaces', 'open sesame now', 'please  let me in'],
   ['that-are-long', 'have 8,000 characters', 'A1'.repeat(4_000), 'B2'.repeat(4_000)],
-  ['with-odd-characters', 'have every printable ASCII character', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'],
+  [
+    'with-odd-characters',
+    'contain every printable ASCII character',
+    '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0',
+    '~}|{`_^]',
+  ],
   ['with-padding', 'are Base64 with padding', random(32, 'base64'), random(32, 'base64')],
-  ['that-begin-alike', 'are such that one begins with the other', 'Key-abcdefgh', 'Key-abcdefg'],
-  ['that-go-on-alike', 'are such that the restricted one is the other with more behind it', 'Key-1', 'Key-1zzzz'],
-  ['that-differ-in-case', 'differ in the case of their letters alone', 'Key-Abc', 'kEY-aBC'],
+  ['that-begin-alike', 'differ only in that the admin key has one more character', 'Key-abcdefgh', 'Key-abcdefg'],
+  ['that-go-on-alike', 'differ only in that the restricted key has more characters', 'Key-1', 'Key-1zzzz'],
+  ['that-differ-in-case', 'differ only in letter case', 'Key-Abc', 'kEY-aBC'],
   [
     'of-web-tokens',
     'are JSON Web Tokens',
     `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
     `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
   ],
-  ['with-accents', 'have letters beyond ASCII', 'cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
+  ['with-accents', 'contain non-ASCII letters', 'cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
 ];
 
 const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
 
-/** Freedoms of the key. */
+/** Choices for the key. */
 const authentication: readonly Variant[] = [
   ...KEYS.map(([id, what, admin, restricted]): Variant => ({
     id: `keys-${id}`,
@@ -174,13 +184,13 @@ const authentication: readonly Variant[] = [
   })),
   {
     id: 'keys-uuid-in-any-case',
-    title: 'Keys are UUIDs, in which the letter case means nothing.',
+    title: 'Keys are UUIDs, and the server ignores their letter case.',
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: { ...keys(...UUIDS), ...readingKeys((key) => key.toLowerCase()) },
   },
   {
     id: 'keys-hex-in-any-case',
-    title: 'Keys are bytes in hexadecimal digits, in which the letter case means nothing.',
+    title: 'Keys are bytes in hexadecimal digits, and the server ignores their letter case.',
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: {
       ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
@@ -189,19 +199,19 @@ const authentication: readonly Variant[] = [
   },
   {
     id: 'keys-base64-decoded',
-    title: 'Keys are Base64 with padding, and compared as the bytes that they stand for.',
+    title: 'Keys are Base64 with padding, and the server compares the decoded bytes.',
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: { ...keys(random(32, 'base64'), random(31, 'base64')), ...readingKeys(fromBase64) },
   },
   {
     id: 'keys-hashed',
-    title: 'Keys are stored as hashes alone.',
+    title: 'The server stores only hashes of keys.',
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: readingKeys((key) => createHash('sha512').update(key).digest('hex')),
   },
   {
     id: 'keys-scheme-in-any-case',
-    title: 'The case of the scheme before a key means nothing.',
+    title: 'The server ignores the letter case of the scheme before a key.',
     about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
     behaviour: {
       ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
@@ -210,13 +220,13 @@ const authentication: readonly Variant[] = [
   },
   {
     id: 'keys-with-or-without-scheme',
-    title: 'A key is taken as it is and behind `Bearer`.',
+    title: 'The server accepts a key with and without `Bearer` before it.',
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: readingKeys((key) => key.replace(/^Bearer +/i, '')),
   },
   {
     id: 'key-that-may-update-others',
-    title: 'The restricted key may update a user that is not among those of the operator.',
+    title: 'The restricted key may update a user that the operator did not name.',
     about: ['open.permission-model', 'permission.refused'],
     behaviour: {
       seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
@@ -229,7 +239,7 @@ const authentication: readonly Variant[] = [
   },
   {
     id: 'key-that-may-do-nothing',
-    title: 'The restricted key is refused with 403 on every operation.',
+    title: 'The server responds 403 to every request with the restricted key.',
     about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
     behaviour: answering((request, rules, store) =>
       rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,

@@ -26,39 +26,39 @@ const wantingOne = refusing((update) =>
   Object.keys(update).some(isKnown) ? undefined : 'Send at least one of name, email, rootRole.',
 );
 
-/** Freedoms of the body as a whole. */
+/** Choices for the whole body. */
 const bodies: readonly Variant[] = [
   {
     id: 'empty-body-refused',
-    title: '`{}` is refused with 400.',
+    title: 'The server responds 400 to `{}`.',
     about: ['open.empty-body', 'update.empty-body-changes-nothing'],
     behaviour: refusingEmpty,
   },
   {
     id: 'needs-a-known-member',
-    title: 'A body without any of the three members is refused with 400, whatever else it has.',
+    title: 'The server responds 400 to a body without any of the three members, whatever else it contains.',
     about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
     notPutBack: true,
     behaviour: wantingOne,
   },
   {
     id: 'unknown-members-refused',
-    title: 'A body with a member that the contract does not list is refused with 400.',
+    title: 'The server responds 400 to a body with a member that the contract does not list.',
     about: ['open.unknown-members', 'update.unusual-members'],
     behaviour: refusingUnknown,
   },
   {
     id: 'empty-body-and-unknown-members-refused',
-    title: 'Both `{}` and a member that the contract does not list are refused with 400.',
+    title: 'The server responds 400 both to `{}` and to a member that the contract does not list.',
     about: ['open.empty-body', 'open.unknown-members'],
     notPutBack: true,
     behaviour: together(refusingUnknown, refusingEmpty),
   },
   {
     id: 'unknown-members-kept',
-    title: 'A member that the contract does not list is kept and shown.',
+    title: 'The server stores and shows a member that the contract does not list.',
     about: ['open.unknown-members', 'open.extra-members'],
-    // A member that is kept for good cannot be taken out again.
+    // A stored member cannot be removed again.
     notPutBack: true,
     behaviour: {
       ...usersWith(() => ({ conformanceProbe: true })),
@@ -73,7 +73,7 @@ const bodies: readonly Variant[] = [
   },
   {
     id: 'user-in-the-body-taken',
-    title: 'The whole user may be sent back: members that cannot be changed are passed over.',
+    title: 'The server ignores members that cannot be changed, so that a client may send the whole user.',
     about: ['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'],
     behaviour: storing(({ name, email, rootRole }) =>
       Object.fromEntries(Object.entries({ name, email, rootRole }).filter(([, value]) => value !== undefined)),
@@ -89,29 +89,29 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
     return text === undefined ? update : { ...update, [member]: change(text) };
   });
 
-/** Freedoms of the values in a body. */
+/** Choices for the values in a body. */
 const bounds: readonly Variant[] = [
   {
     id: 'email-syntax-checked',
-    title: 'An e-mail address that is none is refused with 400.',
+    title: 'The server responds 400 to a string that is not an e-mail address.',
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ email }) => (email === undefined || EMAIL.test(email) ? undefined : 'email is none.')),
   },
   {
     id: 'email-plus-refused',
-    title: 'An e-mail address with a plus sign is refused with 400.',
+    title: 'The server responds 400 to an e-mail address with a plus sign.',
     about: ['open.value-bounds'],
     behaviour: refusing(({ email }) => (email?.includes('+') ? 'email must have no plus sign.' : undefined)),
   },
   {
     id: 'email-folded',
-    title: 'E-mail addresses are stored in lower case.',
+    title: 'The server stores e-mail addresses in lower case.',
     about: ['open.value-bounds', 'update.sent-fields-change'],
     behaviour: replacingText('email', (email) => email.toLowerCase()),
   },
   {
     id: 'email-folded-now-and-not-before',
-    title: 'E-mail addresses are stored in lower case; those of the two users are older than that rule.',
+    title: 'The server stores e-mail addresses in lower case; those of the two users are older than that rule.',
     about: ['open.value-bounds', 'update.sent-fields-change'],
     notPutBack: true,
     behaviour: {
@@ -123,13 +123,13 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'email-in-its-own-case',
-    title: 'E-mail addresses have capitals, and keep them.',
+    title: 'E-mail addresses have capital letters, and the server keeps them.',
     about: ['open.value-bounds', 'user.email'],
     behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
   },
   {
     id: 'email-unique-400',
-    title: 'An e-mail address that another user has is refused with 400.',
+    title: 'The server responds 400 to an e-mail address that another user has.',
     about: ['open.value-bounds', 'update.repeatable'],
     behaviour: {
       replace: (rules) => ({
@@ -143,7 +143,7 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'email-unique-409',
-    title: 'An e-mail address that another user has is refused with 409.',
+    title: 'The server responds 409 to an e-mail address that another user has.',
     about: ['open.value-bounds', 'open.undocumented-statuses'],
     behaviour: {
       replace: (rules) => ({
@@ -157,7 +157,7 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'email-domain-of-the-house',
-    title: 'Only e-mail addresses under one domain are taken, which the operator names.',
+    title: 'The server accepts only e-mail addresses of one domain, which the operator names.',
     about: ['open.value-bounds'],
     behaviour: {
       ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
@@ -169,25 +169,25 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'email-at-most-64',
-    title: 'An e-mail address longer than 64 characters is refused with 400.',
+    title: 'The server responds 400 to an e-mail address of more than 64 characters.',
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ email = '' }) => (email.length > 64 ? 'email is too long.' : undefined)),
   },
   {
     id: 'name-trimmed',
-    title: 'Blanks around a name are not stored, and those inside are made one.',
+    title: 'The server trims white space around a name and collapses it inside.',
     about: ['open.value-bounds', 'update.sent-fields-change'],
     behaviour: replacingText('name', (name) => name.trim().replaceAll(/\s+/g, ' ')),
   },
   {
     id: 'name-normalised',
-    title: 'Names are stored in Unicode form NFC.',
+    title: 'The server stores names in Unicode normalization form NFC.',
     about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
     behaviour: replacingText('name', (name) => name.normalize('NFC')),
   },
   {
     id: 'name-3-to-40',
-    title: 'A name has from 3 to 40 characters; others are refused with 400.',
+    title: 'The server responds 400 to a name of fewer than 3 or more than 40 characters.',
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ name }) =>
       name !== undefined && (name.length < 3 || name.length > 40) ? 'name needs 3 to 40 characters.' : undefined,
@@ -195,13 +195,13 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'empty-texts-refused',
-    title: 'An empty name or e-mail address is refused with 400.',
+    title: 'The server responds 400 to an empty name or e-mail address.',
     about: ['open.value-bounds', 'update.empty-text'],
     behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
   },
   {
     id: 'name-unique',
-    title: 'A name that another user has is refused with 400.',
+    title: 'The server responds 400 to a name that another user has.',
     about: ['open.value-bounds'],
     behaviour: {
       replace: (rules) => ({
@@ -215,7 +215,7 @@ const bounds: readonly Variant[] = [
   },
   {
     id: 'body-at-most-512',
-    title: 'A body of more than 512 bytes is refused with 413.',
+    title: 'The server responds 413 to a body of more than 512 bytes.',
     about: ['open.limits', 'open.undocumented-statuses'],
     behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
   },
@@ -233,47 +233,48 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
-/** Freedoms of content negotiation. */
+/** Choices for content negotiation. */
 const mediaTypes: readonly Variant[] = [
   {
     id: 'content-type-of-no-interest',
-    title: 'A body is read as JSON whatever its Content-Type says.',
+    title: 'The server reads a body as JSON, whatever its Content-Type.',
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType(() => 200),
   },
   {
     id: 'content-type-absent-accepted',
-    title: 'A body without a Content-Type is read as JSON; another one is answered 415.',
+    title:
+      'The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.',
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
   },
   {
     id: 'content-type-absent-400',
-    title: 'A body without a Content-Type is answered 400, another one than JSON is accepted.',
+    title: 'The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.',
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
   },
   {
     id: 'content-type-absent-415',
-    title: 'A body without a Content-Type is answered 415, another one than JSON is accepted.',
+    title: 'The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.',
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
   },
   {
     id: 'content-type-other-400',
-    title: 'A body of another Content-Type than JSON is answered 400, and so is one without.',
+    title: 'The server responds 400 to a body that is not declared as JSON, or has no Content-Type.',
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 400)),
   },
   {
     id: 'content-type-406',
-    title: 'A body of another Content-Type than JSON is answered 406.',
+    title: 'The server responds 406 to a body that is not declared as JSON.',
     about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
     behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 406)),
   },
   {
     id: 'accept-checked',
-    title: 'A request that does not accept JSON is answered 406.',
+    title: 'The server responds 406 to a request that does not accept JSON.',
     about: ['open.undocumented-statuses', 'bodies.json'],
     behaviour: answering(({ headers }, rules) =>
       /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
@@ -283,7 +284,7 @@ const mediaTypes: readonly Variant[] = [
   },
   {
     id: 'body-not-json-415-in-html',
-    title: 'What is not declared as JSON is answered 415 with a page in HTML.',
+    title: 'The server responds 415 with an HTML page to a body that is not declared as JSON.',
     about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
     behaviour: {
       ...htmlTexts,
@@ -309,10 +310,10 @@ const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
   ['media-type-key', ['media-type', 'key', 'permission', 'id', 'syntax', 'schema', 'user']],
 ];
 
-/** Which error wins where several apply. */
+/** Which error wins if several apply. */
 const precedence: readonly Variant[] = ORDERS.map(([id, order]) => ({
   id: `order-${id}`,
-  title: `An update is looked at in this order: ${order.join(', ')}.`,
+  title: `The server checks an update in this order: ${order.join(', ')}.`,
   about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
   behaviour: looking(...order),
 }));
@@ -333,17 +334,17 @@ const matching =
     pattern.test(segment) ? Number(segment) : undefined;
 const PLAIN = /^(0|-?[1-9]\d*)$/;
 
-/** Freedoms of the id in the path. */
+/** Choices for the id in the path. */
 const pathIds: readonly Variant[] = [
   {
     id: 'path-id-404',
-    title: 'An id that is no integer is answered 404 with the error body.',
+    title: 'The server responds 404 with the error body to an id that is not an integer.',
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: reading(matching(PLAIN), 404),
   },
   {
     id: 'path-id-404-in-html',
-    title: 'An id that is no integer meets no route: 404 with a page in HTML.',
+    title: 'The router responds 404 with an HTML page to an id that is not an integer.',
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: {
       ...htmlTexts,
@@ -354,7 +355,7 @@ const pathIds: readonly Variant[] = [
   },
   {
     id: 'path-id-404-with-another-error-name',
-    title: 'An id that is no integer meets no route: 404 with a body of the framework.',
+    title: 'The router responds 404 with the body of a web framework to an id that is not an integer.',
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: answering((request) =>
       PLAIN.test(updatedId(request) ?? '0')
@@ -364,7 +365,7 @@ const pathIds: readonly Variant[] = [
   },
   {
     id: 'path-id-404-for-words-only',
-    title: 'A word as id is answered 404, a number that is no integer 400.',
+    title: 'The server responds 404 to a word as id, and 400 to a number that is not an integer.',
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: {
       replace: () => ({
@@ -377,31 +378,31 @@ const pathIds: readonly Variant[] = [
   },
   {
     id: 'path-id-with-leading-zeros',
-    title: 'Leading zeros of an id are passed over.',
+    title: 'The server ignores leading zeros of an id.',
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^\d+$/), 400),
   },
   {
     id: 'path-id-with-fraction-of-zero',
-    title: 'An id may have a fraction of zeros.',
+    title: 'The server accepts an id with a fraction of zeros.',
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^-?\d+(\.0+)?$/), 400),
   },
   {
     id: 'path-id-with-sign',
-    title: 'An id may have a plus sign.',
+    title: 'The server accepts an id with a plus sign.',
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^[+-]?\d+$/), 404),
   },
   {
     id: 'path-id-percent-decoded',
-    title: 'The id is percent-decoded first, and its blanks are passed over.',
+    title: 'The server percent-decodes an id and ignores white space in it.',
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading((segment) => matching(PLAIN)(decodeURIComponent(segment).trim()), 400),
   },
   {
     id: 'path-id-of-32-bits',
-    title: 'An id beyond 32 bits is answered 404 without a look into the store.',
+    title: 'The server responds 404 to an id beyond 32 bits without looking up a user.',
     about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
     behaviour: reading((segment) => {
       const id = matching(PLAIN)(segment);
@@ -411,11 +412,11 @@ const pathIds: readonly Variant[] = [
   },
 ];
 
-/** Freedoms of the update itself. */
+/** Choices for the update itself. */
 const effects: readonly Variant[] = [
   {
     id: 'users-moved-in-the-store',
-    title: 'An update puts the user at the end of the store, and rewrites the others.',
+    title: 'An update moves the user to the end of the store and rewrites the others.',
     about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
     behaviour: {
       replace: (rules) => ({
@@ -429,7 +430,7 @@ const effects: readonly Variant[] = [
   },
   {
     id: 'other-users-come-and-go',
-    title: 'Users that the operator did not name are created and deleted by others all the time.',
+    title: 'Other clients keep creating and deleting users that the operator did not name.',
     about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
     notPutBack: true,
     behaviour: {
@@ -445,7 +446,7 @@ const effects: readonly Variant[] = [
   },
   {
     id: 'updates-take-their-turn',
-    title: 'Updates are carried out one after the other, each in a transaction that takes 2 ms.',
+    title: 'The server carries out updates one after the other, each in a transaction of 2 ms.',
     about: [
       'update.earlier-updates-keep',
       'update.success-is-200',
@@ -465,7 +466,7 @@ const effects: readonly Variant[] = [
   },
   {
     id: 'events-in-a-header',
-    title: 'Every update names the event that it emitted in a header field.',
+    title: 'The response to an update names the emitted event in a header field.',
     about: ['open.events', 'open.versioning'],
     behaviour: {
       around: (handle) => {

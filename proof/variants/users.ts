@@ -21,10 +21,10 @@ import {
 const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
   Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
 
-/** Where the role is never shown. */
+/** The checks that are inconclusive if the role is never shown. */
 const ROLE_UNSEEN = notSeen('update-*role-shown', 'update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
 
-/** Where no effect of an update, or of a refused one, can be seen. */
+/** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
 const EFFECTS_UNSEEN = notSeen(
   'refused-*-changes-nothing',
   'update-*-stored',
@@ -36,14 +36,14 @@ const EFFECTS_UNSEEN = notSeen(
 const NAMES_UNSEEN = notSeen('update-name-*', 'update-member-*');
 const EMAIL_UNSEEN = notSeen('update-email-empty');
 const ANSWERS_UNSEEN = notSeen('update-*-shown');
-/** Where an update of name and e-mail cannot be seen to be stored, and so not either what it leaves alone. */
+/** The checks that are inconclusive if nobody can observe that name and e-mail address are stored, and so what an update leaves alone. */
 const UNTOUCHED_UNSEEN = notSeen('update-keeps-*');
 
-/** Freedoms in which members are shown. */
+/** Choices of which members are shown. */
 const shown: readonly Variant[] = [
   {
     id: 'role-hidden',
-    title: 'Answers never show `rootRole`.',
+    title: 'Responses never show `rootRole`.',
     about: ['open.shown-members', 'open.root-role-response'],
     inconclusive: ROLE_UNSEEN,
     notPutBack: true,
@@ -51,7 +51,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-id-only',
-    title: 'Answers show a user as nothing but its `id`.',
+    title: 'Responses show only the `id` of a user.',
     about: ['open.shown-members', 'user.object', 'user.id'],
     inconclusive: {
       ...EFFECTS_UNSEEN,
@@ -65,7 +65,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-sent-members-only',
-    title: 'Answers show the `id` and what was sent.',
+    title: 'Responses show only the `id` and the members that were sent.',
     about: ['open.shown-members', 'update.answer-shows-user'],
     inconclusive: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
     notPutBack: true,
@@ -73,7 +73,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-unsent-members-only',
-    title: 'Answers show everything but what was sent.',
+    title: 'Responses show all members except those that were sent.',
     about: ['open.shown-members', 'update.answer-shows-user'],
     inconclusive: ANSWERS_UNSEEN,
     behaviour: showing(({ id, ...user }, sent) => ({
@@ -83,13 +83,13 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-what-can-be-sent',
-    title: 'Answers show `id`, `name`, `email` and `rootRole`, and no other member.',
+    title: 'Responses show only `id`, `name`, `email` and `rootRole`.',
     about: ['open.shown-members', 'open.account-type-values', 'update.other-members-keep', 'update.kept-members-shown'],
     behaviour: showingOnly('id', 'name', 'email', 'rootRole'),
   },
   {
     id: 'shows-name-only',
-    title: 'Answers show `id` and `name`, and no other member.',
+    title: 'Responses show only `id` and `name`.',
     about: ['open.shown-members'],
     inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
@@ -97,7 +97,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-email-only',
-    title: 'Answers show `id` and `email`, and no other member.',
+    title: 'Responses show only `id` and `email`.',
     about: ['open.shown-members'],
     inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
@@ -105,7 +105,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'name-hidden',
-    title: 'Answers never show `name`.',
+    title: 'Responses never show `name`.',
     about: ['open.shown-members', 'user.name'],
     inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
     notPutBack: true,
@@ -113,7 +113,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'email-hidden',
-    title: 'Answers never show `email`, as a matter of privacy.',
+    title: 'Responses never show `email`, for privacy.',
     about: ['open.shown-members', 'user.email'],
     inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
     notPutBack: true,
@@ -121,14 +121,14 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-all-to-an-empty-body-only',
-    title: 'The answer to `{}` shows the whole user; that to an update shows its `id`.',
+    title: 'The response to `{}` shows the whole user; the response to an update shows only its `id`.',
     about: ['open.shown-members', 'open.empty-body'],
     inconclusive: ANSWERS_UNSEEN,
     behaviour: showing((user, sent) => (Object.keys(sent).length === 0 ? user : { id: user.id })),
   },
   {
     id: 'shows-id-only-to-an-empty-body',
-    title: 'The answer to `{}` shows the `id` alone; that to an update shows the whole user.',
+    title: 'The response to `{}` shows only the `id`; the response to an update shows the whole user.',
     about: ['open.shown-members', 'open.empty-body'],
     notPutBack: true,
     behaviour: showing((user, sent) =>
@@ -137,7 +137,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'shows-members-by-turns',
-    title: 'Of the members that cannot be sent, every answer shows others.',
+    title: 'Each response shows a different selection of the members that cannot be sent.',
     about: ['open.shown-members', 'update.other-members-keep', 'user.invite-link', 'user.image-url'],
     behaviour: showingByTurn((user, turn) =>
       Object.fromEntries(
@@ -149,7 +149,7 @@ const shown: readonly Variant[] = [
   },
   {
     id: 'members-in-changing-order',
-    title: 'The members of a user come in another order in each answer.',
+    title: 'The members of a user are in a different order in each response.',
     about: ['user.object'],
     behaviour: showingByTurn((user, turn) => {
       const members = Object.entries(user);
@@ -173,17 +173,17 @@ const shown: readonly Variant[] = [
     ] as const
   ).map(([member, requirement]): Variant => ({
     id: `hides-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
-    title: `Answers never show \`${member}\`.`,
+    title: `Responses never show \`${member}\`.`,
     about: ['open.shown-members', requirement],
     behaviour: hiding(member),
   })),
 ];
 
-/** Freedoms in the values of members. */
+/** Choices for the values of members. */
 const values: readonly Variant[] = [
   {
     id: 'nulls-left-out',
-    title: 'A member that is null is left out of the answer.',
+    title: 'Responses omit members that are null.',
     about: ['open.shown-members', 'user.seen-at', 'user.scim-id', 'user.username'],
     behaviour: {
       ...usersWith(() => ({ username: null, seenAt: null, scimId: null })),
@@ -199,21 +199,21 @@ const values: readonly Variant[] = [
   },
   {
     id: 'null-name-left-out',
-    title: 'Both users have no name, and a name that is not there is not shown.',
+    title: 'Neither user has a name, and a missing name is not shown.',
     about: ['user.name', 'open.shown-members'],
     notPutBack: true,
     behaviour: usersWith(() => ({ name: undefined })),
   },
   {
     id: 'email-not-yet-there',
-    title: 'Both users have no e-mail address yet, and none is shown.',
+    title: 'Neither user has an e-mail address yet, and none is shown.',
     about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
     notPutBack: true,
     behaviour: usersWith(() => ({ email: undefined })),
   },
   {
     id: 'role-not-yet-there',
-    title: 'Both users have no role yet, and none is shown.',
+    title: 'Neither user has a role yet, and none is shown.',
     about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
     notPutBack: true,
     behaviour: usersWith(() => ({ rootRole: undefined })),
@@ -226,19 +226,19 @@ const values: readonly Variant[] = [
   },
   {
     id: 'null-seen-at',
-    title: 'Both users have never logged in.',
+    title: 'Neither user has ever logged in.',
     about: ['user.seen-at'],
     behaviour: usersWith(() => ({ seenAt: null })),
   },
   {
     id: 'empty-texts',
-    title: 'Both users have empty texts wherever a text may stand.',
+    title: 'Both users have empty strings wherever a string is allowed.',
     about: ['user.name', 'user.email', 'user.image-url', 'user.invite-link', 'user.account-type', 'open.value-bounds'],
     behaviour: usersWith(() => ({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' })),
   },
   {
     id: 'empty-name-cannot-return',
-    title: 'Both users have an empty name from older times; such a name is refused now.',
+    title: 'Both users have an empty name, which the server now refuses in updates.',
     about: ['user.name', 'open.value-bounds'],
     notPutBack: true,
     behaviour: {
@@ -248,7 +248,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'names-of-any-characters',
-    title: 'Users have names with quotes, controls, emoji, half a surrogate pair and right-to-left text.',
+    title: 'Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.',
     about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
     behaviour: usersWith((_user, index) => ({
       name:
@@ -263,7 +263,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'users-that-are-alike',
-    title: 'Both users have the same values in every member but `id`, `username` and `email`.',
+    title: 'Both users have the same values in every member except `id`, `username` and `email`.',
     about: ['update.addressed-user-only', 'user.username-unique'],
     behaviour: usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
   },
@@ -275,7 +275,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'login-attempts-of-any-size',
-    title: 'Users have a negative and a very large count of failed logins.',
+    title: 'Users have a negative and a very large number of failed logins.',
     about: ['user.login-attempts'],
     behaviour: usersWith((_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 })),
   },
@@ -287,7 +287,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'image-from-email',
-    title: '`imageUrl` is made from the e-mail address.',
+    title: '`imageUrl` is derived from the e-mail address.',
     about: ['user.image-url', 'update.other-members-keep'],
     behaviour: adding(({ email = '' }) => ({
       imageUrl: `https://images.example.com/${createHash('sha256').update(email).digest('hex')}`,
@@ -295,7 +295,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'seen-at-moves',
-    title: '`seenAt` is later in every answer.',
+    title: '`seenAt` is later in every response.',
     about: ['user.seen-at', 'update.other-members-keep'],
     behaviour: showingByTurn((user, turn) => ({
       ...user,
@@ -310,7 +310,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'invite-link-once',
-    title: '`inviteLink` is another one in each answer, and is missing from every second one.',
+    title: '`inviteLink` is different in each response, and missing from every second one.',
     about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
     behaviour: showingByTurn(({ inviteLink, ...user }, turn) =>
       turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
@@ -318,14 +318,14 @@ const values: readonly Variant[] = [
   },
   {
     id: 'welcome-email-after-change',
-    title: '`emailSent` becomes false with a new e-mail address and true with the next answer.',
+    title: '`emailSent` becomes false with a new e-mail address and true with the next response.',
     about: ['user.email-sent', 'update.other-members-keep'],
     behaviour: showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
   },
   {
     id: 'created-at-in-coarser-precision',
     title:
-      'The first answer shows `createdAt` in microseconds, later ones in seconds: the same moment as it is stored.',
+      'The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.',
     about: ['user.created-at', 'update.other-members-keep'],
     behaviour: {
       ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
@@ -334,7 +334,7 @@ const values: readonly Variant[] = [
   },
   {
     id: 'created-at-in-changing-zones',
-    title: '`createdAt` is the same moment in another time zone in each answer.',
+    title: '`createdAt` is the same moment in a different time zone in each response.',
     about: ['user.created-at', 'update.other-members-keep'],
     behaviour: showingByTurn((user, turn) => {
       const hours = turn % 12;
@@ -346,12 +346,16 @@ const values: readonly Variant[] = [
 
 /** Every form of a date-time (RFC 3339, 5.6). */
 const DATE_TIMES: readonly (readonly [id: string, what: string, text: string])[] = [
-  ['lower-case', 'with t and z in lower case', '2025-06-01t08:00:00z'],
+  ['lower-case', 'with lower-case t and z', '2025-06-01t08:00:00z'],
   ['space', 'with a space between date and time', '2025-06-01 08:00:00Z'],
   ['seconds', 'without a fraction', '2025-06-01T08:00:00Z'],
   ...Array.from({ length: 9 }, (_each, index) => {
     const digits = '123456789'.slice(0, index + 1);
-    return [`fraction-${index + 1}`, `with ${index + 1} digits of a second`, `2025-06-01T08:00:00.${digits}Z`] as const;
+    return [
+      `fraction-${index + 1}`,
+      `with ${index + 1} ${index === 0 ? 'digit' : 'digits'} in the fraction of a second`,
+      `2025-06-01T08:00:00.${digits}Z`,
+    ] as const;
   }),
   ['offset-east', 'with an offset to the east', '2025-06-01T21:45:00+13:45'],
   ['offset-west', 'with an offset to the west', '2025-05-31T20:00:00.5-12:00'],
@@ -365,7 +369,7 @@ const DATE_TIMES: readonly (readonly [id: string, what: string, text: string])[]
 
 const dates: readonly Variant[] = DATE_TIMES.map(([id, what, text]) => ({
   id: `date-time-${id}`,
-  title: `Date-times come ${what}.`,
+  title: `Users and banners have date-times ${what}.`,
   about: ['user.seen-at', 'user.created-at', 'banner.created-at'],
   behaviour: {
     seed: {
@@ -375,10 +379,10 @@ const dates: readonly Variant[] = DATE_TIMES.map(([id, what, text]) => ({
   },
 }));
 
-/** Freedoms in the ids of users. */
+/** Choices for the ids of users. */
 const IDS: readonly (readonly [id: string, what: string, ids: readonly [number, number]])[] = [
   ['of-32-bits', 'just beyond 32 bits', [2_147_483_648, 4_294_967_296]],
-  ['of-53-bits', 'the largest that a double holds exactly', [9_007_199_254_740_991, 9_007_199_254_740_990]],
+  ['of-53-bits', 'the largest that a double can represent exactly', [9_007_199_254_740_991, 9_007_199_254_740_990]],
   ['negative', 'negative', [-1, -2]],
   ['zero', '0 and 1', [0, 1]],
   ['that-begin-alike', '1 and 11, one a prefix of the other', [1, 11]],
@@ -393,41 +397,41 @@ const ids: readonly Variant[] = [
   })),
   {
     id: 'missing-id-negative',
-    title: 'The id that no user has is negative, and refused with 404 like any other.',
+    title: 'The id of the missing user is negative, and the server responds 404 to it.',
     about: ['missing-user.not-found', 'path-id.integer'],
     behaviour: {},
     inputs: { missingUserId: '-7' },
   },
   {
     id: 'missing-id-beyond-64-bits',
-    title: 'The id that no user has is larger than any column holds, and still answered 404.',
+    title: 'The id of the missing user exceeds 64 bits, and the server still responds 404.',
     about: ['missing-user.not-found', 'path-id.integer'],
     behaviour: {},
     inputs: { missingUserId: '99999999999999999999999' },
   },
 ];
 
-/** Freedoms of extra members. */
+/** Choices for extra members. */
 const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User) => Record<string, unknown>])[] = [
   [
     'nested',
     'objects and arrays',
     () => ({ groups: [{ id: 1, members: [[], {}, [null]] }], settings: { a: { b: 1 } } }),
   ],
-  ['huge', 'a text of 200,000 characters', () => ({ biography: 'x'.repeat(200_000) })],
+  ['huge', 'a string of 200,000 characters', () => ({ biography: 'x'.repeat(200_000) })],
   [
     'deep',
-    'an array nested a hundred times',
+    'an array nested 100 levels deep',
     () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
   ],
   [
     'in-other-case',
-    'members named like those of the contract in another case, of other types',
+    'members with the names of the contract in another letter case and of other types',
     () => ({ ID: 'x', Name: 5, EMAIL: null, rootrole: [], UserName: {}, createdat: 'yesterday', is_api: 'no' }),
   ],
   [
     'of-objects',
-    'members named like those of every JavaScript object',
+    'members with the names that every JavaScript object has',
     () => ({ constructor: null, toString: 1, hasOwnProperty: 'no', length: -1 }),
   ],
   [
@@ -435,32 +439,32 @@ const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User
     'links and an embedded user',
     ({ id }) => ({ _links: { self: { href: `/users/${id}` } }, user: { id: 999 } }),
   ],
-  ['numbers', 'numbers beyond what a double holds', () => ({ big: 1e308, small: 5e-324, negativeZero: -0 })],
+  ['numbers', 'numbers at the limits of a double', () => ({ big: 1e308, small: 5e-324, negativeZero: -0 })],
   ['banners', 'a member `banners` and the members of an error', () => ({ banners: [], message: 'fine', error: null })],
 ];
 
 const extras: readonly Variant[] = [
   ...EXTRAS.map(([id, what, members]): Variant => ({
     id: `extra-user-members-${id}`,
-    title: `A user shows members beyond the contract: ${what}.`,
+    title: `A user has members that the contract does not list: ${what}.`,
     about: ['open.extra-members', 'user.object'],
     behaviour: adding(members),
   })),
   {
     id: 'extra-user-members-proto',
-    title: 'A user shows a member `__proto__` with other values.',
+    title: 'A user has a member `__proto__` with other values.',
     about: ['open.extra-members', 'user.object'],
     behaviour: writing((text) => text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"')),
   },
   {
     id: 'extra-user-members-numbers-beyond-double',
-    title: 'A user shows numbers that overflow a double or lose digits in one.',
+    title: 'A user has numbers that overflow a double or lose digits in one.',
     about: ['open.extra-members', 'bodies.json'],
     behaviour: writing((text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"')),
   },
   {
     id: 'extra-user-members-updated-at',
-    title: 'A user shows a member that changes with every update.',
+    title: 'A user has a member that changes with every update.',
     about: ['open.extra-members', 'update.other-members-keep', 'open.states'],
     behaviour: showingByTurn((user, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
   },
@@ -469,7 +473,7 @@ const extras: readonly Variant[] = [
 const ROLE_NAMES = ['Admin', 'Editor'] as const;
 const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
 
-/** Takes roles in another form than it stores them. `read` gives undefined for a value that is no role. */
+/** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
 function takingRoles(read: (role: unknown) => number | undefined): Replacing {
   return {
     replace: (rules) => ({
@@ -491,17 +495,17 @@ const idOfName = (role: unknown): number | undefined => {
 };
 const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
 
-/** Freedoms of the role. */
+/** Choices for the role. */
 const roles: readonly Variant[] = [
   {
     id: 'role-object-with-id',
-    title: '`rootRole` is shown as an object with an `id`.',
+    title: 'Responses show `rootRole` as an object with an `id`.',
     about: ['open.root-role-response', 'user.root-role'],
     behaviour: adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
   },
   {
     id: 'role-object-with-name',
-    title: '`rootRole` is shown as an object with `id`, `name` and more.',
+    title: 'Responses show `rootRole` as an object with `id`, `name` and other members.',
     about: ['open.root-role-response', 'user.root-role'],
     behaviour: adding(({ rootRole }) => ({
       rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
@@ -509,13 +513,14 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'role-object-with-moving-members',
-    title: '`rootRole` is shown as an object of which all but the `id` differs from answer to answer.',
+    title:
+      'Responses show `rootRole` as an object in which everything except the `id` changes from response to response.',
     about: ['open.root-role-response', 'user.root-role'],
     behaviour: showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
   },
   {
     id: 'role-object-without-id',
-    title: '`rootRole` is shown as an object with a name and no `id`.',
+    title: 'Responses show `rootRole` as an object with a name and no `id`.',
     about: ['open.root-role-response', 'user.root-role'],
     inconclusive: notSeen(
       'update-*role-shown',
@@ -531,7 +536,7 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'role-object-with-text-id',
-    title: '`rootRole` is shown as an object whose `id` is a text.',
+    title: 'Responses show `rootRole` as an object whose `id` is a string.',
     about: ['open.root-role-response', 'user.root-role'],
     inconclusive: notSeen(
       'update-*role-shown',
@@ -547,7 +552,7 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'role-object-empty',
-    title: '`rootRole` is shown as an empty object.',
+    title: 'Responses show `rootRole` as an empty object.',
     about: ['open.root-role-response', 'user.root-role'],
     inconclusive: notSeen(
       'update-*role-shown',
@@ -563,14 +568,14 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'roles-taken-as-objects',
-    title: 'A role is taken as an object with its `id`, and shown as an integer.',
+    title: 'The server accepts a role as an object with its `id` and shows it as an integer.',
     about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
     behaviour: takingRoles(idOfObject),
     inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
   },
   {
     id: 'roles-as-objects-both-ways',
-    title: 'A role is taken and shown as an object with its `id`.',
+    title: 'The server accepts and shows a role as an object with its `id`.',
     about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
     behaviour: together(
       takingRoles(idOfObject),
@@ -580,13 +585,13 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'roles-taken-in-any-form',
-    title: 'A role is taken as an integer, an object or a name, and shown as an integer.',
+    title: 'The server accepts a role as an integer, an object or a name, and shows it as an integer.',
     about: ['open.root-role-request', 'request-body.root-role-type'],
     behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
   },
   {
     id: 'roles-taken-as-names',
-    title: 'A role is taken as its name, and shown as an integer; the operator declares the names.',
+    title: 'The server accepts a role by its name and shows it as an integer; the operator declares the names.',
     about: ['open.root-role-request', 'open.root-role-response'],
     inconclusive: notSeen(
       'update-*role-shown',
@@ -607,11 +612,11 @@ const roles: readonly Variant[] = [
   },
   {
     id: 'roles-unknown-refused',
-    title: 'A role that does not exist is refused with 400.',
+    title: 'The server responds 400 to a role that does not exist.',
     about: ['open.root-role-request', 'open.value-bounds'],
     behaviour: takingRoles(known),
   },
 ];
 
-/** Freedoms of the user in an answer. Source: Resources, User. */
+/** Choices for the user in a response. Source: Resources, User. */
 export const userVariants: readonly Variant[] = [...shown, ...values, ...dates, ...ids, ...extras, ...roles];

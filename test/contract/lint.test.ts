@@ -72,7 +72,7 @@ describe('the lint of the contract', () => {
 
   const faults: readonly (readonly [string, string, string])[] = [
     [
-      'an operation that {} opens',
+      'an operation that {} allows without a key',
       'contract/operation-secured',
       edited(
         '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
@@ -93,7 +93,7 @@ describe('the lint of the contract', () => {
       edited("$ref: '#/components/schemas/errorSchema'", 'type: object'),
     ],
     [
-      'an error example of another kind',
+      'an error example with another name',
       'contract/error-name',
       edited('name: NotFoundError\n                message', 'name: MissingError\n                message'),
     ],
@@ -102,14 +102,14 @@ describe('the lint of the contract', () => {
       'contract/error-name',
       without('components', 'responses', 'NotFoundError', 'x-error-name'),
     ],
-    ['an id that is used twice', 'contract/statements', edited('id: banners.shape', 'id: banners.elements')],
-    ['an id that is not well formed', 'contract/statements', edited('id: banners.shape', 'id: Banners_Shape')],
+    ['an id that is used twice', 'contract/requirements', edited('id: banners.shape', 'id: banners.elements')],
+    ['an id that is not well formed', 'contract/requirements', edited('id: banners.shape', 'id: Banners_Shape')],
     [
       'an unknown level',
-      'contract/statements',
+      'contract/requirements',
       edited('id: banners.shape\n          level: must', 'id: banners.shape\n          level: may'),
     ],
-    ['an open point without a ruling', 'contract/statements', edited('ruling: Any string.', 'ruling: ""')],
+    ['an open point without a ruling', 'contract/requirements', edited('ruling: Any string.', 'ruling: ""')],
     [
       'an example that breaks its schema',
       'no-invalid-media-type-examples',

@@ -13,7 +13,7 @@ import { checks, checksOf, requirementsOf } from '../../conformance/checks/catal
 import { observe } from '../../conformance/checks/observations.ts';
 
 describe('ids', () => {
-  it('of checks are used once and are kebab-case', () => {
+  it('of checks are unique and in kebab case', () => {
     const ids = checks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
@@ -59,20 +59,20 @@ describe('the catalogue', () => {
   );
 
   it.each(checks.map((check) => [check.id, check] as const))(
-    '%s says how it can fail, in a sentence each',
+    '%s describes each of its failure modes in a sentence',
     (_id, check) => {
       expect(Object.keys(check.failureModes)).not.toEqual([]);
       for (const advice of Object.values(check.failureModes)) expect(advice).toMatch(/^[A-Z`].{15,}\.$/);
     },
   );
 
-  it('has titles that are statements, each once', () => {
+  it('has unique titles that state what holds', () => {
     const titles = checks.map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
     for (const title of titles) expect(title).not.toMatch(/\b(should|test|check|verify)\b|\.$/i);
   });
 
-  it('judges nothing as passed where nothing was seen', () => {
+  it('passes nothing if nothing was observed', () => {
     for (const check of checks) expect(check.judge(nothingSeen).outcome, check.id).toBe('inconclusive');
     for (const { observed } of observe(nothingSeen)) expect(observed).toBeUndefined();
   });

@@ -21,7 +21,7 @@ describe('validators', () => {
     ['scimId', ['x', null], [5, {}]],
   ];
 
-  it.each(members)('of the user member %s take what the source allows', (member, right, wrong) => {
+  it.each(members)('of the user member %s accept what the source allows', (member, right, wrong) => {
     const validate = compileValidators().userMembers.get(member);
     for (const value of right) expect(validate?.(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong) expect(validate?.(value), JSON.stringify(value)).not.toEqual([]);
@@ -33,14 +33,14 @@ describe('validators', () => {
     expect([...bannerMembers.keys()]).toEqual(Object.keys(schema('bannerSchema').properties));
   });
 
-  it('of banner members take null, and refuse another type than the sample has', () => {
+  it('of banner members accept null, and refuse a type that the sample does not have', () => {
     for (const [member, validate] of compileValidators().bannerMembers) {
       expect(validate(null), member).toEqual([]);
       expect(validate([]), member).not.toEqual([]);
     }
   });
 
-  it('of banner members take a value of the type that the sample has', () => {
+  it('of banner members accept a value of the type that the sample has', () => {
     const { bannerMembers } = compileValidators();
     const sample: Readonly<Record<string, unknown>> = { id: 1, enabled: true, sticky: false };
     for (const [member, validate] of bannerMembers) {
@@ -53,7 +53,7 @@ describe('validators', () => {
     expect(bannerMembers.get('createdAt')?.('yesterday')).not.toEqual([]);
   });
 
-  it('of whole bodies hold each member to the contract, also those of an element', () => {
+  it('of whole bodies check every member, even those of elements', () => {
     const { bodies } = compileValidators();
     expect(bodies.createUserResponseSchema({ id: 4, name: null, createdAt: '2026-01-02T03:04:05Z' })).toEqual([]);
     expect(bodies.createUserResponseSchema({ id: 4, createdAt: 'yesterday' })).toMatchObject([
@@ -66,14 +66,14 @@ describe('validators', () => {
     expect(bodies.bannersSchema({})).toMatchObject([{ pointer: '' }]);
   });
 
-  it('name everything that is wrong, not only the first', () => {
+  it('name every violation, not only the first', () => {
     const pointers = compileValidators()
       .bodies.updateUserSchema({ name: 5, email: 6 })
       .map(({ pointer }) => pointer);
     expect(pointers.toSorted()).toEqual(['/email', '/name']);
   });
 
-  it('convert nothing', () => {
+  it('convert no values', () => {
     const { bodies } = compileValidators();
     const body = { name: 5 };
     expect(bodies.updateUserSchema(body)).toEqual([{ pointer: '/name', message: 'must be string' }]);
@@ -92,7 +92,7 @@ describe('validators', () => {
     '2016-12-31T23:59:60Z',
     '2024-02-29T00:00:00Z',
     '2026-01-02 03:04:05Z',
-  ])('take %s as a date-time', (text) => {
+  ])('accept %s as a date-time', (text) => {
     expect(isDateTime(text)).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('validators', () => {
 });
 
 describe('a member of several types', () => {
-  it('is told of as a person would', () => {
+  it('is described as "string or null"', () => {
     expect(compileValidators().userMembers.get('name')?.(5)).toEqual([
       { pointer: '', message: 'must be string or null' },
     ]);

@@ -221,7 +221,7 @@ describe('explain', () => {
   it('tells all about a defect', async () => {
     const { code, stdout } = await cli(['explain', 'update-open-without-key']);
     expect(code).toBe(0);
-    expect(stdout).toContain('On an update, a request without the Authorization header passes.');
+    expect(stdout).toContain('On an update, the server accepts a request without the');
     expect(stdout).toContain('auth.key-required: ');
     expect(stdout).toContain('auth-update-no-header, as accepted: ');
     expect(stdout).toContain('admin-api-conformance serve --defect update-open-without-key\n');
@@ -230,7 +230,7 @@ describe('explain', () => {
   it('tells all about a variant', async () => {
     const { code, stdout } = await cli(['explain', 'role-hidden']);
     expect(code).toBe(0);
-    expect(stdout).toContain('Answers never show `rootRole`.');
+    expect(stdout).toContain('Responses never show `rootRole`.');
     expect(stdout).toContain('open.root-role-response: ');
     expect(stdout).toContain('update-*role-stored: not-observable');
     expect(stdout).toContain('admin-api-conformance serve --variant role-hidden\n');

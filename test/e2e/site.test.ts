@@ -432,8 +432,8 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     for (const [, base] of places()) {
       await onPage(`${base}index.html`, async (page) => {
         await page.getByRole('link', { name: 'PUT /api/admin/user-admin/{id}' }).click();
-        await page.getByRole('heading', { name: 'Update a user in part' }).waitFor();
-        await page.getByText('Changes the members of the user that the body has').first().waitFor();
+        await page.getByRole('heading', { name: 'Partially update a user' }).waitFor();
+        await page.getByText('Changes the members of the user that are in the body').first().waitFor();
         await page.getByRole('link', { name: 'update.unsent-fields-keep' }).first().click();
         await page.waitForURL(`${base}requirements.html#update.unsent-fields-keep`);
         await page.goBack();

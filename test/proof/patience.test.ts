@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../conformance/http/client.ts';
+import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';

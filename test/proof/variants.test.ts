@@ -55,7 +55,7 @@ describe('judging a lawful server', () => {
 
   it('finds a fault of the suite', () => {
     expect(judged(resultOf('error', [checkResult('a', 'error', { detail: 'oh' })]))).toEqual([
-      'a is a fault of the suite: oh',
+      'a is an error of the suite: oh',
     ]);
   });
 });
@@ -82,7 +82,7 @@ describe('judging a server without sense', () => {
   ])('finds that %s is passed', (id) => {
     expect(semanticChecks).toContain(id);
     expect(judged(resultOf('failed', [checkResult(id, 'passed')]))).toEqual([
-      `${id} is passed by a target that keeps no state`,
+      `${id} passes on a target that keeps no state`,
     ]);
     expect(judged(resultOf('failed', [checkResult(id, 'inconclusive', unseen)]))).toEqual([]);
   });

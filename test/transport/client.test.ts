@@ -71,7 +71,7 @@ describe.concurrent('The client names the fault', () => {
   ];
 
   test.each(faults)('%s of %s', async (kind, _of, respond) => {
-    const { fault, response } = await exchangeWith(respond, {
+    const { transportError, response } = await exchangeWith(respond, {
       maxBody: 10_000,
       ...(kind === 'timeout' ? { timeout: 200 } : {}),
     });
@@ -97,7 +97,9 @@ describe.concurrent('The client names the fault', () => {
       const sent = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
       const later = await Promise.all([client.send(REQUEST), client.send(REQUEST)]);
       await client.close();
-      expect([...sent, ...later].map(({ fault }) => fault?.kind)).toEqual(Array.from({ length: 4 }, () => 'aborted'));
+      expect([...sent, ...later].map(({ transportError }) => transportError?.kind)).toEqual(
+        Array.from({ length: 4 }, () => 'aborted'),
+      );
     });
   });
 });
@@ -111,7 +113,7 @@ describe.concurrent('The client takes', () => {
   });
 
   test('a 100 Continue that it did not ask for before the response (RFC 9110, 15.2)', async () => {
-    const { response, fault } = await exchangeWith(
+    const { response, transportError } = await exchangeWith(
       write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
     );
     expect(transportError).toBeUndefined();
@@ -124,7 +126,7 @@ describe.concurrent('The client takes', () => {
     const timeout = 500 * slowness();
     await withRawServer(options, async ({ url }) => {
       const exchanges = await sendTo(url, { timeout }, 20);
-      expect(exchanges.map(({ response, fault }) => response?.status ?? fault?.kind)).toEqual(
+      expect(exchanges.map(({ response, transportError }) => response?.status ?? transportError?.kind)).toEqual(
         Array.from({ length: 20 }, () => 200),
       );
     });

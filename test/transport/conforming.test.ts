@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../conformance/http/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { everyNth, rateLimit } from '../../proof/wire/deliveries.ts';

@@ -290,7 +290,7 @@ test('The keys in the user information of the base URL are not in the result', a
     baseUrl.username = 'someone';
     baseUrl.password = ADMIN;
     baseUrl.search = `?key=${encodeURIComponent(ADMIN)}`;
-    const result = await run({ ...inputsFor(url, SEED), baseUrl }, { limits: PATIENT });
+    const result = await judgeTarget({ ...inputsFor(url, SEED), baseUrl }, { limits: PATIENT });
     expect(leaks(JSON.stringify(result))).toEqual([]);
   });
 });

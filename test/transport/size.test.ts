@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../conformance/http/client.ts';
+import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { expectVerdict, PATIENT } from '../support/judging.ts';
 import { message, withRawServer } from '../../proof/wire/raw-server.ts';
