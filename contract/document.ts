@@ -81,6 +81,8 @@ export interface ResponseObject {
 export interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
+  /** What it does, in a few words. */
+  readonly summary: string;
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
