@@ -79,7 +79,7 @@ function navigation(page: Page, to: Link): Html {
         >${title}</a
       >
     </li>`;
-  return html`<nav class="pages" aria-label="Site">
+  return html`<nav class="pages" id="site-pages" aria-label="Site">
     ${NAVIGATION.map(
       ([group, entries]) =>
         html`<p>${group}</p>
@@ -123,6 +123,7 @@ export function layout(page: Page, product: string, version: string): string {
         <header class="top">
           <a class="product" href="${to('index.html')}" ${isStart && html` aria-current="page"`}>${product}</a>
           <span class="version">contract ${version}</span>
+          <a class="menu" href="#site-pages">Menu</a>
           <form class="search" role="search" hidden>
             <label for="site-search">Search</label>
             <input

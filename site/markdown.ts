@@ -66,7 +66,7 @@ export function article(document: string, targetOf: (link: string) => string | u
     })
     .replaceAll(/<table>[\s\S]*?<\/table>/g, (table) => {
       tables += 1;
-      return `<div class="wide" role="region" aria-label="Table ${tables}" tabindex="0">${table}</div>`;
+      return `<div class="wide prose" role="region" aria-label="Table ${tables}" tabindex="0">${table}</div>`;
     })
     .replaceAll('<pre>', '<pre tabindex="0">');
   return { content: new Html(content), headings };

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../conformance/index.ts';
-import { defects } from '../../proof/defects/catalogue.ts';
-import { cli } from '../support/cli.ts';
-import { environmentFor, withServer } from '../support/target.ts';
+import { cli, startCli } from '../support/cli.ts';
 
 const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'README.md'), 'utf8');
 
@@ -18,10 +16,18 @@ describe('the README', () => {
   it('shows lines of a report that the suite prints, in their order', async () => {
     const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
     const [, id = ''] = /--defect ([\w-]+): the report above/.exec(readme) ?? [];
-    const defect = defects.find((each) => each.id === id);
-    const { code, stdout } = await withServer({ ...defect }, (server) =>
-      cli(['run'], { ...environmentFor(server), NO_COLOR: '1' }),
-    );
+    const server = startCli(['serve', '--defect', id]);
+    await server.line(/^defect \S+ on http:/);
+    const settings = [...server.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    const { code, stdout } = await cli(['run'], {
+      ...(Object.fromEntries(settings) as Record<string, string>),
+      NO_COLOR: '1',
+    }).finally(() => {
+      server.process.kill();
+    });
     expect(code).toBe(EXIT_CODES.failed);
     const printed = steady(stdout);
     let from = 0;
