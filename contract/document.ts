@@ -88,7 +88,7 @@ export interface OperationObject {
   /** The groups that it belongs to. */
   readonly tags?: readonly string[];
   /** What it does, in a few words. */
-  readonly summary?: string;
+  readonly summary: string;
   /** The body of its requests, if it has one. */
   readonly requestBody?: { readonly content: Content };
   /** The documented responses, by status. */

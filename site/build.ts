@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { contractDocument } from '../contract/document.ts';
 import { redoclyCommand } from '../contract-gate/diff/redocly.ts';
 import { layout, notFoundPage, rootFrom } from './layout.ts';
-import { chapter, withoutLocalLinks } from './markdown.ts';
+import { withoutLocalLinks } from './markdown.ts';
 import type { SiteData } from './model.ts';
 import { sitePages } from './pages.ts';
 import { contractFolders } from './pages/texts.ts';
@@ -22,7 +22,7 @@ function write(folder: string, path: string, content: string): void {
 /**
  * Runs a tool.
  *
- * @throws Error with what it said, if it fails
+ * @throws Error with its output, if it fails
  */
 function runTool(cwd: string, [program = '', ...args]: readonly string[], env = process.env): Promise<void> {
   return new Promise((done, fail) => {
@@ -62,10 +62,10 @@ const LIBRARY_POLICY =
 const SITE = 'site:index';
 
 /** The reference of the library, from the doc comments. */
-async function buildLibraryReference(root: string, out: string, { readme }: SiteData): Promise<void> {
+async function buildLibraryReference(root: string, out: string, { documents }: SiteData): Promise<void> {
   const folder = join(out, 'api');
   const start = join(out, 'library.md');
-  writeFileSync(start, withoutLocalLinks(chapter(readme, 'As a library')));
+  writeFileSync(start, withoutLocalLinks(documents.get('docs/library.md') ?? '').replaceAll(/<!--.*-->/g, ''));
   const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
   const options = ['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder];
   await runTool(root, [process.execPath, typedoc, ...options]);
@@ -80,7 +80,7 @@ async function buildLibraryReference(root: string, out: string, { readme }: Site
         `<head><meta http-equiv="Content-Security-Policy" content="${LIBRARY_POLICY}"/><link rel="icon" href="data:,"/>`,
       )
       .replaceAll(`"${SITE}"`, `"${rootFrom(path)}index.html"`)
-      // A script puts the icons into each page; a page opened from a disk may not take them from another file.
+      // A script puts the icons into each page; a page opened from a disk may not load them from another file.
       .replaceAll(/href="[^"]*icons\.svg#/g, 'href="#');
     writeFileSync(file, page);
   }
@@ -113,9 +113,9 @@ function foldersIn(folder: string): string[] {
 }
 
 /**
- * Writes the whole site into a folder. It is built aside and put into place at the end; what was there is gone then.
+ * Writes the whole site into a folder. It is built in a temporary folder that replaces the old site at the end.
  *
- * @throws UsageError if a source is missing, or is not what it should be
+ * @throws UsageError if a source is missing or invalid
  * @throws NotPublishable if the contract cannot be published as it is
  */
 export async function buildSite(sources: Sources, out: string): Promise<void> {

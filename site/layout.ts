@@ -1,6 +1,7 @@
+import { contributing, guides } from './documents.ts';
 import { html, Html, type Content } from '../common/html.ts';
 
-/** Gives the relative address of something on the site, named from the site's root. */
+/** From an address in the site's root to one relative to the page. */
 export type Link = (target: string) => string;
 
 /** An entry of the list "On this page". */
@@ -16,7 +17,7 @@ export interface Page {
   readonly title: string;
   /** One sentence, for search engines and for the head of the page. */
   readonly description: string;
-  /** The entry of the navigation that the page belongs to, if it is not in it itself. */
+  /** The entry of the navigation that the page belongs to, if it has none of its own. */
   readonly within?: string;
   readonly contents?: readonly Entry[];
   readonly body: (to: Link) => Content;
@@ -24,6 +25,7 @@ export interface Page {
 
 const NAVIGATION: readonly (readonly [group: string, entries: readonly (readonly [path: string, title: string])[]])[] =
   [
+    ['Docs', guides.map(({ path, title }) => [path, title])],
     [
       'The contract',
       [
@@ -39,7 +41,7 @@ const NAVIGATION: readonly (readonly [group: string, entries: readonly (readonly
       [
         ['checks/index.html', 'Checks'],
         ['proof/index.html', 'Proof'],
-        ['api/index.html', 'Library'],
+        ['api/index.html', 'Library reference'],
       ],
     ],
     [
@@ -49,6 +51,7 @@ const NAVIGATION: readonly (readonly [group: string, entries: readonly (readonly
         ['implement.html', 'Add yours'],
       ],
     ],
+    ['Contributing', contributing.map(({ path, title }) => [path, title])],
   ];
 
 /** A square with a check mark, as the address of an image. */
@@ -61,7 +64,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 const POLICY =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** The relative way from a page to the site's root: empty, or `../` for each folder. */
+/** The relative address of the site's root from a page: empty, or `../` for each folder. */
 export function rootFrom(path: string): string {
   return '../'.repeat(path.split('/').length - 1);
 }
@@ -76,7 +79,7 @@ function navigation(page: Page, to: Link): Html {
         >${title}</a
       >
     </li>`;
-  return html`<nav class="pages" aria-label="Site">
+  return html`<nav class="pages" id="site-pages" aria-label="Site">
     ${NAVIGATION.map(
       ([group, entries]) =>
         html`<p>${group}</p>
@@ -120,6 +123,7 @@ export function layout(page: Page, product: string, version: string): string {
         <header class="top">
           <a class="product" href="${to('index.html')}" ${isStart && html` aria-current="page"`}>${product}</a>
           <span class="version">contract ${version}</span>
+          <a class="menu" href="#site-pages">Menu</a>
           <form class="search" role="search" hidden>
             <label for="site-search">Search</label>
             <input
@@ -153,8 +157,8 @@ export function layout(page: Page, product: string, version: string): string {
 }
 
 /**
- * The page that a server shows for an address that is not there. It is shown at any depth below any prefix, so it brings
- * its style with it, and looks in the address for the first folder that is the site's to find the start page.
+ * The page that a server shows for an unknown address. It can be shown at any depth below any prefix, so it contains its
+ * style, and finds the start page by the first folder of the site in the address.
  *
  * @param folders the folders in the site's root
  */
@@ -189,8 +193,8 @@ export function notFoundPage(product: string, style: string, folders: readonly s
         <main id="site-main" class="alone">
           <h1>No such page</h1>
           <p>
-            There is no page at this address. Checks, requirements and open points keep their ids, and are to be found
-            by them from the <a href="index.html">start page</a>, or in the lists of
+            There is no page at this address. Checks, requirements and open points keep their ids: search for the id on
+            the <a href="index.html">start page</a>, or look in the lists of
             <a href="requirements.html">requirements</a> and <a href="checks/index.html">checks</a>.
           </p>
         </main>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArguments, UsageError } from '../common/args.ts';
@@ -6,13 +7,15 @@ import { buildSite } from './build.ts';
 
 const HELP = `Usage: npm run build:site -- [--out FOLDER] [--proof FILE]
 
-Writes the site as static files. They need no server, no network, and no
-particular place: every address in them is relative.
+Writes the site as static files. They need no server and no network, and work in
+any folder: every address in them is relative.
 
-  --out FOLDER           where (build/site); what is there is replaced
-  --proof FILE           the kill matrix that "npm run prove" wrote
-                         (build/proof/kill-matrix.json)
-  --implementations FOLDER   results of implementations (site/implementations)
+  --out FOLDER      the folder to replace (build/site)
+  --proof FILE      the kill matrix that "npm run prove" wrote
+                    (build/proof/kill-matrix.json). Without one, the site shows
+                    what the proof expects and says that it was not run
+  --implementations FOLDER
+                    results of implementations (site/implementations)
 `;
 
 /** This file runs from dist/site. */
@@ -33,9 +36,10 @@ async function main(): Promise<void> {
   const path = (name: keyof typeof options, usual: string): string =>
     typeof values[name] === 'string' ? resolve(values[name]) : join(root, usual);
   const out = path('out', 'build/site');
+  const proof = path('proof', 'build/proof/kill-matrix.json');
   const sources = {
     root,
-    proof: path('proof', 'build/proof/kill-matrix.json'),
+    proof: values.proof === undefined && !existsSync(proof) ? undefined : proof,
     implementations: path('implementations', 'site/implementations'),
   };
   await buildSite(sources, out);

@@ -1,10 +1,10 @@
-import type { Level, OpenPoint, Requirement } from '../contract/document.ts';
+import type { Level, OpenPoint, OperationId, Requirement } from '../contract/document.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import type { Result } from '../conformance/result/result.ts';
 import type { CheckRow, SentenceRow } from '../proof/kill-matrix.ts';
 
-/** A broken server, and what the proof showed of it. */
-export interface BrokenServer {
+/** A defect, and what the proof showed of it. */
+export interface Defect {
   readonly id: string;
   readonly title: string;
   readonly breaks: readonly string[];
@@ -15,8 +15,8 @@ export interface BrokenServer {
   readonly failed: Readonly<Record<string, string>>;
 }
 
-/** A lawful server, and what the proof showed of it. */
-export interface LawfulServer {
+/** A conforming variant, and what the proof showed of it. */
+export interface Variant {
   readonly id: string;
   readonly title: string;
   /** The requirements and open points whose freedom it uses. */
@@ -25,21 +25,32 @@ export interface LawfulServer {
   readonly inconclusive: Readonly<Record<string, string>>;
 }
 
-/** A server without sense, and how many of the `must` checks it passed. */
-export interface TrivialServer {
+/** A stub server, and how many of the `must` checks it passed. */
+export interface Stub {
   readonly id: string;
   readonly title: string;
   readonly verdict: string;
   readonly score: { readonly passed: number; readonly total: number };
 }
 
-/** What `npm run prove` showed. */
+/** The result of `npm run prove`. */
 export interface KillMatrix {
-  readonly defects: readonly BrokenServer[];
-  readonly variants: readonly LawfulServer[];
-  readonly stubs: readonly TrivialServer[];
+  /** False: the proof was not run. Defects and variants show what they expect, and there are no stub servers. */
+  readonly proved: boolean;
+  readonly defects: readonly Defect[];
+  readonly variants: readonly Variant[];
+  readonly stubs: readonly Stub[];
   readonly checks: readonly CheckRow[];
   readonly sentences: readonly SentenceRow[];
+}
+
+/** An operation of the contract. */
+export interface Operation {
+  readonly id: OperationId;
+  /** In capitals. */
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
 }
 
 /** An implementation, with the unmodified result of a run on it. */
@@ -51,10 +62,10 @@ export interface Implementation {
   readonly version: string;
   /** What it is, in a sentence or two. */
   readonly summary: string;
-  /** The shell script that makes the result again. */
+  /** The shell script that reproduces the result. */
   readonly script: string;
   readonly result: Result;
-  /** The bytes of the result file. */
+  /** The text of the result file. */
   readonly resultText: string;
 }
 
@@ -72,12 +83,12 @@ export interface SampleRequest {
   readonly method: string;
   readonly path: string;
   readonly credential: string;
-  /** Undefined where it is the usual one. */
+  /** Undefined: the usual one. */
   readonly contentType?: string;
   readonly body?: string;
 }
 
-/** Everything that the site is made of. */
+/** Everything that the site shows. */
 export interface SiteData {
   readonly tool: { readonly name: string; readonly version: string };
   readonly contract: {
@@ -87,70 +98,56 @@ export interface SiteData {
     /** SHA-256 of the contract as JSON. */
     readonly digest: string;
   };
+  readonly operations: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly openPoints: readonly OpenPoint[];
   readonly checks: readonly Check[];
   readonly matrix: KillMatrix;
   readonly implementations: readonly Implementation[];
   readonly downloads: readonly Download[];
-  /** CHANGELOG.md and README.md. */
   readonly changelog: string;
-  readonly readme: string;
+  /** The text of each document, by its source. */
+  readonly documents: ReadonlyMap<string, string>;
 }
 
-const AREA_TITLES: Readonly<Record<string, string>> = {
-  bodies: 'Bodies',
-  update: 'Partial update',
-  refusals: 'Refused updates',
-  'missing-user': 'Missing user',
-  permission: 'Permission',
-  'path-id': 'Id in the path',
-  'request-body': 'Request body',
-  auth: 'Authentication',
-  user: 'User in an answer',
-  banners: 'List of banners',
-  banner: 'Banner',
-  errors: 'Errors',
-};
-
-/** The area of a requirement: the part of its id before the point. */
+/** The area of a requirement: the part of its id before the dot. */
 export function areaOf(requirement: string): string {
   return requirement.split('.')[0] ?? requirement;
 }
 
-/** The name of an area for a heading; an area that has none goes by its id. */
+/** The name of an area for a heading, made of its id. */
 export function areaTitle(area: string): string {
-  return AREA_TITLES[area] ?? area;
+  const words = area === 'auth' ? 'authentication' : area.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where things stand on the site, from its root. */
+/** Where things are on the site, from its root. */
 export const at = {
   requirement: (id: string): string => `requirements.html#${id}`,
   check: (id: string): string => `checks/${id}.html`,
   mode: (check: string, mode: string): string => `checks/${check}.html#${mode}`,
   openPoint: (id: string): string => `open-points.html#${id}`,
   proofOf: (requirement: string): string => `proof/${areaOf(requirement)}.html#${requirement}`,
-  defect: ({ id, breaks: [first = ''] }: Pick<BrokenServer, 'id' | 'breaks'>): string =>
-    `proof/${areaOf(first)}.html#${id}`,
-  variant: (id: string): string => `proof/lawful-servers.html#${id}`,
+  defect: ({ id, breaks: [first = ''] }: Pick<Defect, 'id' | 'breaks'>): string => `proof/${areaOf(first)}.html#${id}`,
+  variant: (id: string): string => `proof/variants.html#${id}`,
   implementation: (id: string): string => `implementations/${id}.html`,
-  statement: (id: string): string => (id.startsWith('open.') ? at.openPoint(id) : at.requirement(id)),
+  item: (id: string): string => (id.startsWith('open.') ? at.openPoint(id) : at.requirement(id)),
 } as const;
 
-/** In which way a result is older than what it stands beside. */
+/** How a result differs from the current contract and checks. */
 export interface Staleness {
   readonly contractVersion?: string;
-  /** The version is the same, and the text is not. */
+  /** The version is the same, but the text is not. */
   readonly otherText: boolean;
-  /** Checks that are judged now, and were not then; and the other way round. Those of another level are in both. */
+  /** Checks that are judged only now, and checks that were judged only then. One whose level changed is in both. */
   readonly checksNow: readonly string[];
   readonly checksThen: readonly string[];
 }
 
 /**
- * Compares a result with the contract and the checks of now.
+ * Compares a result with the current contract and checks.
  *
- * @returns undefined if a run of today would judge by the same
+ * @returns undefined if nothing differs
  */
 export function staleness(
   result: Pick<Result, 'contract'> & { readonly checks: readonly { readonly id: string; readonly level: Level }[] },

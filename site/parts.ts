@@ -3,7 +3,7 @@ import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
 import { html, join, type Content, type Html } from '../common/html.ts';
 import type { Link } from './layout.ts';
 import { inline } from './markdown.ts';
-import { at, type BrokenServer } from './model.ts';
+import { at, type Defect } from './model.ts';
 
 /** A level as a label. */
 export function levelLabel(level: Level | 'open'): Html {
@@ -32,7 +32,7 @@ export function idLinks(ids: readonly string[], targetOf: (id: string) => string
   );
 }
 
-/** Whatever is long, behind a line that says what it is. */
+/** Long content behind a summary. */
 export function folded(summary: Content, content: Content): Html {
   return html`<details>
     <summary>${summary}</summary>
@@ -40,7 +40,7 @@ export function folded(summary: Content, content: Content): Html {
   </details>`;
 }
 
-/** Content of a table that scrolls sideways on a narrow screen, and can be scrolled by keyboard. */
+/** A table that scrolls sideways on a narrow screen, also by keyboard. */
 export function table(caption: string, heads: readonly Content[], rows: readonly (readonly Content[])[]): Html {
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
     <table>
@@ -65,10 +65,10 @@ export function table(caption: string, heads: readonly Content[], rows: readonly
   </div>`;
 }
 
-/** Broken servers by id and title; each leads to its place in the proof. */
-export function brokenServers(servers: readonly BrokenServer[], to: Link): Html {
+/** Defects by id and title, with links to their places in the proof. */
+export function defectList(defects: readonly Defect[], to: Link): Html {
   return html`<ul class="servers">
-    ${servers.map(
+    ${defects.map(
       (each) =>
         html`<li>
           <a href="${to(at.defect(each))}"><code>${each.id}</code></a> ${inline(each.title)}
@@ -77,7 +77,7 @@ export function brokenServers(servers: readonly BrokenServer[], to: Link): Html 
   </ul>`;
 }
 
-/** A choice in a filter: the name of the data attribute, what it is called, and its values. */
+/** A choice in a filter: the name of the data attribute, its label and its values. */
 export interface Choice {
   readonly name: string;
   readonly label: string;
@@ -85,7 +85,7 @@ export interface Choice {
 }
 
 /**
- * A form that hides what does not fit. It shows itself only where scripts run; without them all is shown.
+ * A form that hides what does not match. It appears only if scripts run; without them everything is shown.
  *
  * @param target id of the element that holds the items (`data-item`)
  */

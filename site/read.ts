@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
-import { contractDocument, contractText, openPoints, requirements } from '../contract/document.ts';
+import { contractDocument, contractText, openPoints, requirements, route } from '../contract/document.ts';
 import { isRecord } from '../common/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { parseResult } from '../conformance/result/read-result.ts';
@@ -10,16 +10,19 @@ import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
 import { defects } from '../proof/defects/catalogue.ts';
+import { checkRows, sentenceRows } from '../proof/kill-matrix.ts';
+import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
 import { variants } from '../proof/variants/catalogue.ts';
-import type { Implementation, KillMatrix, SiteData } from './model.ts';
+import { contributing, guides } from './documents.ts';
+import type { Implementation, KillMatrix, Operation, SiteData } from './model.ts';
 
 /** Where the site's sources are. */
 export interface Sources {
   /** The root of the repository. */
   readonly root: string;
-  /** The kill matrix that `npm run prove` wrote. */
-  readonly proof: string;
+  /** The kill matrix that `npm run prove` wrote; undefined: the proof was not run. */
+  readonly proof: string | undefined;
   /** The folder with the results of implementations. */
   readonly implementations: string;
 }
@@ -38,10 +41,26 @@ interface Proved {
   readonly problems: readonly string[];
 }
 
+/** What defects and variants expect, for a site without the result of the proof. */
+export function declaredMatrix(): KillMatrix {
+  const declared = defects.map(({ id, title, breaks, killedBy }) => ({
+    ...{ id, title, breaks, killedBy, failed: killedBy },
+    ...{ verdict: 'failed' as const, inconclusive: {}, problems: [] },
+  }));
+  return {
+    proved: false,
+    defects: declared,
+    variants: variants.map(({ id, title, about }) => ({ id, title, about, verdict: 'unknown', inconclusive: {} })),
+    stubs: [],
+    checks: checkRows(declared, redundantChecks),
+    sentences: sentenceRows(defects, variants),
+  };
+}
+
 /**
  * The kill matrix.
  *
- * @throws UsageError if it is not there, does not fit the suite as it is now, or shows that the proof does not hold
+ * @throws UsageError if it is missing, does not fit the current suite, or shows that the proof does not hold
  */
 function readKillMatrix(path: string): KillMatrix {
   if (!existsSync(path)) throw new UsageError(`${path} is missing: run "npm run prove" first (about two minutes).`);
@@ -53,7 +72,7 @@ function readKillMatrix(path: string): KillMatrix {
     sameIds(matrix.checks, checks) &&
     sameIds(matrix.sentences, [...requirements, ...openPoints]);
   if (!fits) {
-    throw new UsageError(`${path} is of another state of the suite: run "npm run prove" again (about two minutes).`);
+    throw new UsageError(`${path} does not fit the current suite: run "npm run prove" again (about two minutes).`);
   }
   const unproved = [...matrix.defects, ...matrix.variants, ...matrix.stubs].find(({ problems }) => problems.length > 0);
   if (unproved) {
@@ -62,6 +81,7 @@ function readKillMatrix(path: string): KillMatrix {
   const titles = new Map(stubs.map(({ id, title }) => [id, title]));
   return {
     ...matrix,
+    proved: true,
     stubs: matrix.stubs.map((each) => ({ ...each, title: titles.get(each.id) ?? '' })),
   };
 }
@@ -78,14 +98,15 @@ function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
   }
   const said = isRecord(about) ? about : {};
   const lacking = ABOUT.filter((name) => typeof said[name] !== 'string' || said[name] === '');
-  if (lacking.length > 0) throw new UsageError(`${path}: ${lacking.join(', ')} must be there, as text.`);
+  if (lacking.length > 0) throw new UsageError(`${path}: ${lacking.join(', ')} must be given, as text.`);
   return said as Record<(typeof ABOUT)[number], string>;
 }
 
 function readImplementation(folder: string, id: string): Implementation {
   const path = (extension: string): string => join(folder, `${id}.${extension}`);
   for (const extension of ['yaml', 'sh']) {
-    if (!existsSync(path(extension))) throw new UsageError(`${path('json')} has no ${id}.${extension} beside it.`);
+    if (!existsSync(path(extension)))
+      throw new UsageError(`${path('json')} needs a file ${id}.${extension} beside it.`);
   }
   const resultText = readFileSync(path('json'), 'utf8');
   return {
@@ -107,10 +128,16 @@ function readImplementations(folder: string): Implementation[] {
   return ids.map((id) => readImplementation(folder, id)).sort((left, right) => passed(right) - passed(left));
 }
 
+function readOperations(): Operation[] {
+  return Object.values(contractDocument.paths)
+    .flatMap((item) => Object.values(item))
+    .map(({ operationId, summary }) => ({ id: operationId, ...route(operationId), summary }));
+}
+
 /**
- * Reads everything that the site is made of.
+ * Reads everything that the site shows.
  *
- * @throws UsageError if a source is missing, or is not what it should be
+ * @throws UsageError if a source is missing or invalid
  * @throws NotPublishable if the contract cannot be published as it is
  */
 export function readSite({ root, proof, implementations }: Sources): SiteData {
@@ -118,10 +145,11 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
   return {
     tool,
     contract: { title, summary, version, digest: sha256(contractText) },
+    operations: readOperations(),
     requirements,
     openPoints,
     checks,
-    matrix: readKillMatrix(proof),
+    matrix: proof === undefined ? declaredMatrix() : readKillMatrix(proof),
     implementations: readImplementations(implementations),
     downloads: [...publishedContract()].map(([name, content]) => ({
       name,
@@ -130,6 +158,8 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
       sha256: sha256(content),
     })),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
-    readme: readFileSync(join(root, 'README.md'), 'utf8'),
+    documents: new Map(
+      [...guides, ...contributing].map(({ source }) => [source, readFileSync(join(root, source), 'utf8')]),
+    ),
   };
 }

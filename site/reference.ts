@@ -1,19 +1,19 @@
 import { isRecord } from '../common/json.ts';
 import { html } from '../common/html.ts';
 
-interface Statement {
+interface Item {
   readonly id: string;
 }
 
-function linked(title: string, page: string, statements: unknown): string {
-  const list = (statements as readonly Statement[] | undefined) ?? [];
+function linked(title: string, page: string, items: unknown): string {
+  const list = (items as readonly Item[] | undefined) ?? [];
   if (list.length === 0) return '';
   return `\n\n${title}: ${list.map(({ id }) => `[${id}](${page}#${id})`).join(', ')}`;
 }
 
 /**
- * The contract as the API reference shows it: each description ends with links to the requirements and open points that
- * stand at its object.
+ * The contract as the API reference shows it: each description ends with links to the requirements and open points of its
+ * object.
  */
 export function withLinks(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withLinks);
@@ -23,7 +23,7 @@ export function withLinks(node: unknown): unknown {
   const links =
     linked('Requirements', 'requirements.html', requirements) + linked('Open points', 'open-points.html', openPoints);
   if (links === '') return copy;
-  // What the whole document says stands at its root, which has no description of its own.
+  // What applies to the whole document is at its root, which has no description of its own.
   const info = copy.info;
   if (isRecord(info)) return { ...copy, info: { ...info, description: `${String(info.description)}${links}` } };
   return { ...copy, description: `${typeof copy.description === 'string' ? copy.description : ''}${links}`.trim() };
@@ -60,10 +60,10 @@ const BAR_LINKS = [
   ['downloads.html', 'Downloads'],
 ] as const;
 
-/** Where the mark of Redoc's maker is loaded from. */
+/** Where Redoc loads its logo from. */
 const LOGO = 'https://cdn.redoc.ly/redoc/logo-mini';
 
-/** A label that takes the place of what a button shows. */
+/** A label that hides the text of a button. */
 const WRONG_LABEL = '"aria-label":`Example`,';
 
 function replaceOne(text: string, from: string, to: string): string {
@@ -72,10 +72,9 @@ function replaceOne(text: string, from: string, to: string): string {
 }
 
 /**
- * Makes the page that Redoc built silent and part of the site: no address of another host is asked for, and a bar leads
- * back.
+ * Makes the page that Redoc built a part of the site: it sends no request to another host, and a bar leads back.
  *
- * @throws Error if the page is not built as this function expects
+ * @throws Error if the page differs from what this function expects
  */
 export function silenceRedoc(page: string, product: string, description: string): string {
   const bar = html`<nav class="site-bar" aria-label="Site">
@@ -83,7 +82,7 @@ export function silenceRedoc(page: string, product: string, description: string)
     </nav>
     <p class="site-noscript">
       This reference needs JavaScript. The <a href="requirements.html">requirements</a> and
-      <a href="latest/openapi.yaml">openapi.yaml</a> say the same without it.
+      <a href="latest/openapi.yaml">openapi.yaml</a> contain the same.
     </p>
     <script>
       document.currentScript.previousElementSibling.remove();
@@ -97,6 +96,6 @@ export function silenceRedoc(page: string, product: string, description: string)
   const withStyle = replaceOne(withHead, '</head>', `<style>${STYLE}</style>\n</head>`);
   const withBar = replaceOne(withStyle, '<body>', `<body>\n${bar.text}`);
   const withLabels = replaceOne(withBar, WRONG_LABEL, '');
-  // Until its script runs, Redoc's links name paths of a server.
+  // Until its script runs, Redoc's links are absolute paths.
   return withLabels.replaceAll('href="/', 'href="#/');
 }

@@ -51,7 +51,7 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
   });
 }
 
-/** What a check looks at, each request with example values; those that are the same but for the values only once. */
+/** The requests of a check with example values; requests that differ only in the values are shown once. */
 export function sampleRequests(check: Check): SampleRequest[] {
   const requests = makeRequestBuilder(EXAMPLE, makeFreshValues('1f3a9c02', EXAMPLE.emailDomain), () => STORED);
   const samples = check.uses.flatMap((traffic) => samplesOf(traffic, requests));

@@ -68,8 +68,8 @@
     should: 'requirement',
     open: 'open point',
     check: 'check',
-    broken: 'broken server',
-    lawful: 'lawful server',
+    defect: 'defect',
+    variant: 'conforming variant',
   };
   const MOST = 12;
   const form = document.querySelector('form.search');
@@ -118,7 +118,7 @@
           : words.every((word) => entry.inName.includes(word))
             ? 2
             : 3;
-    const ofProof = place > 0 && (entry.kind === 'broken' || entry.kind === 'lawful');
+    const ofProof = place > 0 && (entry.kind === 'defect' || entry.kind === 'variant');
     return place * 10 + entry.rank + (ofProof ? 40 : 0);
   };
 

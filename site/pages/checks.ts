@@ -2,17 +2,17 @@ import { html, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { areaTitle, at, type BrokenServer, type SampleRequest, type SiteData } from '../model.ts';
+import { areaTitle, at, type Defect, type SampleRequest, type SiteData } from '../model.ts';
 import { INPUT_HELP } from '../../conformance/target/inputs.ts';
 import { LEVELS } from '../../contract/document.ts';
-import { brokenServers, code, filterForm, folded, levelLabel, table } from '../parts.ts';
+import { code, defectList, filterForm, folded, levelLabel, table } from '../parts.ts';
 import { sampleRequests } from '../traffic.ts';
 
 type Check = SiteData['checks'][number];
 
 const SHOWN_BODY = 160;
 const SHOWN_REQUESTS = 12;
-const SHOWN_SERVERS = 6;
+const SHOWN_DEFECTS = 6;
 
 function bodyCell({ body, contentType }: SampleRequest): Html {
   const cut = body !== undefined && body.length > SHOWN_BODY;
@@ -31,14 +31,14 @@ function requestsPart(check: Check): Html {
     sample.credential,
     bodyCell(sample),
   ]);
-  const requests = table('Requests, with example values', ['What it is', 'Request', 'Key', 'Body'], rows);
+  const requests = table('Requests, with example values', ['Purpose', 'Request', 'Key', 'Body'], rows);
   return rows.length > SHOWN_REQUESTS ? folded(counted(rows.length, 'request'), requests) : requests;
 }
 
-function killers(servers: readonly BrokenServer[], to: Link): Html | string {
-  if (servers.length === 0) return 'No server of the proof fails in just this way.';
-  if (servers.length <= SHOWN_SERVERS) return brokenServers(servers, to);
-  return folded(counted(servers.length, 'broken server'), brokenServers(servers, to));
+function killers(defects: readonly Defect[], to: Link): Html | string {
+  if (defects.length === 0) return 'No defect of the proof has this failure mode.';
+  if (defects.length <= SHOWN_DEFECTS) return defectList(defects, to);
+  return folded(counted(defects.length, 'defect'), defectList(defects, to));
 }
 
 function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link): Html {
@@ -60,13 +60,14 @@ function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link):
 function proofPart({ id }: Check, { matrix }: SiteData): Html {
   const row = matrix.checks.find((each) => each.id === id);
   const named = matrix.defects.filter(({ killedBy }) => Object.hasOwn(killedBy, id));
+  const expected = `${counted(named.length, 'defect')} must fail this check, listed below by failure mode.`;
+  if (!matrix.proved) return html`<p>${expected} This site was built without the result of the proof.</p>`;
   return html`<p>
-    ${counted(named.length, 'broken server')} must fail this check, each in the way that it is listed under below. In
-    the last proof ${counted(row?.killedBy.length ?? 0, 'broken server')} failed it.
+    ${expected} In the last proof ${counted(row?.killedBy.length ?? 0, 'defect')} failed it.
     ${
       row?.redundancy === undefined
-        ? html`On ${row?.aloneOn.length ?? 0} of them no other check of the same requirement failed, so it is needed.`
-        : html`No server needs it alone: ${row.redundancy}.`
+        ? `No other check of the same requirement kills ${row?.aloneOn.length ?? 0} of them, so it is needed.`
+        : `Other checks of the same requirement kill all of them. It exists because: ${row.redundancy}.`
     }
   </p>`;
 }
@@ -84,7 +85,7 @@ export function checkPage(check: Check, data: SiteData): Page {
       { id: 'site-judges', title: 'What it judges' },
       { id: 'site-sends', title: 'What is sent' },
       { id: 'site-needs', title: 'What it needs' },
-      { id: 'site-modes', title: 'Ways to fail' },
+      { id: 'site-modes', title: 'Failure modes' },
     ],
     body: (to) =>
       html` <p class="lead">${levelLabel(level)} ${inline(title)}.</p>
@@ -103,10 +104,10 @@ export function checkPage(check: Check, data: SiteData): Page {
         </dl>
         <h2 id="site-sends">What is sent</h2>
         <p>
-          The requests that it judges, and those that must work first. Between them the suite reads the state of the
-          users.
+          The requests that it judges, and their controls, which must be accepted. In between the suite reads the state
+          of the users.
         </p>
-        ${check.uses.length === 0 ? html`<p>Nothing of its own: it looks at every answer of the run.</p>` : requestsPart(check)}
+        ${check.uses.length === 0 ? html`<p>No requests of its own: it judges every response of the run.</p>` : requestsPart(check)}
         <h2 id="site-needs">What it needs</h2>
         <dl class="judged">
           ${needs.map(
@@ -115,9 +116,9 @@ export function checkPage(check: Check, data: SiteData): Page {
                 <dd>${INPUT_HELP[name].meaning}</dd> `,
           )}
         </dl>
-        <p>With these set, it runs alone, with the requests that it rests on:</p>
+        <p>Set these to run only this check, with the requests that it rests on:</p>
         ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}
-        <h2 id="site-modes">Ways to fail</h2>
+        <h2 id="site-modes">Failure modes</h2>
         ${proofPart(check, data)} ${modesPart(check, data, to)}`,
   };
 }
@@ -130,12 +131,12 @@ export function checksPage(data: SiteData): Page {
   return {
     path: 'checks/index.html',
     title: 'Checks',
-    description: 'Every check of the suite by area, with its level and the number of broken servers that fail it.',
+    description: 'Every check of the suite by area, with its level and the number of defects that it kills.',
     contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
     body: (to) =>
       html` <p class="lead">
           ${counted(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each
-          states what holds on a conforming server, and each is failed by broken servers that are made for it.
+          states what holds on a conforming server and kills defects made for it.
         </p>
         ${filterForm('checks', 'check', [
           { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) },
@@ -146,7 +147,7 @@ export function checksPage(data: SiteData): Page {
             ([area, own]) =>
               html`<section data-group>
                 <h2 id="area-${area}">${areaTitle(area)}</h2>
-                <p class="note">Run them alone with <code>--only ${area}</code>.</p>
+                <p class="note">Run only these with <code>--only ${area}</code>.</p>
                 <div class="wide" role="region" aria-label="Checks of the area ${areaTitle(area)}" tabindex="0">
                   <table class="checks">
                     <caption class="unseen">
@@ -157,7 +158,7 @@ export function checksPage(data: SiteData): Page {
                         <th scope="col">Check</th>
                         <th scope="col">What holds</th>
                         <th scope="col">Level</th>
-                        <th scope="col" class="number">Fails on</th>
+                        <th scope="col" class="number">Defects killed</th>
                       </tr>
                     </thead>
                     <tbody>

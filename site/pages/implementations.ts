@@ -14,17 +14,16 @@ function staleNote({ result }: Implementation, data: SiteData): Html | undefined
   if (!stale) return undefined;
   const { contractVersion, otherText, checksNow, checksThen } = stale;
   return html`<p class="stale">
-    <strong>Not of today.</strong> ${
+    <strong>Outdated.</strong> ${
       contractVersion !== undefined &&
       `It was judged by contract ${contractVersion}; this site describes ${data.contract.version}. `
     }${otherText && `It was judged by an earlier text of contract ${data.contract.version}. `}${
-      checksNow.length > 0 &&
-      `${counted(checksNow.length, 'check')} of now ${checksNow.length === 1 ? 'is' : 'are'} not in it. `
-    }${checksThen.length > 0 && `${counted(checksThen.length, 'check')} of then ${checksThen.length === 1 ? 'is' : 'are'} no more.`}
+      checksNow.length > 0 && `It lacks ${counted(checksNow.length, 'current check')}. `
+    }${checksThen.length > 0 && `It has ${counted(checksThen.length, 'check')} that no longer ${checksThen.length === 1 ? 'exists' : 'exist'}.`}
   </p>`;
 }
 
-/** A day, in a form that every reader takes the same way. */
+/** A day, in an unambiguous form. */
 function day(time: string): string {
   return time.slice(0, 10);
 }
@@ -46,7 +45,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)} …` : text;
 }
 
-/** A detail of an observation, for a cell: the values, without the signs of JSON. */
+/** A detail of an observation for a table cell: the values, without JSON syntax. */
 function brief(detail: unknown): string {
   if (Array.isArray(detail)) return detail.map(brief).join(', ');
   if (isRecord(detail))
@@ -69,11 +68,11 @@ function failedCheck(check: CheckResult, known: ReadonlySet<string>, to: Link): 
           ${known.has(id) ? html`<a href="${to(at.mode(id, failure.mode))}">${mode}</a>` : mode}: ${failure.message}
         </p>
         ${folded(
-          'Expected, got, and how to see it again',
+          'Expected, actual, and how to reproduce it',
           html`<dl class="judged">
               <dt>Expected</dt>
               <dd><code>${shown(failure.expected)}</code></dd>
-              <dt>Got</dt>
+              <dt>Actual</dt>
               <dd><code>${shown(failure.actual)}</code></dd>
             </dl>
             ${curl !== undefined && code(curl, `curl for ${id}`)}`,
@@ -84,14 +83,14 @@ function failedCheck(check: CheckResult, known: ReadonlySet<string>, to: Link): 
 
 function failures({ result }: Implementation, data: SiteData, to: Link): Html {
   const known = new Set(data.checks.map(({ id }) => id));
-  const knownSentences = new Set(data.requirements.map(({ id }) => id));
+  const knownRequirements = new Set(data.requirements.map(({ id }) => id));
   const broken = result.requirements.filter(({ outcome }) => outcome === 'failed');
   if (broken.length === 0) return html`<p>No requirement is broken.</p>`;
   return html`${broken.map(({ id, level, text }) => {
     const failed = result.checks.filter((check) => check.outcome === 'failed' && check.requirements.includes(id));
-    return html`<section class="sentence">
+    return html`<section class="entry">
       <h3>
-        ${knownSentences.has(id) ? html`<a href="${to(at.requirement(id))}"><code>${id}</code></a>` : html`<code>${id}</code>`}
+        ${knownRequirements.has(id) ? html`<a href="${to(at.requirement(id))}"><code>${id}</code></a>` : html`<code>${id}</code>`}
         ${levelLabel(level)}
       </h3>
       <p>${inline(text)}</p>
@@ -107,7 +106,7 @@ function failures({ result }: Implementation, data: SiteData, to: Link): Html {
 
 function unseen({ result }: Implementation, data: SiteData, to: Link): Html {
   const without = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
-  if (without.length === 0) return html`<p>Every check could run.</p>`;
+  if (without.length === 0) return html`<p>No check was inconclusive.</p>`;
   const known = new Set(data.checks.map(({ id }) => id));
   return html`<dl class="judged">
     ${groupedBy(without, ({ detail, reason = '' }) => detail ?? reason).map(
@@ -135,7 +134,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
     contents: [
       { id: 'site-verdict', title: 'Verdict' },
       { id: 'site-broken', title: 'Broken requirements' },
-      { id: 'site-unseen', title: 'What was inconclusive' },
+      { id: 'site-unseen', title: 'Inconclusive checks' },
       { id: 'site-observed', title: 'Where the contract is silent' },
       { id: 'site-reproduce', title: 'How to reproduce it' },
     ],
@@ -156,26 +155,22 @@ export function implementationPage(implementation: Implementation, data: SiteDat
           </dd>
           <dt>Users</dt>
           <dd>
-            ${
-              { none: 'nothing was written', complete: 'as before the run', partial: 'not all as before the run' }[
-                result.restoration.outcome
-              ]
-            }
+            ${{ none: 'not changed', complete: 'restored', partial: 'not fully restored' }[result.restoration.outcome]}
           </dd>
         </dl>
         ${table(
           'Checks by level and outcome',
-          ['Level', 'Checks', 'Passed', 'Failed', 'Could not run', 'Not applicable', 'Waived'],
+          ['Level', 'Checks', 'Passed', 'Failed', 'Inconclusive', 'Not applicable', 'Known failures'],
           [countRow('must', result.summary.must), countRow('should', result.summary.should)],
         )}
         <p>
-          <a href="${to(`implementations/${id}.json`)}">The result as the run wrote it</a> (JSON,
+          <a href="${to(`implementations/${id}.json`)}">The unmodified result</a> (JSON,
           ${Math.round(resultText.length / 1024)} KB).
-          <code>npx admin-api-conformance render ${id}.json --format html</code> makes a report of it.
+          <code>npx admin-api-conformance render ${id}.json --format html</code> makes a report from it.
         </p>
         <h2 id="site-broken">Broken requirements</h2>
         ${failures(implementation, data, to)}
-        <h2 id="site-unseen">What was inconclusive</h2>
+        <h2 id="site-unseen">Inconclusive checks</h2>
         ${unseen(implementation, data, to)}
         <h2 id="site-observed">Where the contract is silent</h2>
         <p>Observed, not judged.</p>
@@ -193,13 +188,13 @@ export function implementationPage(implementation: Implementation, data: SiteDat
         <h2 id="site-reproduce">How to reproduce it</h2>
         <p>
           In a clone of the repository, after <code>npm ci</code> and <code>npm run build</code>;
-          <code>npm run implementations -- ${id}</code> runs just this:
+          <code>npm run implementations -- ${id}</code> runs this script:
         </p>
         ${code(script, 'Script')}`,
   };
 }
 
-/** All implementations side by side. */
+/** All implementations in comparison. */
 export function implementationsPage(data: SiteData): Page {
   const { implementations, openPoints } = data;
   const observable = openPoints.filter(({ observations }) => observations.length > 0);
@@ -214,7 +209,7 @@ export function implementationsPage(data: SiteData): Page {
     ],
     body: (to) =>
       html` <p class="lead">
-          Results as the suite wrote them, each with a script that makes it again.
+          Unmodified results of the suite, each with a script that reproduces it.
           <a href="${to('implement.html')}">Add yours.</a>
         </p>
         <h2 id="site-verdicts">Results</h2>
@@ -226,7 +221,7 @@ export function implementationsPage(data: SiteData): Page {
             const { must, should } = result.summary;
             return [
               html`<a href="${to(at.implementation(id))}">${title}</a>`,
-              html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">not of today</span>`}`,
+              html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
               `${must.passed} of ${must.total} passed`,
               `${should.passed} of ${should.total} passed`,
               language,
@@ -245,11 +240,11 @@ export function implementationsPage(data: SiteData): Page {
         })}
         <h2 id="site-observed">Where the contract is silent</h2>
         <p>
-          What each does on the <a href="${to('open-points.html')}">open points</a>. None of it is judged. Where
-          implementations agree, the contract may one day say so.
+          What each does at the <a href="${to('open-points.html')}">open points</a>, which are never judged. If
+          implementations agree, a later version of the contract may require it.
         </p>
         ${table(
-          'Observations side by side',
+          'Observations by implementation',
           ['Open point', ...implementations.map(({ title }) => title)],
           observable.map((point) => [
             html`<a href="${to(at.openPoint(point.id))}"><code>${point.id}</code></a>`,

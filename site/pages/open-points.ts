@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<OpenPoint['kind'], string>> = {
   silent: 'the source is silent',
 };
 
-/** The implementations that showed an observation, or, without one, those that showed none. */
+/** The implementations with an observation or, if undefined, those in which nothing was observed. */
 function shownBy(
   implementations: readonly Implementation[],
   point: string,
@@ -33,11 +33,11 @@ function names(implementations: readonly Implementation[], to: Link): Html | str
 }
 
 function observations({ id, observations: possible }: OpenPoint, { implementations }: SiteData, to: Link): Html {
-  if (possible.length === 0) return html`<p class="note">It cannot be observed from outside.</p>`;
+  if (possible.length === 0) return html`<p class="note">A black-box run cannot observe it.</p>`;
   const unseen = shownBy(implementations, id, undefined);
   return html`<table class="compact">
     <caption>
-      What can be observed, and who does it
+      What can be observed, and which implementations do it
     </caption>
     <thead>
       <tr>
@@ -57,8 +57,8 @@ function observations({ id, observations: possible }: OpenPoint, { implementatio
       )}${
         unseen.length > 0 &&
         html`<tr>
-          <th scope="row">not seen</th>
-          <td>The run did not get so far.</td>
+          <th scope="row">not observed</th>
+          <td>The run could not observe it.</td>
           <td>${names(unseen, to)}</td>
         </tr>`
       }
@@ -69,7 +69,7 @@ function observations({ id, observations: possible }: OpenPoint, { implementatio
 function article(point: OpenPoint, data: SiteData, to: Link): Html {
   const { id, kind, text, ruling, source } = point;
   const variants = data.matrix.variants.filter(({ about }) => about.includes(id));
-  return html`<article class="sentence" id="${id}" data-item data-kind="${kind}">
+  return html`<article class="entry" id="${id}" data-item data-kind="${kind}">
     <h2>
       <a class="self" href="#${id}"><code>${id}</code></a> ${levelLabel('open')}
     </h2>
@@ -86,8 +86,8 @@ function article(point: OpenPoint, data: SiteData, to: Link): Html {
     ${
       variants.length > 0 &&
       folded(
-        html`${counted(variants.length, 'lawful server')} of the proof ${variants.length === 1 ? 'uses' : 'use'} this
-        freedom`,
+        html`${counted(variants.length, 'conforming variant')} of the proof ${variants.length === 1 ? 'uses' : 'use'}
+        this freedom`,
         html`<ul class="servers">
           ${variants.map(
             (each) =>
@@ -101,7 +101,7 @@ function article(point: OpenPoint, data: SiteData, to: Link): Html {
   </article> `;
 }
 
-/** What the contract leaves open, how it rules there, and what known implementations do. */
+/** What the source leaves unspecified, the ruling of the contract, and what known implementations do. */
 export function openPointsPage(data: SiteData): Page {
   const { openPoints } = data;
   return {
@@ -111,9 +111,8 @@ export function openPointsPage(data: SiteData): Page {
     contents: openPoints.map(({ id }) => ({ id, title: id.replace(/^open\./, '') })),
     body: (to) =>
       html` <p class="lead">
-          Here the source says “not shown”, contradicts itself, or is silent although an implementer has to choose.
-          Whatever lies within the ruling conforms. The suite observes what a server does and reports it; no server is
-          judged on it.
+          Here the source says “not shown”, contradicts itself, or is silent although an implementer must choose.
+          Anything within the ruling conforms. The suite observes and reports what a server does; it never judges it.
         </p>
         ${filterForm('points', 'open point', [
           {

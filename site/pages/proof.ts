@@ -2,14 +2,19 @@ import { html, type Html } from '../../common/html.ts';
 import { counted, figure, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
-import { areaOf, areaTitle, at, type BrokenServer, type SiteData } from '../model.ts';
+import { areaOf, areaTitle, at, type Defect, type SiteData } from '../model.ts';
 import { filterForm, folded, idLinks, levelLabel, table } from '../parts.ts';
 
-type Sentence = SiteData['matrix']['sentences'][number];
+type Row = SiteData['matrix']['sentences'][number];
 
-const bindingOf = ({ matrix }: SiteData): Sentence[] => matrix.sentences.filter(({ kind }) => kind !== 'open');
+const requirementRows = ({ matrix }: SiteData): Row[] => matrix.sentences.filter(({ kind }) => kind !== 'open');
 
-function killedBy({ killedBy: named, failed }: BrokenServer, to: Link): Html {
+/** Says that a page of the proof shows what is expected, not what was seen. */
+const unproven = html`<p class="stale">
+  This site was built without the result of the proof. It shows what defects and variants expect, not what a run showed.
+</p>`;
+
+function killedBy({ killedBy: named, failed }: Defect, to: Link): Html {
   const others = Object.keys(failed).filter((check) => !Object.hasOwn(named, check)).length;
   return html`must fail
   ${Object.entries(named).map(
@@ -18,41 +23,43 @@ function killedBy({ killedBy: named, failed }: BrokenServer, to: Link): Html {
   )}${others > 0 && html`; ${counted(others, 'other check')} failed too`}`;
 }
 
-/** A broken server in full where its first requirement stands, and by its name elsewhere. */
-function brokenServer(server: BrokenServer, requirement: string, to: Link): Html {
-  const { id, title, breaks } = server;
+/** A defect in full below the first requirement that it breaks, and as a link elsewhere. */
+function defectItem(defect: Defect, requirement: string, to: Link): Html {
+  const { id, title, breaks } = defect;
   if (breaks[0] !== requirement) {
     return html`<li data-item>
-      <a href="${to(at.defect(server))}"><code>${id}</code></a> ${inline(title)}
+      <a href="${to(at.defect(defect))}"><code>${id}</code></a> ${inline(title)}
     </li> `;
   }
   return html`<li id="${id}" data-item>
     <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
-    <span class="note">${killedBy(server, to)}</span>
+    <span class="note">${killedBy(defect, to)}</span>
   </li> `;
 }
 
-function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Link): Html {
-  const broken = matrix.defects.filter(({ breaks }) => breaks.includes(id));
-  const lawful = matrix.variants.filter(({ about }) => about.includes(id));
-  return html`<section class="sentence" data-group>
+function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link): Html {
+  const defects = matrix.defects.filter(({ breaks }) => breaks.includes(id));
+  const variants = matrix.variants.filter(({ about }) => about.includes(id));
+  return html`<section class="entry" data-group>
     <h2 id="${id}">
       <a href="${to(at.requirement(id))}"><code>${id}</code></a> ${levelLabel(kind)}
     </h2>
     <p>${inline(text)}</p>
     ${folded(
-      html`${counted(broken.length, 'broken server')} ${broken.length === 1 ? 'breaks' : 'break'} it`,
+      html`${counted(defects.length, 'defect')} ${defects.length === 1 ? 'breaks' : 'break'} it`,
       html`<ul class="servers">
-        ${broken.map((server) => brokenServer(server, id, to))}
+        ${defects.map((defect) => defectItem(defect, id, to))}
       </ul>`,
     )}
     ${
-      lawful.length === 0
-        ? html`<p class="note">The sentence leaves one way to keep it, so no lawful server differs here.</p>`
+      variants.length === 0
+        ? html`<p class="note">
+            There is only one way to meet this requirement, so no conforming variant differs here.
+          </p>`
         : folded(
-            html`${counted(lawful.length, 'lawful server')} ${lawful.length === 1 ? 'uses' : 'use'} its freedom`,
+            html`${counted(variants.length, 'conforming variant')} ${variants.length === 1 ? 'uses' : 'use'} its freedom`,
             html`<ul class="servers">
-              ${lawful.map(
+              ${variants.map(
                 (each) =>
                   html`<li data-item>
                     <a href="${to(at.variant(each.id))}"><code>${each.id}</code></a> ${inline(each.title)}
@@ -64,62 +71,69 @@ function sentencePart({ id, kind, text }: Sentence, { matrix }: SiteData, to: Li
   </section> `;
 }
 
-/** The broken servers of one area, by the requirement that they break. */
+/** The defects and variants of one area, by requirement. */
 function proofAreaPage(area: string, data: SiteData): Page {
-  const sentences = bindingOf(data).filter(({ id }) => areaOf(id) === area);
+  const rows = requirementRows(data).filter(({ id }) => areaOf(id) === area);
   return {
     path: `proof/${area}.html`,
     title: `Proof: ${areaTitle(area)}`,
-    description: `The broken and lawful servers that prove the checks of the area ${areaTitle(area)}.`,
+    description: `The defects and conforming variants that prove the checks of the area ${areaTitle(area)}.`,
     within: 'proof/index.html',
-    contents: sentences.map(({ id }) => ({ id, title: id })),
+    contents: rows.map(({ id }) => ({ id, title: id })),
     body: (to) =>
-      html` <p class="lead">
-          Each broken server is the
-          <a href="${to('api/functions/createReferenceServer.html')}">reference server</a> with one fault. The suite
-          must fail it, by the checks that it names and in the way that it names.
+      html` ${!data.matrix.proved && unproven}
+        <p class="lead">
+          Each defect is the <a href="${to('api/functions/createReferenceServer.html')}">reference server</a> with one
+          fault. The checks that it names must fail, in the failure modes that it names.
         </p>
         <p>
           Start one with <code>admin-api-conformance serve --defect ID</code>. See
           <a href="${to('proof/index.html')}">how the proof works</a>.
         </p>
         ${filterForm('servers', 'server', [])}
-        <div id="servers">${sentences.map((sentence) => sentencePart(sentence, data, to))}</div>`,
+        <div id="servers">${rows.map((row) => requirementPart(row, data, to))}</div>`,
   };
 }
 
-/** The lawful servers. */
-function lawfulServersPage(data: SiteData): Page {
-  const { variants } = data.matrix;
+/** The conforming variants. */
+function variantsPage(data: SiteData): Page {
+  const { proved, variants } = data.matrix;
   return {
-    path: 'proof/lawful-servers.html',
-    title: 'Proof: lawful servers',
-    description: 'Servers that differ where the contract or HTTP leaves freedom; none may be accused.',
+    path: 'proof/variants.html',
+    title: 'Proof: conforming variants',
+    description: 'Servers that differ where the contract or HTTP leaves freedom. None may fail a check.',
     within: 'proof/index.html',
     body: (to) =>
-      html` <p class="lead">
+      html` ${!proved && unproven}
+        <p class="lead">
           ${counted(variants.length, 'server')} that differ from the reference server where the contract or HTTP leaves
-          freedom. No check may fail on any of them, and their users must be as before.
+          freedom. No check may fail on any of them, and their users must be restored.
         </p>
         <p>
           Start one with <code>admin-api-conformance serve --variant ID</code>. A run is <em>inconclusive</em> where a
-          lawful server hides what a check has to see.
+          variant hides what a check must observe.
         </p>
-        ${filterForm('servers', 'server', [
-          {
-            name: 'verdict',
-            label: 'Verdict',
-            options: groupedBy(variants, ({ verdict }) => verdict).map(([verdict]) => [verdict, verdict]),
-          },
-        ])}
+        ${filterForm(
+          'servers',
+          'server',
+          proved
+            ? [
+                {
+                  name: 'verdict',
+                  label: 'Verdict',
+                  options: groupedBy(variants, ({ verdict }) => verdict).map(([verdict]) => [verdict, verdict]),
+                },
+              ]
+            : [],
+        )}
         <ul class="servers" id="servers">
           ${variants.map(({ id, title, about, verdict, inconclusive }) => {
-            const blind = Object.keys(inconclusive).length;
+            const unseen = Object.keys(inconclusive).length;
             return html`<li id="${id}" data-item data-verdict="${verdict}">
               <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
               <span class="note"
-                >about ${idLinks(about, at.statement, to)};
-                ${verdict}${blind > 0 && `, ${counted(blind, 'check')} was inconclusive`}</span
+                >about
+                ${idLinks(about, at.item, to)}${proved && `; ${verdict}`}${unseen > 0 && `, ${counted(unseen, 'check')} inconclusive`}</span
               >
             </li> `;
           })}
@@ -127,71 +141,74 @@ function lawfulServersPage(data: SiteData): Page {
   };
 }
 
+function figures({ proved, defects, variants, stubs, checks }: SiteData['matrix']): Html {
+  const alone = checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
+  const rows: readonly (readonly [what: string, figure: string])[] = proved
+    ? [
+        ['defects, each killed for the right reason', figure(defects.length)],
+        ['conforming variants, no false failure', figure(variants.length)],
+        ['stub servers, no false pass', figure(stubs.length)],
+        ['checks that alone kill some defect', `${alone} of ${checks.length}`],
+      ]
+    : [
+        ['defects', figure(defects.length)],
+        ['conforming variants', figure(variants.length)],
+      ];
+  return html`<dl class="figures">
+    ${rows.map(
+      ([what, amount]) =>
+        html`<div>
+          <dt>${what}</dt>
+          <dd>${amount}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+function stubServers({ stubs }: SiteData['matrix']): Html {
+  const best = stubs.toSorted((left, right) => right.score.passed - left.score.passed);
+  return html`<h2 id="site-stubs">Stub servers</h2>
+    <p>
+      How many <code>must</code> checks a server passes that ignores what it is asked. A server that refuses everything
+      passes the checks that only observe a refusal.
+    </p>
+    ${table(
+      'Stub servers',
+      ['Server', 'What it does', 'Verdict', 'Passed'],
+      best.map(({ id, title, verdict, score }) => [
+        html`<code>${id}</code>`,
+        inline(title),
+        verdict,
+        `${score.passed} of ${score.total}`,
+      ]),
+    )}`;
+}
+
 /** The kill matrix at a glance. */
 function proofPage(data: SiteData): Page {
   const { matrix } = data;
-  const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
-  const alone = matrix.checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
-  const best = matrix.stubs.toSorted((left, right) => right.score.passed - left.score.passed);
+  const areas = groupedBy(requirementRows(data), ({ id }) => areaOf(id));
   return {
     path: 'proof/index.html',
     title: 'Proof',
-    description: 'The kill matrix: which broken servers fail which checks, and which lawful ones are spared.',
+    description: 'The kill matrix: which checks kill which defects. No check fails for a conforming variant.',
     contents: [
-      { id: 'site-how', title: 'How it works' },
       { id: 'site-areas', title: 'By area' },
       { id: 'site-matrix', title: 'By requirement' },
-      { id: 'site-trivial', title: 'Servers without sense' },
+      ...(matrix.proved ? [{ id: 'site-stubs', title: 'Stub servers' }] : []),
     ],
     body: (to) =>
       html` <p class="lead">
-          Who tests the tests? <code>npm run prove</code> lets the whole suite judge servers of which the right verdict
-          is known.
+          Who tests the tests? <code>npm run prove</code> runs the suite on servers for which the right verdict is
+          known.
+          <a href="${to('docs/proof.html')}">How it works</a>
         </p>
-        <dl class="figures">
-          <div>
-            <dt>broken servers, each failed for the right reason</dt>
-            <dd>${figure(matrix.defects.length)}</dd>
-          </div>
-          <div>
-            <dt>lawful servers, none accused</dt>
-            <dd>${matrix.variants.length}</dd>
-          </div>
-          <div>
-            <dt>servers without sense, none passed</dt>
-            <dd>${matrix.stubs.length}</dd>
-          </div>
-          <div>
-            <dt>checks that some broken server needs alone</dt>
-            <dd>${alone} of ${matrix.checks.length}</dd>
-          </div>
-        </dl>
-        <h2 id="site-how">How it works</h2>
-        <ul>
-          <li>
-            <strong>Broken.</strong> The reference server with one fault. It names the requirements that it breaks, and
-            the checks that must fail, each with the way to fail. It is killed if the run fails, and these checks fail
-            in these ways.
-          </li>
-          <li>
-            <strong>Lawful.</strong> A server that differs where the contract or HTTP leaves freedom. It is spared if no
-            check fails, what was inconclusive is just what it says, and its users are as before.
-            <a href="${to('proof/lawful-servers.html')}">All ${matrix.variants.length}</a>
-          </li>
-          <li>
-            <strong>Without sense.</strong> A server that ignores what it is asked. It must not pass, nor be praised for
-            what an update stores and keeps.
-          </li>
-          <li>
-            <strong>Needed alone.</strong> On some broken server no other check of the same requirement fails. A check
-            that nothing needs is deleted, or says why it is there.
-          </li>
-        </ul>
-        <p>The order of traffic is decided by a seed. The proof is a gate: the suite cannot change without it.</p>
+        ${!matrix.proved && unproven} ${figures(matrix)}
         <h2 id="site-areas">By area</h2>
+        <p><a href="${to('proof/variants.html')}">All ${matrix.variants.length} conforming variants</a></p>
         ${table(
           'Areas of the contract',
-          ['Area', 'Requirements', 'Broken servers', 'Lawful servers'],
+          ['Area', 'Requirements', 'Defects', 'Conforming variants'],
           areas.map(([area, own]) => [
             html`<a href="${to(`proof/${area}.html`)}">${areaTitle(area)}</a>`,
             own.length,
@@ -221,12 +238,12 @@ function proofPage(data: SiteData): Page {
                 <th scope="col">Requirement</th>
                 <th scope="col">Level</th>
                 <th scope="col" class="number">Checks</th>
-                <th scope="col" class="number">Broken servers</th>
-                <th scope="col" class="number">Lawful servers</th>
+                <th scope="col" class="number">Defects</th>
+                <th scope="col" class="number">Conforming variants</th>
               </tr>
             </thead>
             <tbody>
-              ${bindingOf(data).map(
+              ${requirementRows(data).map(
                 ({ id, kind, checks, defects, variants }) =>
                   html`<tr data-item data-level="${kind}" data-area="${areaOf(id)}">
                     <th scope="row">
@@ -241,26 +258,12 @@ function proofPage(data: SiteData): Page {
             </tbody>
           </table>
         </div>
-        <h2 id="site-trivial">Servers without sense</h2>
-        <p>
-          How many of the <code>must</code> checks a server passes that does not do what it is asked. A check that only
-          sees that something is refused is passed by a server that refuses all.
-        </p>
-        ${table(
-          'Servers without sense',
-          ['Server', 'What it does', 'Verdict', 'Passed'],
-          best.map(({ id, title, verdict, score }) => [
-            html`<code>${id}</code>`,
-            inline(title),
-            verdict,
-            `${score.passed} of ${score.total}`,
-          ]),
-        )}`,
+        ${matrix.proved && stubServers(matrix)}`,
   };
 }
 
 /** All pages of the proof. */
 export function proofPages(data: SiteData): Page[] {
-  const areas = groupedBy(bindingOf(data), ({ id }) => areaOf(id));
-  return [proofPage(data), lawfulServersPage(data), ...areas.map(([area]) => proofAreaPage(area, data))];
+  const areas = groupedBy(requirementRows(data), ({ id }) => areaOf(id));
+  return [proofPage(data), variantsPage(data), ...areas.map(([area]) => proofAreaPage(area, data))];
 }

@@ -11,7 +11,7 @@ type Requirement = SiteData['requirements'][number];
 function rulings({ pointer }: Requirement, { openPoints }: SiteData, to: Link): Html | false {
   const beside = openPoints.filter((point) => point.pointer === pointer);
   if (pointer === '' || beside.length === 0) return false;
-  return html`<dt>Open here</dt>
+  return html`<dt>Open points</dt>
     <dd>
       ${idLinks(
         beside.map(({ id }) => id),
@@ -28,7 +28,7 @@ function article(requirement: Requirement, data: SiteData, to: Link): Html {
     defects: [],
     variants: [],
   };
-  return html`<article class="sentence" id="${id}" data-item data-level="${level}" data-area="${areaOf(id)}">
+  return html`<article class="entry" id="${id}" data-item data-level="${level}" data-area="${areaOf(id)}">
     <h3>
       <a class="self" href="#${id}"><code>${id}</code></a> ${levelLabel(level)}
     </h3>
@@ -38,17 +38,17 @@ function article(requirement: Requirement, data: SiteData, to: Link): Html {
       <dd>${source}</dd>
       <dt>Judged by</dt>
       <dd>${idLinks(checks, at.check, to)}</dd>
-      <dt>Proved by</dt>
+      <dt>Proven by</dt>
       <dd>
-        <a href="${to(at.proofOf(id))}">${counted(defects.length, 'broken server')}</a> and
-        ${counted(variants.length, 'lawful one')}
+        <a href="${to(at.proofOf(id))}">${counted(defects.length, 'defect')}</a> and
+        ${counted(variants.length, 'conforming variant')}
       </dd>
       ${rulings(requirement, data, to)}
     </dl>
   </article> `;
 }
 
-/** Every sentence of the contract, with what stands on it. */
+/** Every requirement of the contract, with its checks and its proof. */
 export function requirementsPage(data: SiteData): Page {
   const { requirements, openPoints } = data;
   const areas = groupedBy(requirements, ({ id }) => areaOf(id));
@@ -56,30 +56,25 @@ export function requirementsPage(data: SiteData): Page {
   return {
     path: 'requirements.html',
     title: 'Requirements',
-    description:
-      'Every sentence that binds an implementation, with its level, its source and the checks that judge it.',
+    description: 'What the contract requires of an implementation: level, source, and the checks that judge it.',
     contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
     body: (to) =>
       html` <p class="lead">
-          Each sentence binds an implementation. Its id is frozen. There are
-          ${counted(requirements.length, 'sentence')}: ${musts} of the level ${levelLabel('must')} and ${shoulds} of the
-          level ${levelLabel('should')}.
+          The contract has ${counted(requirements.length, 'requirement')}: ${musts} ${levelLabel('must')} and ${shoulds}
+          ${levelLabel('should')}. Their ids are frozen.
         </p>
         <dl class="legend">
           <dt>${levelLabel('must')}</dt>
-          <dd>
-            The source says it, or it cannot be false without a sentence of the source being false. A broken one fails
-            the run.
-          </dd>
+          <dd>The source says it, or it follows from what the source says. A broken one fails the run.</dd>
           <dt>${levelLabel('should')}</dt>
           <dd>
-            A careful engineer would infer it, or the source shows it in a sample only. A broken one is reported, and
+            A careful engineer would infer it, or only a sample of the source shows it. A broken one is reported, and
             fails the run with <code>--fail-on should</code>.
           </dd>
           <dt>${levelLabel('open')}</dt>
           <dd>
-            The source is silent or contradicts itself. The ${counted(openPoints.length, 'open point')} and their
-            rulings have <a href="${to('open-points.html')}">a page of their own</a>; no server is judged on them.
+            The source is silent or contradicts itself. The
+            <a href="${to('open-points.html')}">${counted(openPoints.length, 'open point')}</a> are never judged.
           </dd>
         </dl>
         ${filterForm('requirements', 'requirement', [

@@ -1,108 +1,65 @@
-import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { html, join } from '../../common/html.ts';
 import { counted, figure } from '../../common/text.ts';
 import type { Page } from '../layout.ts';
-import { blocks, chapter, firstCodeBlock, inline } from '../markdown.ts';
+import { blocks, firstCodeBlock, firstParagraph, inline } from '../markdown.ts';
 import type { SiteData } from '../model.ts';
 import { code, table } from '../parts.ts';
 
-/** The folders in which the files of the contract stand, from the one that moves most to the one that never does. */
+/** The folders with the files of the contract, from the one that changes most often to the one that never changes. */
 export function contractFolders(version: string): readonly [latest: string, major: string, exact: string] {
   return ['latest', `v${version.split('.')[0] ?? ''}`, `v${version}`];
 }
 
 /** The start page. */
 export function startPage(data: SiteData): Page {
-  const { tool, contract, requirements, openPoints, checks, matrix, implementations, readme } = data;
+  const { tool, operations, requirements, openPoints, checks, matrix, implementations, documents } = data;
+  const readme = documents.get('README.md') ?? '';
+  const links: readonly (readonly [path: string, title: string, text: string])[] = [
+    ['docs/index.html', 'Get started', 'Try the suite, judge your server, read the result, run it in CI.'],
+    ['reference.html', 'API reference', 'The operations with their schemas and examples.'],
+    ['requirements.html', 'Requirements', `${requirements.length}, each with an id, a level and its source.`],
+    ['open-points.html', 'Open points', `${openPoints.length} places where the source is silent; never judged.`],
+    ['checks/index.html', 'Checks', `${checks.length}: what each sends, and how it can fail.`],
+    [
+      'proof/index.html',
+      'Proof',
+      `${counted(matrix.defects.length, 'defect')} and ${counted(matrix.variants.length, 'conforming variant')} that test the suite.`,
+    ],
+    [
+      'implementations/index.html',
+      'Implementations',
+      `${counted(implementations.length, 'result')} you can reproduce.`,
+    ],
+    ['docs/library.html', 'Library', 'Run the checks in your own test runner.'],
+    ['downloads.html', 'Downloads', 'openapi.yaml and the files generated from it, at stable addresses.'],
+  ];
   return {
     path: 'index.html',
     title: tool.name,
-    description: `${contract.title}: ${contract.summary} The contract, a reference server, and a suite that judges any implementation.`,
+    description: firstParagraph(readme),
     body: (to) =>
-      html` <p class="lead">
-          A contract for one administrative HTTP API with two operations, and a suite that says whether a server keeps
-          it. It does not matter in which language the server is written.
-        </p>
+      html` <p class="lead">${firstParagraph(readme)}</p>
         <ul class="operations">
-          <li>
-            <a href="${to('reference.html#operation/updateUser')}"><code>PUT /api/admin/user-admin/{id}</code></a>
-            changes what is sent of a user, and nothing else
-          </li>
-          <li>
-            <a href="${to('reference.html#operation/listBanners')}"><code>GET /api/admin/banners</code></a> lists the
-            configured banners
-          </li>
+          ${operations.map(
+            ({ id, method, path, summary }) =>
+              html`<li>
+                <a href="${to(`reference.html#operation/${id}`)}"><code>${method} ${path}</code></a> ${summary}
+              </li> `,
+          )}
         </ul>
-        <h2 id="site-judge">Judge your server</h2>
-        ${code(firstCodeBlock(chapter(readme, 'Judge your own server')), 'Commands')}
-        <p>
-          It answers <code>passed</code> (exit code ${EXIT_CODES.passed}), <code>failed</code> (${EXIT_CODES.failed}) or
-          <code>inconclusive</code> (${EXIT_CODES.inconclusive}: nothing failed, but something could not be seen), and
-          names each broken sentence with the request, the answer, and a <code>curl</code> line. Only the users that you
-          name are written to, and they are put back.
-        </p>
+        <h2 id="site-sample">A failing report</h2>
+        ${code(firstCodeBlock(readme), 'A failing report')}
+        <p><a href="${to('docs/index.html#judge-your-own-server')}">Judge your own server</a></p>
         <h2 id="site-what">What is here</h2>
         <dl class="doors">
-          <div>
-            <dt><a href="${to('reference.html')}">API reference</a></dt>
-            <dd>The two operations, their schemas and examples, as OpenAPI describes them.</dd>
-          </div>
-          <div>
-            <dt><a href="${to('requirements.html')}">Requirements</a></dt>
-            <dd>
-              ${counted(requirements.length, 'sentence')} that bind an implementation, each with a frozen id, a level
-              and its place in the source.
-            </dd>
-          </div>
-          <div>
-            <dt><a href="${to('open-points.html')}">Open points</a></dt>
-            <dd>
-              ${openPoints.length} places where the source is silent, how the contract rules, and what servers do there.
-            </dd>
-          </div>
-          <div>
-            <dt><a href="${to('checks/index.html')}">Checks</a></dt>
-            <dd>${checks.length} of them: what each sends, how it can fail, and how to run it alone.</dd>
-          </div>
-          <div>
-            <dt><a href="${to('proof/index.html')}">Proof</a></dt>
-            <dd>
-              ${counted(matrix.defects.length, 'broken server')} that the suite fails, and ${matrix.variants.length}
-              lawful ones that it spares.
-            </dd>
-          </div>
-          <div>
-            <dt><a href="${to('implementations/index.html')}">Implementations</a></dt>
-            <dd>
-              ${counted(implementations.length, 'result')} that anyone can make again.
-              <a href="${to('implement.html')}">Add yours.</a>
-            </dd>
-          </div>
-          <div>
-            <dt><a href="${to('api/index.html')}">Library</a></dt>
-            <dd>Run the suite, or register its checks in your own test runner.</dd>
-          </div>
-          <div>
-            <dt><a href="${to('downloads.html')}">Downloads</a></dt>
-            <dd><code>openapi.yaml</code> and all that is made of it, under addresses that stay.</dd>
-          </div>
-        </dl>
-        <h2 id="site-whom">For whom</h2>
-        <ul>
-          <li>
-            <strong>You implement the API</strong> and want to know that it is right:
-            <a href="#site-judge">judge your server</a>.
-          </li>
-          <li>
-            <strong>You call the API</strong> and want to know what you may rely on: the
-            <a href="${to('requirements.html')}">requirements</a> say it, and the
-            <a href="${to('open-points.html')}">open points</a> say where you may not.
-          </li>
-          <li>
-            <strong>You change the API</strong> and want to know whom that breaks: the
-            <a href="${to('changelog.html')}">changelog</a> names the servers that a version judges otherwise.
-          </li>
-        </ul>`,
+          ${links.map(
+            ([path, title, text]) =>
+              html`<div>
+                <dt><a href="${to(path)}">${title}</a></dt>
+                <dd>${text}</dd>
+              </div> `,
+          )}
+        </dl>`,
   };
 }
 
@@ -111,7 +68,7 @@ export function changelogPage({ changelog }: SiteData): Page {
   return {
     path: 'changelog.html',
     title: 'Changelog',
-    description: 'What changed in the contract and in the suite; changes of a verdict first.',
+    description: 'Changes of the contract and the suite; changes of a verdict first.',
     body: () => blocks(changelog.replace(/^# .*\n/, '')),
   };
 }
@@ -123,14 +80,14 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
   return {
     path: 'downloads.html',
     title: 'Downloads',
-    description: 'The files of the contract, under addresses that stay, with checksums.',
+    description: 'The files of the contract at stable addresses, with checksums.',
     body: (to) =>
-      html` <p class="lead">The contract ${contract.version} as files. Each stands under three addresses:</p>
+      html` <p class="lead">Contract ${contract.version} as files, each at three addresses:</p>
         <dl class="facts">
           <dt><code>${exact}/</code></dt>
-          <dd>This version. It never changes: rely on it where a checksum counts.</dd>
+          <dd>This version. It never changes; use it with a checksum.</dd>
           <dt><code>${major}/</code></dt>
-          <dd>The newest version that breaks nobody who keeps version ${major.slice(1)}.</dd>
+          <dd>The newest version that is compatible with version ${major.slice(1)}.</dd>
           <dt><code>${latest}/</code></dt>
           <dd>The newest version of all.</dd>
         </dl>
@@ -152,8 +109,8 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
         )}
         ${sums && html`<p><code>sha256sum -c ${sums.name}</code> checks them.</p>`}
         <p>
-          The same files are in the npm package. What a result calls <code>contract.digest</code> is the SHA-256 of the
-          contract as the suite has it: <code class="sum">${contract.digest}</code>
+          The npm package contains the same files. <code>contract.digest</code> in a result is the SHA-256 of the
+          contract in the suite: <code class="sum">${contract.digest}</code>
         </p>`,
   };
 }
@@ -161,18 +118,18 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
 const STEPS: readonly (readonly [title: string, text: string])[] = [
   [
     'Prepare the server',
-    'Give it two users that nobody needs, a key that may do everything, and a valid key that may not update users. Note an id that no user has, two role ids, and the ids of all banners.',
+    'It needs two users that nobody else uses, a key that may do everything, and a valid key that may not update users. Note an id that no user has, two role ids, and the ids of all banners.',
   ],
   [
     'Write the script',
-    '`site/implementations/NAME.sh` starts your server on a free port of 127.0.0.1, runs the suite with `--report json="$RESULT"`, and stops the server. It must work on a machine that has only your language. The three that are there are good to start from.',
+    '`site/implementations/NAME.sh` starts your server on a free port of 127.0.0.1, runs the suite with `--report json="$RESULT"`, and stops the server. It must work on a machine that has only your language. Start from one of the existing scripts.',
   ],
-  ['Say what it is', '`site/implementations/NAME.yaml` has `title`, `language`, `version` and `summary`.'],
+  ['Describe it', '`site/implementations/NAME.yaml` has `title`, `language`, `version` and `summary`.'],
   [
     'Make the result',
-    '`npm run implementations -- NAME` runs the script and writes `site/implementations/NAME.json`. Commit it as it is: an edited result is not accepted, and the script is run again before it is merged. A server that fails is as welcome as one that passes.',
+    '`npm run implementations -- NAME` runs the script and writes `site/implementations/NAME.json`. Commit it unchanged: edited results are not accepted, and the script is rerun before the merge. A failing server is as welcome as a passing one.',
   ],
-  ['Look at the page', '`npm run prove`, once, and `npm run build:site` write the site to `build/site/`.'],
+  ['Look at the page', '`npm run build:site` writes the site to `build/site/`.'],
 ];
 
 /** How to add an implementation. */
@@ -180,16 +137,16 @@ export function implementPage(data: SiteData): Page {
   return {
     path: 'implement.html',
     title: 'Add your implementation',
-    description: 'How a result of your server gets onto this site.',
+    description: 'How to add a result of your server to this site.',
     body: (to) =>
       html` <p class="lead">
-          A result on this site is made by a script that anyone can run. Three files make an entry.
+          Every result on this site comes from a script that anyone can run. An entry consists of three files.
         </p>
         <ol class="steps">
           ${STEPS.map(([title, text]) => html`<li><strong>${title}.</strong> ${inline(text)}</li> `)}
         </ol>
         <p>
-          A result file holds no keys: the suite takes them out of everything that it writes. It does hold the names and
+          A result contains no keys: the suite redacts them from everything it writes. It contains the names and
           addresses of the users that you name, as your server shows them; use invented ones.
         </p>
         <h2 id="site-example">An example</h2>
@@ -200,11 +157,10 @@ export function implementPage(data: SiteData): Page {
               html`<p>The script of <a href="${to(`implementations/${id}.html`)}">${title}</a>:</p>
                 ${code(script, 'Script')}`,
           )}
-        <h2 id="site-badge">While you are on the way</h2>
+        <h2 id="site-badge">Work in progress</h2>
         <p>
-          A run with <code>--only</code> judges a part, and a baseline file excuses what you know: both stand in the
-          result, and so on the page. <code>npx admin-api-conformance serve --defect ID</code> starts a server with a
-          known fault, to see what the suite says of it.
+          A run with <code>--only</code> judges a part, and a baseline lists known failures. The result shows both, and
+          so does the page. <code>npx admin-api-conformance serve --defect ID</code> starts a server with a known fault.
         </p>`,
   };
 }

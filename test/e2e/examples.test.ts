@@ -274,15 +274,14 @@ describe('the types, seen from an installed package', () => {
   });
 });
 
-/** The blocks of README's chapter on the library, by the comment in their first line. */
-function readmeBlocks(): ReadonlyMap<string, string> {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const chapter = /^## As a library\n([^]*?)^## /m.exec(readme)?.[1] ?? '';
-  const blocks = [...chapter.matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm)];
+/** The listings of README.md and docs/library.md, by the comment in their first line. */
+function listings(): ReadonlyMap<string, string> {
+  const text = ['README.md', 'docs/library.md'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const blocks = [...text.matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm)];
   return new Map(blocks.map(([, name = '', code = '']) => [name, code]));
 }
 
-const IN_README = [
+const LISTINGS = [
   ['judge.js', 'node-test', 'judge.js', ['judge.js']],
   ['conformance.test.js, for vitest', 'vitest', 'conformance.test.js', ['node_modules/vitest/vitest.mjs', 'run']],
   ['conformance.test.js, for node:test', 'node-test', 'conformance.test.js', ['--test', 'conformance.test.js']],
@@ -294,18 +293,18 @@ const IN_README = [
   ],
 ] as const;
 
-describe('the code in the README', () => {
+describe('the listings of README.md and docs/library.md', () => {
   const seed: Seed = { ...defaultSeed, users: defaultSeed.users.map((user, index) => ({ ...user, id: index + 4 })) };
 
   it('is tested here, all of it', () => {
-    expect([...readmeBlocks().keys()].sort()).toEqual(['target.js', ...IN_README.map(([name]) => name)].sort());
+    expect([...listings().keys()].sort()).toEqual(['target.js', ...LISTINGS.map(([name]) => name)].sort());
   });
 
-  it.for(IN_README)(
+  it.for(LISTINGS)(
     'passes a server that conforms, and fails a broken one: %s',
     async ([name, example, file, args], { skip }) => {
       skip(uninstalled.has(example), uninstalled.get(example));
-      const blocks = readmeBlocks();
+      const blocks = listings();
       const own = mkdtempSync(join(folder, 'readme-'));
       symlinkSync(at(example, 'node_modules'), join(own, 'node_modules'));
       writeFileSync(join(own, 'package.json'), '{ "private": true, "type": "module", "jest": { "transform": {} } }');

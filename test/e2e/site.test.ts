@@ -38,7 +38,11 @@ const KINDS = [
   'checks/update-name-keeps-email.html',
   'proof/index.html',
   'proof/path-id.html',
-  'proof/lawful-servers.html',
+  'proof/variants.html',
+  'docs/index.html',
+  'docs/configuration.html',
+  'docs/architecture.html',
+  'docs/contributing.html',
   'implementations/index.html',
   'implementations/prism-mock.html',
   'implement.html',
@@ -90,7 +94,7 @@ describe('the files of the site', () => {
     expect([...new Set(linked('open-points.html'))].sort()).toEqual(openPoints.map(({ id }) => id).sort());
   });
 
-  it('have an anchor for each way to fail', () => {
+  it('have an anchor for each failure mode', () => {
     const lacking = checks.flatMap(({ id, failureModes }) => {
       const { ids } = readLinkedPage(site, `checks/${id}.html`);
       return Object.keys(failureModes).filter((mode) => !ids.has(mode));
@@ -98,7 +102,7 @@ describe('the files of the site', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('name each broken and each lawful server once as a place', () => {
+  it('have one anchor for each defect and each variant', () => {
     const ids = filesBelow(join(site, 'proof')).flatMap((path) => [...readLinkedPage(site, `proof/${path}`).ids]);
     const places = expectedKillMatrix().defects.map(({ id }) => id);
     const wrong = [...places, ...variants.map(({ id }) => id)].filter(
@@ -117,12 +121,12 @@ describe('the files of the site', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('show the commands of the README on the start page', () => {
-    const [, after = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Judge your own server');
-    const [, commands = ''] = /```sh\n([\s\S]*?)\n```/.exec(after) ?? [];
-    expect(commands.split('\n').length).toBe(5);
-    const [, shown = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(read('index.html')) ?? [];
-    expect(shown.replaceAll('&lt;', '<').replaceAll('&amp;', '&')).toBe(commands);
+  it('show the operations of the contract and the report of the README on the start page', () => {
+    const start = read('index.html');
+    expect(start).toContain('reference.html#operation/updateUser');
+    const [, report = ''] = /```text\n([\s\S]*?)\n```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    const [, shown = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(start) ?? [];
+    expect(shown.replaceAll('&quot;', '"')).toBe(report);
   });
 
   it('hold the contract under each of its addresses, with checksums', () => {
@@ -157,7 +161,7 @@ describe('the builder', () => {
     writeFileSync(stale, JSON.stringify({ ...rest, defects: defects.slice(1) }));
     const { code, stderr } = await build('--proof', stale, '--out', join(folder, 'unbuilt'));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+stale\.json is of another state of the suite: run "npm run prove" again .*\n$/);
+    expect(stderr).toMatch(/^\S+stale\.json does not fit the current suite: run "npm run prove" again .*\n$/);
   });
 
   it('says in one line that the proof does not hold', async () => {
@@ -177,10 +181,10 @@ describe('the builder', () => {
     const implementations = mkdtempSync(join(folder, 'implementations-'));
     writeFileSync(join(implementations, 'mine.json'), '{}');
     const args = ['--proof', proof, '--implementations', implementations, '--out', join(folder, 'unbuilt')];
-    expect((await build(...args)).stderr).toMatch(/mine\.json has no mine\.yaml beside it\.\n$/);
+    expect((await build(...args)).stderr).toMatch(/mine\.json needs a file mine\.yaml beside it\.\n$/);
     writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\n');
     writeFileSync(join(implementations, 'mine.sh'), '#!/bin/sh\n');
-    expect((await build(...args)).stderr).toMatch(/mine\.yaml: version, summary must be there, as text\.\n$/);
+    expect((await build(...args)).stderr).toMatch(/mine\.yaml: version, summary must be given, as text\.\n$/);
     writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
     const { code, stderr } = await build(...args);
     expect(code).toBe(2);
@@ -204,7 +208,7 @@ describe('the builder', () => {
     });
     const page = readFileSync(join(out, 'implementations/mine.html'), 'utf8');
     expect(page).toContain('It was judged by contract 1.0.0');
-    expect(page).toContain('1 check of now is not in it.');
+    expect(page).toContain('It lacks 1 current check.');
     expect(page).toContain('&lt;b&gt;A&lt;/b&gt;');
   });
 });
@@ -374,11 +378,11 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
         await option.waitFor();
         return option.getAttribute('data-target');
       };
-      const [lawful = { id: '' }] = variants;
+      const [variant = { id: '' }] = variants;
       expect(await firstFor('open.empty-body')).toBe('open-points.html#open.empty-body');
       expect(await firstFor('body-absent')).toBe('checks/body-absent.html');
       expect(await firstFor('no-key-needed')).toBe('proof/auth.html#no-key-needed');
-      expect(await firstFor(lawful.id)).toBe(`proof/lawful-servers.html#${lawful.id}`);
+      expect(await firstFor(variant.id)).toBe(`proof/variants.html#${variant.id}`);
       expect(await firstFor('Prism mock')).toBe('implementations/prism-mock.html');
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blocks, chapter, firstCodeBlock, inline, withoutLocalLinks } from '../../site/markdown.ts';
+import { count, html, join } from '../../common/html.ts';
+import { article, blocks, firstCodeBlock, firstParagraph, inline, withoutLocalLinks } from '../../site/markdown.ts';
 
 describe('Markdown', () => {
   it('brings no elements of its own', () => {
@@ -16,12 +17,22 @@ describe('Markdown', () => {
     );
   });
 
-  it('gives a chapter without its neighbours, and its code', () => {
-    const document = '# T\n\n## One\n\n```sh\na\n\nb\n```\n\nText.\n\n## Two\n\n## One more\n\nOther.\n';
-    expect(chapter(document, 'One')).toBe('```sh\na\n\nb\n```\n\nText.');
-    expect(firstCodeBlock(chapter(document, 'One'))).toBe('a\n\nb');
-    expect(chapter(document, 'Two')).toBe('');
-    expect(() => chapter(document, 'Three')).toThrow('no chapter "Three"');
-    expect(() => firstCodeBlock(chapter(document, 'Two'))).toThrow('no block of code');
+  it('becomes an article: anchors as on GitHub, links to the site, no comments', () => {
+    const document =
+      '# T\n\n## `a` and B, c\n\n<!-- x -->\n\n[in](b.md#c) [out](d/)\n\n| h |\n| - |\n| 1 |\n\n```sh\na\n```\n';
+    const { content, headings } = article(document, (link) => (link === 'b.md#c' ? 'b.html#c' : undefined));
+    expect(headings).toEqual([{ id: 'a-and-b-c', title: 'a and B, c' }]);
+    expect(content.text).toContain('<h2 id="a-and-b-c"><code>a</code> and B, c</h2>');
+    expect(content.text).toContain('<p><a href="b.html#c">in</a> out</p>');
+    expect(content.text).toContain('aria-label="Table 1" tabindex="0"><table>');
+    expect(content.text).toContain('<pre tabindex="0">');
+    expect(content.text).not.toContain('x --');
+  });
+
+  it('gives its first paragraph and its first code', () => {
+    const document = '# T\n\nA `b`\n[c](c.md).\n\n```sh\na\n\nb\n```\n';
+    expect(firstParagraph(document)).toBe('A b c.');
+    expect(firstCodeBlock(document)).toBe('a\n\nb');
+    expect(() => firstCodeBlock('Text.')).toThrow('no block of code');
   });
 });

@@ -1,8 +1,14 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import { contributing, guides, siteTarget } from '../../site/documents.ts';
 import { areaOf, areaTitle, at, staleness } from '../../site/model.ts';
-import { rootFrom } from '../../site/layout.ts';
+import { layout, rootFrom } from '../../site/layout.ts';
+import type { KillMatrix } from '../../site/model.ts';
+import { sitePages } from '../../site/pages.ts';
+import { declaredMatrix } from '../../site/read.ts';
 import { searchEntries, searchScript } from '../../site/search-index.ts';
 import { sampleRequests } from '../../site/traffic.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
@@ -39,13 +45,16 @@ describe('the places of the site', () => {
   });
 
   it('tell requirements from open points', () => {
-    expect(at.statement('open.limits')).toBe('open-points.html#open.limits');
-    expect(at.statement('auth.key-valid')).toBe('requirements.html#auth.key-valid');
+    expect(at.item('open.limits')).toBe('open-points.html#open.limits');
+    expect(at.item('auth.key-valid')).toBe('requirements.html#auth.key-valid');
   });
 
-  it('have a title for every area of the contract and of the checks', () => {
-    const areas = [...requirements.map(({ id }) => areaOf(id)), ...checks.map(({ area }) => area)];
-    expect([...new Set(areas)].filter((area) => areaTitle(area) === area)).toEqual([]);
+  it('have a title for every area', () => {
+    expect(['auth', 'request-body', areaOf('banners.all')].map(areaTitle)).toEqual([
+      'Authentication',
+      'Request body',
+      'Banners',
+    ]);
   });
 });
 
@@ -72,25 +81,71 @@ describe('the requests of a check', () => {
   });
 });
 
+describe('the documents', () => {
+  it('are all files of docs/', () => {
+    const places = [...guides, ...contributing].map(({ source }) => source);
+    const files = readdirSync(join(import.meta.dirname, '../../docs')).map((name) => `docs/${name}`);
+    expect(places.filter((source) => source.startsWith('docs/')).sort()).toEqual(files.sort());
+  });
+
+  it('link to pages of the site, also from a folder, and to nothing else', () => {
+    expect(siteTarget('README.md', 'docs/cli.md#explore')).toBe('docs/cli.html#explore');
+    expect(siteTarget('docs/cli.md', '../README.md')).toBe('docs/index.html');
+    expect(siteTarget('docs/cli.md', 'LICENSE')).toBeUndefined();
+  });
+
+  it('of this repository link only to files that exist', () => {
+    const root = join(import.meta.dirname, '../..');
+    const broken = [...guides, ...contributing, { source: 'examples/README.md' }].flatMap(({ source }) =>
+      [...readFileSync(join(root, source), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]*)/g)]
+        .filter(([, link = '']) => !existsSync(join(root, dirname(source), link)))
+        .map(([, link = '']) => `${source}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+const data = {
+  tool: { name: 'n', version: '1' },
+  contract,
+  operations: [],
+  requirements,
+  openPoints,
+  checks,
+  matrix: expectedKillMatrix(),
+  implementations: [],
+  downloads: [],
+  changelog: '',
+  documents: new Map([
+    ['README.md', '# R\n\nJudges.\n\n```text\nFAILED\n```\n'],
+    ['docs/cli.md', '# C\n\n## One heading\n'],
+  ]),
+};
+
+describe('a site without the result of the proof', () => {
+  const textOf = (path: string, matrix: KillMatrix): string => {
+    const page = sitePages({ ...data, matrix }).find((each) => each.path === path);
+    return page ? layout(page, 'n', '1') : '';
+  };
+
+  it.each(['proof/index.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
+    'says so: %s',
+    (path) => {
+      const words = 'was built without the result of the proof';
+      expect(textOf(path, declaredMatrix())).toContain(words);
+      expect(textOf(path, data.matrix)).not.toContain(words);
+    },
+  );
+});
+
 describe('the search index', () => {
   it('has every requirement, open point, check and server once', () => {
-    const matrix = expectedKillMatrix();
-    const data = {
-      tool: { name: 'n', version: '1' },
-      contract,
-      requirements,
-      openPoints,
-      checks,
-      matrix,
-      implementations: [],
-      downloads: [],
-      changelog: '',
-      readme: '',
-    };
+    const { matrix } = data;
     const entries = searchEntries(data, []);
     for (const list of [requirements, openPoints, checks, matrix.defects, matrix.variants]) {
       for (const { id } of list) expect(entries.filter(([, name]) => name === id).length, id).toBe(1);
     }
+    expect(entries).toContainEqual(['page', 'One heading', 'Command line', 'docs/cli.html#one-heading']);
     const script = searchScript(entries);
     expect(JSON.parse(script.slice('window.siteIndex = '.length, -2))).toEqual(entries);
   });
