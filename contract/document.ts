@@ -190,7 +190,7 @@ export function tagsOf(operationId: OperationId): readonly string[] {
 
 /** What an operation does, in a few words. */
 export function summaryOf(operationId: OperationId): string {
-  return locate(operationId).operation.summary ?? operationId;
+  return locate(operationId).operation.summary;
 }
 
 /** The component schema of an operation's request body; undefined if it takes no body. */

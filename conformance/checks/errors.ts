@@ -23,8 +23,9 @@ function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTr
     .map(({ id, slug, permission, negativeChecks }): [OperationId, Check | undefined] => {
       if (status === 401) return [id, authenticationChecks.find((check) => check.id === `auth-${slug}-no-header`)];
       if (status === 403)
-        return [id, permissionChecks.find((check) => check.id === `permission-${permission?.[0]?.id ?? ''}`)];
-      return [id, negativeChecks?.[status]?.checks[0]];
+        return [id, permissionChecks.find((check) => check.id === `permission-${permission?.[0]?.id ?? 'none'}`)];
+      const [, group] = Object.entries(negativeChecks ?? {}).find(([refused]) => refused === String(status)) ?? [];
+      return [id, group?.checks[0]];
     });
   return Object.fromEntries(
     found.map(([id, check]) => {

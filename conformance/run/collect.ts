@@ -57,24 +57,38 @@ function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<Traf
   };
 }
 
-/** Sends the traffic of every operation: concurrently, but for those that come after others. */
-async function runTraffic(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
-  const { plan, traffic } = prepared;
-  const under = new Map<OperationId, Promise<TrafficEvidence>>();
-  const start = async (operation: Operation): Promise<TrafficEvidence> => {
-    await Promise.allSettled((operation.after ?? []).map((id) => under.get(id)));
-    const { id, run = runPlainTraffic } = operation;
-    const explores = id === userOperation && traffic.explore !== undefined;
-    const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
-    if (!planned) return NO_TRAFFIC;
-    const onStage = (text: string): void => {
-      onEvent({ type: 'stage', operation: id, text });
-    };
-    return run({ ...traffic, ...planned, onStage }, operation);
+/** Sends the traffic of one operation; none if nothing of it is planned. */
+async function sendTraffic(
+  { plan, traffic }: Prepared,
+  operation: Operation,
+  onEvent: NonNullable<RunOptions['onEvent']>,
+): Promise<TrafficEvidence> {
+  const { id, run = runPlainTraffic } = operation;
+  const explores = id === userOperation && traffic.explore !== undefined;
+  const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
+  if (!planned) return NO_TRAFFIC;
+  const onStage = (text: string): void => {
+    onEvent({ type: 'stage', operation: id, text });
   };
-  for (const operation of operations) under.set(operation.id, start(operation));
-  const settled = await Promise.allSettled(under.values());
-  return [...under.keys()].map((id, index) => [id, settled[index] as PromiseSettledResult<TrafficEvidence>]);
+  return run({ ...traffic, ...planned, onStage }, operation);
+}
+
+/** Sends the traffic of every operation: concurrently, but for those that come after others. */
+async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
+  const begun = new Map<OperationId, Promise<TrafficEvidence>>();
+  const begin = (operation: Operation): Promise<TrafficEvidence> => {
+    const earlier = operations.filter(({ id }) => operation.after?.includes(id));
+    const own =
+      begun.get(operation.id) ??
+      Promise.allSettled(earlier.map(begin)).then(() => sendTraffic(prepared, operation, onEvent));
+    begun.set(operation.id, own);
+    return own;
+  };
+  const settled = await Promise.allSettled(operations.map(begin));
+  return operations.flatMap(({ id }, index) => {
+    const result = settled[index];
+    return result ? [[id, result] as const] : [];
+  });
 }
 
 /** Sends the traffic of the run, and gives what it showed. */
@@ -85,7 +99,7 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
   if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused with 401 each time' });
 
-  const settled = await runTraffic(prepared, onEvent);
+  const settled = await sendAll(prepared, onEvent);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
   // No check judges it: it is sent for the hints alone.

@@ -7,15 +7,8 @@ import type { Refusal } from '../judging/outcomes.ts';
 import type { Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
+import type { Send, WriteClock } from './send.ts';
 import type { UserSession } from './user-session.ts';
-
-/** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
-export type Send = (request: RequestSpec) => Promise<Exchange>;
-
-/** Counts the requests that may change some user, whichever it is: earlier readings are stale after them. */
-export interface WriteClock {
-  writes: number;
-}
 
 /** What the traffic of one operation works with. */
 export interface TrafficContext {

@@ -15,7 +15,7 @@ import {
   type UserReading,
 } from '../target/user.ts';
 import { blockedBy } from './blocked.ts';
-import type { Send, WriteClock } from './operation.ts';
+import type { Send, WriteClock } from './send.ts';
 
 /** A body that changes nothing, and whose response shows the members that it does not send. */
 export interface StateProbe {

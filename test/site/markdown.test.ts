@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { count, html, join } from '../../common/html.ts';
 import { article, blocks, firstCodeBlock, firstParagraph, inline, withoutLocalLinks } from '../../site/markdown.ts';
 
 describe('Markdown', () => {
