@@ -22,6 +22,7 @@ export type Level = 'must' | 'should';
 export interface Requirement {
   /** A stable name, `area.what-holds`, which no other requirement ever gets. */
   readonly id: string;
+  /** How binding it is. */
   readonly level: Level;
   /** What it requires, in a sentence. */
   readonly text: string;
@@ -68,17 +69,24 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The bodies of a request or a response, by media type. */
-export type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+/** A body in one media type. */
+export interface MediaTypeObject {
+  /** Its schema, a reference to one of `components.schemas`. */
+  readonly schema: JsonSchema;
+}
+
+/** A request or a response with a body, as far as this project reads it. */
+export interface BodyObject {
+  /** The body, by media type. */
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
 
 /** A response of an operation, with the members that this project reads. */
-export interface ResponseObject {
+export interface ResponseObject extends BodyObject {
   /** A reference to one of `components.responses` instead of a response. */
   readonly $ref?: string;
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
-  /** Its body, by media type. */
-  readonly content?: Content;
 }
 
 /** An operation of the contract, with the members that this project reads. */
@@ -90,7 +98,7 @@ export interface OperationObject {
   /** What it does, in a few words. */
   readonly summary: string;
   /** The body of its requests, if it has one. */
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: BodyObject;
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -193,10 +201,15 @@ export function summaryOf(operationId: OperationId): string {
   return locate(operationId).operation.summary;
 }
 
+function schemaOfBody(body: BodyObject | undefined): SchemaName | undefined {
+  const [media] = Object.values(body?.content ?? {});
+  const reference = media?.schema.$ref;
+  return typeof reference === 'string' ? (reference.split('/').at(-1) as SchemaName) : undefined;
+}
+
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const [media] = Object.values(locate(operationId).operation.requestBody?.content ?? {});
-  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
+  return schemaOfBody(locate(operationId).operation.requestBody);
 }
 
 /**
@@ -231,8 +244,7 @@ export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap
 
 /** The component schema of the body of an operation's 200 response. */
 export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const [media] = Object.values(locate(operationId).operation.responses['200']?.content ?? {});
-  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
+  return schemaOfBody(locate(operationId).operation.responses['200']);
 }
 
 /** The component schema with this name. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { run } from '../dist/conformance/run/run.js';
+import { judgeTarget } from '../dist/conformance/run/run.js';
 import { inputsFor } from '../dist/proof/behaviour.js';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
@@ -37,7 +37,7 @@ async function record(url) {
     sent.push({ request, ended, queued: ended - duration - (startedAt - queuedAt) });
   };
   // The events of the library show no keys; those of the runner have the requests as they were sent.
-  await run(inputsFor(url), { onEvent });
+  await judgeTarget(inputsFor(url), { onEvent });
   return sent.map(({ request: { credential, headers, method, path, body }, queued }) => ({
     method,
     path: credential.query === undefined ? path : `${path}?${credential.query}`,
