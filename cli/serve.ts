@@ -2,7 +2,7 @@ import { compileValidators } from '../contract/validators.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
-import { environmentOf, exportLines } from './input/environment.ts';
+import { environmentOf, exportLines } from './input/settings.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
 import type { Command } from './output/io.ts';
 import { loadProofServers, serverCalled } from './proof-servers.ts';

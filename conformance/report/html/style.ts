@@ -13,7 +13,6 @@ header{padding-top:2rem}
 h1{font-size:1rem;font-weight:600;color:var(--soft);margin:0 0 .75rem}
 h2{font-size:1.35rem;line-height:1.3;margin:2.75rem 0 .75rem}
 h3{font-size:1.05rem;line-height:1.4;margin:0 0 .25rem}
-h4{font-size:.8rem;font-weight:600;color:var(--soft);margin:1rem 0 .3rem}
 p{margin:.5rem 0;max-width:46rem}
 a{color:var(--link)}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -48,7 +47,6 @@ details.check>summary{padding:.3rem 0}
 .pair{display:grid;grid-template-columns:5.5rem 1fr;gap:.3rem .75rem;margin:.5rem 0;align-items:start}
 .pair>dt{color:var(--soft);font-size:.9rem;padding-top:.15rem}.pair>dd{margin:0;min-width:0}
 .pair pre{margin:0}
-.own-expected{background:var(--good-bg);color:var(--good);border-radius:3px;font-weight:600}.own-actual{background:var(--bad-bg);color:var(--bad);border-radius:3px;font-weight:600}
 pre mark{background:var(--mark);color:inherit;display:block;margin:0 -.85rem;padding:0 .85rem;box-shadow:inset 3px 0 0 var(--bad)}
 pre.curl{user-select:all;-webkit-user-select:all}
 fieldset{border:0;margin:0 0 .6rem;padding:0;display:flex;flex-wrap:wrap;gap:.35rem .4rem;align-items:center}
