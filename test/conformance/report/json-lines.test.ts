@@ -1,9 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonLines } from '../../../conformance/report/html/json-lines.ts';
-
-const plainly = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('jsonLines', () => {
   it('gives every line the pointer of its value', () => {
