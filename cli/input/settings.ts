@@ -308,6 +308,16 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
   return target;
 }
 
+/** What `--only` and `--skip` say. */
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
+export function parseSelection(parsed: ParsedArguments): Selection {
+  return { only: valueOf(OWN_SETTINGS.only, parsed) ?? [], skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [] };
+}
+
 /** The limits of a run. */
 export function parseLimits(parsed: ParsedArguments): Limits {
   const { timeout, deadline, maxBody, concurrency } = OWN_SETTINGS;

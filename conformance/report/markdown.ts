@@ -12,8 +12,7 @@ import { headlineOf } from './content/headline.ts';
 import { detailText } from './content/observation-words.ts';
 import type { ReasonGroup } from './content/reason-groups.ts';
 import { sectionsOf, type BrokenRequirement, type Section } from './content/sections.ts';
-import { shortened } from '../../common/text.ts';
-import { counted } from '../../common/text.ts';
+import { counted, shortened } from '../../common/text.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;

@@ -1,14 +1,7 @@
 import type { CheckResult, RequirementResult } from '../../result/result.ts';
 import { failureLines, type FailureLine } from '../content/failure.ts';
-import { wrap, wrapJson, type Paint } from '../paint.ts';
+import { wrap, wrapJson, type PrettyOptions } from '../paint.ts';
 import { shortened } from '../../../common/text.ts';
-
-/** How a report for a terminal is laid out. */
-export interface PrettyOptions {
-  readonly paint: Paint;
-  /** Columns. */
-  readonly width: number;
-}
 
 /** Characters of a value or a body. */
 const MOST = 300;

@@ -1,14 +1,13 @@
 import type { CheckResult, Counts, Result } from '../../result/result.ts';
 import type { Verdict } from '../../result/verdict.ts';
-import { legibleValue } from '../../../common/text.ts';
 import { headlineOf } from '../content/headline.ts';
 import { observationWords } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
 import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
-import { wrap, type Paint } from '../paint.ts';
+import { wrap, type Paint, type PrettyOptions } from '../paint.ts';
 import { scopeName } from '../scope.ts';
-import { counted, groupedBy } from '../../../common/text.ts';
-import { prettyFailure, prettyRequirement, type PrettyOptions } from './failure.ts';
+import { counted, groupedBy, legibleValue } from '../../../common/text.ts';
+import { prettyFailure, prettyRequirement } from './failure.ts';
 
 const STYLES: Readonly<Record<Verdict, Parameters<Paint>[0]>> = {
   passed: ['bgGreen', 'black', 'bold'],
