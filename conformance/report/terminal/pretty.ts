@@ -135,8 +135,9 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
   // Its seed is needed to repeat it.
   const explored = checks.find(({ id, outcome }) => id === EXPLORATION && outcome === 'passed')?.detail;
   const row = (key: string, text: string): string => wrap(text, width, ' '.repeat(16), `  ${key.padEnd(14)}`);
+  const tag = ` ${label}${name === undefined ? '' : ` (${name})`} `;
   return [
-    `${paint(STYLES[verdict], ` ${label}${name === undefined ? '' : ` (${name})`} `)}  ${words}`,
+    paint(STYLES[verdict], tag) + wrap(words, width, '  ', `${tag}  `).slice(tag.length),
     ...scope.map((sentence) => wrap(sentence, width, '  ')),
     '',
     ...hints.map((text) => paint('yellow', row('hint', text))),
