@@ -63,12 +63,12 @@ async function proofLists(withDefects: boolean, withVariants: boolean) {
   const records: { defects?: object[]; variants?: object[] } = {};
   if (withDefects) {
     const entries = defects.map(({ id, title, breaks }) => ({ id, text: title, about: breaks }));
-    listings.push({ entries, count: `${counted(entries.length, 'defect')}` });
+    listings.push({ entries, count: counted(entries.length, 'defect') });
     records.defects = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
   }
   if (withVariants) {
     const entries = variants.map(({ id, title, about }) => ({ id, text: title, about }));
-    listings.push({ entries, count: `${counted(entries.length, 'variant')}` });
+    listings.push({ entries, count: counted(entries.length, 'variant') });
     records.variants = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
   }
   return { listings, records };

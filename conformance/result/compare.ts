@@ -1,5 +1,5 @@
 import type { Restoration } from '../traffic/restoration.ts';
-import { openPoints, type Level } from '../../contract/document.ts';
+import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { CheckResult, Result } from './result.ts';
 import { decides, type Outcome, type Verdict } from './verdict.ts';

@@ -79,48 +79,38 @@ function observationLines(observations: Result['observations'], { paint, width }
     : [...lines, paint('dim', wrap(`Not seen in this run: ${unseen.join(', ')}.`, width, '    ', '  · '))];
 }
 
-/** The parts of a section, and what is between them. */
-function partsOf(
-  content: Content,
-  options: PrettyOptions,
-): { readonly parts: readonly string[]; readonly gap: string } {
+/** The parts of a section. */
+function partsOf(content: Content, options: PrettyOptions): readonly string[] {
   const { paint, width } = options;
+  const item = (text: string): string => wrap(text, width, '    ', '  · ');
   switch (content.kind) {
     case 'sentences':
-      return { parts: content.sentences.map((sentence) => wrap(sentence, width, '    ', '  · ')), gap: '\n' };
+      return content.sentences.map(item);
     case 'failures':
-      return { parts: content.broken.map((each) => brokenRequirement(each, options)), gap: '\n\n' };
+      return content.broken.map((each) => brokenRequirement(each, options));
     case 'reasons':
-      return { parts: content.groups.map((group) => reasonGroup(group, options)), gap: '\n\n' };
+      return content.groups.map((group) => reasonGroup(group, options));
     case 'known-failures':
-      return {
-        parts: content.checks.map(({ id, outcome, failure, detail = '' }) =>
-          wrap(`${id} (${outcome}): ${failure?.message ?? detail}`, width, '    ', '  · '),
-        ),
-        gap: '\n',
-      };
+      return content.checks.map(({ id, outcome, failure, detail = '' }) => {
+        return item(`${id} (${outcome}): ${failure?.message ?? detail}`);
+      });
     case 'observations':
-      return { parts: observationLines(content.observations, options), gap: '\n' };
+      return observationLines(content.observations, options);
     case 'restoration':
-      return {
-        parts: content.lines.map(({ text, restored }) =>
-          paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', '')),
-        ),
-        gap: '\n',
-      };
+      return content.lines.map(({ text, restored }) => {
+        return paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', ''));
+      });
   }
 }
 
 function sectionText({ title, lead, content }: Section, options: PrettyOptions): string {
   const { paint, width } = options;
-  const { parts, gap } = partsOf(content, options);
+  const parts = partsOf(content, options);
   // What became of the users is the last line, and needs no head.
-  if (content.kind === 'restoration') return parts.join(gap);
-  const head = [
-    paint(['bold', 'underline'], title),
-    ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
-  ];
-  return [head.join('\n'), ...parts].join(gap);
+  if (content.kind === 'restoration') return parts.join('\n');
+  const about = lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))];
+  const head = [paint(['bold', 'underline'], title), ...about].join('\n');
+  return [head, ...parts].join(content.kind === 'failures' || content.kind === 'reasons' ? '\n\n' : '\n');
 }
 
 /** The check of `--explore`. */
