@@ -2,7 +2,6 @@ import { openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/target/inputs.ts';
 import { paintFor, wrap } from '../conformance/report/paint.ts';
-import { counted } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { loadProofServers } from './proof-servers.ts';
@@ -63,12 +62,12 @@ async function proofLists(withDefects: boolean, withVariants: boolean) {
   const records: { defects?: object[]; variants?: object[] } = {};
   if (withDefects) {
     const entries = defects.map(({ id, title, breaks }) => ({ id, text: title, about: breaks }));
-    listings.push({ entries, count: counted(entries.length, 'defect') });
+    listings.push({ entries, count: `${entries.length} defects` });
     records.defects = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
   }
   if (withVariants) {
     const entries = variants.map(({ id, title, about }) => ({ id, text: title, about }));
-    listings.push({ entries, count: counted(entries.length, 'variant') });
+    listings.push({ entries, count: `${entries.length} variants` });
     records.variants = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
   }
   return { listings, records };
