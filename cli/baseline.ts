@@ -33,14 +33,8 @@ Exit codes: 0 written, 2 usage.
 `;
 
 function changes({ added, renewed, kept, dropped }: BaselineUpdate, width: number): string[] {
-  const named: readonly (readonly [word: string, ids: readonly string[]])[] = [
-    ['added', added],
-    ['renewed', renewed],
-    ['removed', dropped],
-  ];
-  const lines = named.flatMap(([word, ids]) =>
-    ids.length === 0 ? [] : [wrap(`${word} ${ids.length}: ${ids.join(', ')}`, width, '  ', '')],
-  );
+  const named = Object.entries({ added, renewed, removed: dropped }).filter(([, ids]) => ids.length > 0);
+  const lines = named.map(([word, ids]) => wrap(`${word} ${ids.length}: ${ids.join(', ')}`, width, '  ', ''));
   return [...lines, ...(kept.length > 0 ? [`kept ${kept.length}`] : [])];
 }
 

@@ -3,11 +3,11 @@ import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
-import { INPUT_HELP, type Inputs } from '../conformance/target/inputs.ts';
+import { INPUT_HELP } from '../conformance/target/inputs.ts';
 import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
 import { hint } from '../common/nearest.ts';
-import { environmentOf, exportLines } from './input/environment.ts';
 import { parseOptions } from './input/options.ts';
+import { environmentOf, exportLines } from './input/settings.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { loadProofServers, type ProofServers } from './proof-servers.ts';
 import { UsageError } from '../common/args.ts';
@@ -26,147 +26,121 @@ Examples:
 Exit codes: 0, 2 usage, such as an unknown id.
 `;
 
+/** Items below a heading, shown if there are any; lines to paste are not wrapped. */
+type Part = readonly [heading: string, items: readonly string[], toPaste?: 'to paste'];
+
+/** The text is what is explained; notes stand below it. */
+type Explanation = readonly [kind: string, text: string, notes: readonly string[], ...parts: Part[]];
+
+function shown(id: string, [kind, text, notes, ...parts]: Explanation, paint: Paint, width: number): string {
+  return [
+    `${paint('bold', id)}  ${kind}`,
+    wrap(text, width, '  '),
+    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => wrap(note, width, '  '))]),
+    ...parts
+      .filter(([, items]) => items.length > 0)
+      .flatMap(([heading, items, toPaste]) => {
+        return ['', heading, ...items.map((item) => (toPaste ? `  ${item}` : wrap(item, width, '    ', '  ')))];
+      }),
+  ].join('\n');
+}
+
+const titled = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
+const worded = ({ id, text }: { readonly id: string; readonly text: string }): string => `${id}: ${text}`;
+
 const MOST_SERVERS = 8;
 
-/** Some of the servers of the proof, with their titles, and how many more there are. */
-function someServers(
-  heading: string,
-  servers: readonly { readonly id: string; readonly title: string }[],
-  width: number,
-): string[] {
-  if (servers.length === 0) return [];
-  const more = servers.length - MOST_SERVERS;
+/** Some of the servers of the proof, and how many more there are. */
+function servers(what: string, option: string, about: readonly (Defect | Variant)[]): Part {
+  const more = about.length - MOST_SERVERS;
+  const some = about.slice(0, MOST_SERVERS).map(titled);
+  return [`${what} it ("serve --${option} ID" starts one)`, more > 0 ? [...some, `and ${more} more`] : some];
+}
+
+const defectsThat = (is: (defect: Defect) => boolean, { defects }: ProofServers): Part =>
+  servers('Defects that prove', 'defect', defects.filter(is));
+
+const variantsAbout = (id: string, { variants }: ProofServers): Part =>
+  servers(
+    'Conforming variants about',
+    'variant',
+    variants.filter(({ about }) => about.includes(id)),
+  );
+
+function explainRequirement(requirement: Requirement, proof: ProofServers): Explanation {
+  const { id, level, text, source, pointer } = requirement;
   return [
-    '',
-    heading,
-    ...servers.slice(0, MOST_SERVERS).map(({ id, title }) => wrap(`${id}: ${title}`, width, '    ', '  ')),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    `a requirement, ${level}`,
+    text,
+    [`Source: ${source}`, `In openapi.yaml: ${pointer}`],
+    ['Judged by', checksOf(requirement).map(titled)],
+    defectsThat(({ breaks }) => breaks.includes(id), proof),
+    variantsAbout(id, proof),
   ];
 }
 
-function variantsAbout(id: string, { variants }: ProofServers, width: number): string[] {
-  const about = variants.filter((variant) => variant.about.includes(id));
-  return someServers('Conforming variants about it ("serve --variant ID" starts one)', about, width);
+function explainCheck(check: Check, proof: ProofServers): Explanation {
+  return [
+    `a check, ${check.level}`,
+    check.title,
+    [],
+    ['It judges', requirementsOf(check).map((each) => `${worded(each)} Source: ${each.source}`)],
+    ['It needs', check.needs.map((name) => `${INPUT_HELP[name].variable}: ${INPUT_HELP[name].meaning}`)],
+    ['It can fail in these ways', Object.entries(check.failureModes).map(([mode, advice]) => `${mode}: ${advice}`)],
+    defectsThat(({ killedBy }) => Object.hasOwn(killedBy, check.id), proof),
+  ];
 }
 
-function requirementText(requirement: Requirement, proof: ProofServers, paint: Paint, width: number): string {
-  const own = checksOf(requirement).map(({ id, title }) => wrap(`${id}: ${title}`, width, '    ', '  '));
+function explainOpenPoint(
+  { id, kind, text, ruling, source, observations }: OpenPoint,
+  proof: ProofServers,
+): Explanation {
+  const unseen = observations.length === 0 ? ['It cannot be observed from outside.'] : [];
   return [
-    `${paint('bold', requirement.id)}  a requirement, ${requirement.level}`,
-    wrap(requirement.text, width, '  '),
-    '',
-    wrap(`Source: ${requirement.source}`, width, '  '),
-    wrap(`In openapi.yaml: ${requirement.pointer}`, width, '  '),
-    '',
-    'Judged by',
-    ...own,
-    ...someServers(
-      'Defects that prove it ("serve --defect ID" starts one)',
-      proof.defects.filter(({ breaks }) => breaks.includes(requirement.id)),
-      width,
-    ),
-    ...variantsAbout(requirement.id, proof, width),
-  ].join('\n');
-}
-
-function checkText(check: Check, { defects }: ProofServers, paint: Paint, width: number): string {
-  const needs = check.needs.map((name) => `  ${INPUT_HELP[name].variable}: ${INPUT_HELP[name].meaning}`);
-  const modes = Object.entries(check.failureModes).map(([mode, advice]) =>
-    wrap(`${mode}: ${advice}`, width, '    ', '  '),
-  );
-  const judged = requirementsOf(check).flatMap(({ id, text, source }) => [
-    wrap(`${id}: ${text}`, width, '    ', '  '),
-    paint('dim', wrap(`Source: ${source}`, width, '    ')),
-  ]);
-  return [
-    `${paint('bold', check.id)}  a check, ${check.level}`,
-    wrap(check.title, width, '  '),
-    '',
-    'It judges',
-    ...judged,
-    '',
-    'It needs',
-    ...needs,
-    '',
-    'It can fail in these ways',
-    ...modes,
-    ...someServers(
-      'Defects that prove it ("serve --defect ID" starts one)',
-      defects.filter(({ killedBy }) => Object.hasOwn(killedBy, check.id)),
-      width,
-    ),
-  ].join('\n');
-}
-
-function openPointText(point: OpenPoint, proof: ProofServers, paint: Paint, width: number): string {
-  const observations = point.observations.map(({ id, text }) => wrap(`${id}: ${text}`, width, '    ', '  '));
-  return [
-    `${paint('bold', point.id)}  an open point, ${point.kind}`,
-    wrap(point.text, width, '  '),
-    '',
-    wrap(`Ruling: ${point.ruling}`, width, '  '),
-    wrap(`Source: ${point.source}`, width, '  '),
-    '',
-    ...(observations.length > 0
-      ? ['It is never judged. What the suite observes', ...observations]
-      : ['It cannot be observed from outside.']),
-    ...variantsAbout(point.id, proof, width),
-  ].join('\n');
+    `an open point, ${kind}`,
+    text,
+    [`Ruling: ${ruling}`, `Source: ${source}`, ...unseen],
+    ['It is never judged. What the suite observes', observations.map(worded)],
+    variantsAbout(id, proof),
+  ];
 }
 
 /** How a server of the proof is started and judged. */
-function startText(
-  serveLine: string,
-  server: Defect | Variant,
-  { runLine }: ProofServers,
-  inputs: Partial<Inputs> = {},
-): string[] {
-  const own = exportLines(environmentOf(inputs)).map((line) => `  ${line}`);
+function startParts(option: string, server: Defect | Variant, { runLine }: ProofServers): Part[] {
+  const lines = [`admin-api-conformance serve --${option} ${server.id}`, runLine(server)];
   return [
-    ...(own.length > 0 ? ['', 'What its operator declares instead of the defaults', ...own] : []),
-    '',
-    'Start it, and judge it with the settings that it prints',
-    `  admin-api-conformance serve ${serveLine}`,
-    `  ${runLine(server)}`,
+    ['What its operator declares instead of the defaults', exportLines(environmentOf(server.inputs ?? {})), 'to paste'],
+    ['Start it, and judge it with the settings that it prints', lines, 'to paste'],
   ];
 }
 
-function texts(ids: readonly string[], width: number): string[] {
-  return [...requirements, ...openPoints]
-    .filter(({ id }) => ids.includes(id))
-    .map(({ id, text }) => wrap(`${id}: ${text}`, width, '    ', '  '));
-}
+const texts = (ids: readonly string[]): string[] =>
+  [...requirements, ...openPoints].filter(({ id }) => ids.includes(id)).map(worded);
 
-function defectText(defect: Defect, proof: ProofServers, paint: Paint, width: number): string {
-  const catches = Object.entries(defect.killedBy).map(([id, mode]) => {
-    const advice = checks.find((check) => check.id === id)?.failureModes[mode] ?? '';
-    return wrap(`${id}, as ${mode}: ${advice}`, width, '    ', '  ');
+function explainDefect(defect: Defect, proof: ProofServers): Explanation {
+  const killers = Object.entries(defect.killedBy).map(([id, mode]) => {
+    return `${id}, as ${mode}: ${checks.find((check) => check.id === id)?.failureModes[mode] ?? ''}`;
   });
   return [
-    `${paint('bold', defect.id)}  a defect: a server that must fail`,
-    wrap(defect.title, width, '  '),
-    '',
-    'It breaks',
-    ...texts(defect.breaks, width),
-    '',
-    'It is killed by',
-    ...catches,
-    ...startText(`--defect ${defect.id}`, defect, proof, defect.inputs),
-  ].join('\n');
+    'a defect: a server that must fail',
+    defect.title,
+    [],
+    ['It breaks', texts(defect.breaks)],
+    ['It is killed by', killers],
+    ...startParts('defect', defect, proof),
+  ];
 }
 
-function variantText(variant: Variant, proof: ProofServers, paint: Paint, width: number): string {
-  const unjudged = Object.entries(variant.inconclusive ?? {}).map(([glob, reason]) => `  ${glob}: ${reason}`);
+function explainVariant(variant: Variant, proof: ProofServers): Explanation {
+  const unjudged = Object.entries(variant.inconclusive ?? {}).map(([glob, reason]) => `${glob}: ${reason}`);
   return [
-    `${paint('bold', variant.id)}  a variant: a conforming server that must not fail`,
-    wrap(variant.title, width, '  '),
-    '',
-    'It is about',
-    ...texts(variant.about, width),
-    ...(unjudged.length > 0 ? ['', 'Checks that are inconclusive on it', ...unjudged] : []),
-    ...(variant.notPutBack ? ['', 'Its users cannot be fully restored, because it does not show every member.'] : []),
-    ...startText(`--variant ${variant.id}`, variant, proof, variant.inputs),
-  ].join('\n');
+    'a variant: a conforming server that must not fail',
+    variant.title,
+    variant.notPutBack ? ['Its users cannot be fully restored, because it does not show every member.'] : [],
+    ['It is about', texts(variant.about)],
+    ['Checks that are inconclusive on it', unjudged],
+    ...startParts('variant', variant, proof),
+  ];
 }
 
 /** `explain`: one requirement, check or open point, or one server of the proof. */
@@ -180,22 +154,25 @@ export const command: Command = {
     if (id === undefined) {
       throw new UsageError('explain: give the id of a requirement, check, open point, defect or variant; see "list".');
     }
-    const paint = paintFor(out, environment);
-    const width = columnsOf(out);
     const proof = await loadProofServers();
-    const { defects, variants } = proof;
-    const found = [
-      ...requirements.filter((each) => each.id === id).map((each) => requirementText(each, proof, paint, width)),
-      ...checks.filter((each) => each.id === id).map((each) => checkText(each, proof, paint, width)),
-      ...openPoints.filter((each) => each.id === id).map((each) => openPointText(each, proof, paint, width)),
-      ...defects.filter((each) => each.id === id).map((each) => defectText(each, proof, paint, width)),
-      ...variants.filter((each) => each.id === id).map((each) => variantText(each, proof, paint, width)),
+    const known: string[] = [];
+    const found = <T extends { readonly id: string }>(
+      all: readonly T[],
+      explain: (each: T, servers: ProofServers) => Explanation,
+    ): Explanation[] => {
+      known.push(...all.map((each) => each.id));
+      return all.filter((each) => each.id === id).map((each) => explain(each, proof));
+    };
+    const explanations = [
+      ...found(requirements, explainRequirement),
+      ...found(checks, explainCheck),
+      ...found(openPoints, explainOpenPoint),
+      ...found(proof.defects, explainDefect),
+      ...found(proof.variants, explainVariant),
     ];
-    if (found.length === 0) {
-      const known = [...requirements, ...checks, ...openPoints, ...defects, ...variants].map((each) => each.id);
-      throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known)}`);
-    }
-    out.write(`${found.join('\n\n')}\n`);
+    if (explanations.length === 0) throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known)}`);
+    const paint = paintFor(out, environment);
+    out.write(`${explanations.map((each) => shown(id, each, paint, columnsOf(out))).join('\n\n')}\n`);
     return 0;
   },
 };

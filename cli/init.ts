@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -110,68 +111,54 @@ export async function askForAnswers(
 /** Asks on the terminal. Ctrl-C and Ctrl-D end the input. */
 async function askOnTerminal(given: Answers, err: NodeJS.WriteStream): Promise<Answers | undefined> {
   const terminal = createInterface({ input: process.stdin, output: err });
-  const ended = new Promise<undefined>((done) => {
-    terminal.once('close', () => {
-      done(undefined);
-    });
-  });
+  const ended = once(terminal, 'close').then(() => undefined);
+  const ask: Ask = (question) => Promise.race([terminal.question(question), ended]);
   err.write('An empty answer skips a question; Ctrl-C writes nothing.\n');
   try {
-    return await askForAnswers(
-      given,
-      (question) => Promise.race([terminal.question(question), ended]),
-      (text) => err.write(`${text}\n`),
-    );
+    return await askForAnswers(given, ask, (text) => err.write(`${text}\n`));
   } finally {
     terminal.close();
   }
 }
 
-function sortPositionals(positionals: readonly string[]): { address?: string; file: string } {
+/** The address, if there is one, and the file. */
+function sortPositionals(positionals: readonly string[]): { address: readonly string[]; file: string } {
   const isAddress = (text: string): boolean => /^https?:/i.test(text);
-  const addresses = positionals.filter(isAddress);
-  const files = positionals.filter((text) => !isAddress(text));
-  const [address, anotherAddress] = addresses;
-  const [file = DEFAULT_CONFIGURATION, anotherFile] = files;
-  const superfluous = anotherAddress ?? anotherFile;
+  const address = positionals.filter(isAddress);
+  const [file = DEFAULT_CONFIGURATION, anotherFile] = positionals.filter((text) => !isAddress(text));
+  const superfluous = address[1] ?? anotherFile;
   if (superfluous !== undefined) throw new UsageError(`${JSON.stringify(superfluous)} is one argument too many.`);
-  if (!/\.(ya?ml|json)$/i.test(file)) {
-    throw new UsageError(
-      `init: ${JSON.stringify(file)} is neither an address, such as http://localhost:4242, nor a file that ends in .yaml.`,
-    );
-  }
   if (/\.json$/i.test(file))
     throw new UsageError(`init ${file}: the file has comments, so it is YAML; name a .yaml file.`);
-  return address === undefined ? { file } : { address, file };
+  if (/\.ya?ml$/i.test(file)) return { address, file };
+  throw new UsageError(
+    `init: ${JSON.stringify(file)} is neither an address, such as http://localhost:4242, nor a file that ends in .yaml.`,
+  );
 }
 
 /** The settings that the arguments and the environment give, without keys. */
-function givenAnswers(
-  parsed: ParsedArguments,
-  environment: Environment,
-  address: string | undefined,
-  file: string,
-): Answers {
+function givenAnswers(parsed: ParsedArguments, environment: Environment, file: string): Answers {
   const keyFiles = TARGET_SETTINGS.filter(({ kind }) => kind === keyFile);
-  const values = { ...parsed.values };
-  const variables = { ...environment };
-  for (const setting of keyFiles) {
-    values[optionName(setting)] = undefined;
-    variables[setting.variable ?? ''] = undefined;
-  }
-  const withoutKeys = { ...parsed, values, positionals: address === undefined ? [] : [address] };
+  const keyOptions = keyFiles.map(optionName);
+  const notKeys = (values: Readonly<Record<string, unknown>>, keys: readonly (string | undefined)[]) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !keys.includes(name)));
+  const withoutKeys = { ...parsed, values: notKeys(parsed.values, keyOptions) as ParsedArguments['values'] };
+  const variables = notKeys(
+    environment,
+    keyFiles.map(({ variable }) => variable),
+  ) as Environment;
   const target: Readonly<Record<string, unknown>> = {
     ...parseTarget(withoutKeys, variables),
     baseUrl: givenBaseUrl(withoutKeys, variables),
   };
-  const answers = Object.entries(SETTINGS).map(([name, setting]) => {
+  const answers = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const path = parsed.values[optionName(setting)];
     if (keyFiles.includes(setting) && typeof path === 'string')
-      return [name, yamlText(isAbsolute(path) ? path : relative(dirname(file), path))] as const;
+      return [[name, yamlText(isAbsolute(path) ? path : relative(dirname(file), path))]];
     const value = target[setting.input ?? ''];
-    return [name, value === undefined || value === setting.default ? undefined : yamlText(value)] as const;
+    return value === undefined || value === setting.default ? [] : [[name, yamlText(value)]];
   });
-  return Object.fromEntries(answers.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(answers) as Answers;
 }
 
 /** `init`: writes a commented configuration file. */
@@ -185,7 +172,7 @@ export const command: Command = {
     if (existsSync(file) && parsed.values.force !== true) {
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
     }
-    const given = givenAnswers(parsed, environment, address, file);
+    const given = givenAnswers({ ...parsed, positionals: address }, environment, file);
     const answers = process.stdin.isTTY && err.isTTY ? await askOnTerminal(given, err) : given;
     if (!answers) {
       err.write('\nstopped; nothing was written\n');

@@ -1,10 +1,7 @@
 import { openPoints, requirements } from '../contract/document.ts';
-import type { Defect } from '../proof/defect.ts';
-import type { Variant } from '../proof/variant.ts';
-import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/target/inputs.ts';
-import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
+import { paintFor, wrap } from '../conformance/report/paint.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { columnsOf, type Command } from './output/io.ts';
 import { loadProofServers } from './proof-servers.ts';
@@ -30,68 +27,50 @@ Examples:
 Exit codes: 0, 2 usage.
 `;
 
-function listing(paint: Paint, width: number): string {
-  const lines = requirements.flatMap((requirement) => [
-    `${paint('bold', requirement.id)}  ${paint(requirement.level === 'must' ? 'red' : 'yellow', requirement.level)}`,
-    wrap(requirement.text, width, '  '),
-    paint(
-      'dim',
-      wrap(
-        checksOf(requirement)
-          .map(({ id }) => id)
-          .join(', '),
-        width,
-        '    ',
-      ),
-    ),
-  ]);
-  return `${lines.join('\n')}\n\n${requirements.length} requirements, ${checks.length} checks, ${openPoints.length} open points\n`;
+const idsOf = (each: readonly { readonly id: string }[]): string[] => each.map(({ id }) => id);
+
+/** A list as it is printed: entries with what they are about, then how many there are. */
+interface Listing {
+  readonly entries: readonly {
+    readonly id: string;
+    readonly level?: string;
+    readonly text: string;
+    readonly about: readonly string[];
+  }[];
+  readonly count: string;
 }
 
-function checkRecord({ id, area, level, title, requirements: own, needs, failureModes }: Check) {
-  return {
-    id,
-    area,
-    level,
-    title,
-    requirements: own,
-    needs: needs.map((name) => INPUT_HELP[name].variable),
-    failureModes,
-  };
+function requirementListing(): Listing {
+  const entries = requirements.map((each) => ({ ...each, about: idsOf(checksOf(each)) }));
+  const count = `${requirements.length} requirements, ${checks.length} checks, ${openPoints.length} open points`;
+  return { entries, count };
 }
 
-function defectRecord({ id, title, breaks, killedBy }: Defect) {
-  return { id, title, breaks, killedBy };
-}
+const requirementRecords = () => ({
+  requirements: requirements.map((each) => ({ ...each, checks: idsOf(checksOf(each)) })),
+  checks: checks.map(({ id, area, level, title, requirements: own, needs, failureModes }) => {
+    const variables = needs.map((name) => INPUT_HELP[name].variable);
+    return { id, area, level, title, requirements: own, needs: variables, failureModes };
+  }),
+  openPoints,
+});
 
-function variantRecord({ id, title, about, inconclusive = {} }: Variant) {
-  return { id, title, about, inconclusive };
-}
-
-function serverListing<T extends Defect | Variant>(
-  kind: string,
-  servers: readonly T[],
-  relatedOf: (server: T) => readonly string[],
-  paint: Paint,
-  width: number,
-): string {
-  const lines = servers.flatMap((server) => [
-    paint('bold', server.id),
-    wrap(server.title, width, '  '),
-    paint('dim', wrap(relatedOf(server).join(', '), width, '    ')),
-  ]);
-  return `${lines.join('\n')}\n\n${servers.length} ${kind}\n`;
-}
-
-function catalogueRecord() {
-  return {
-    requirements: requirements.map((requirement) => ({
-      ...requirement,
-      checks: checksOf(requirement).map(({ id }) => id),
-    })),
-    checks: checks.map(checkRecord),
-    openPoints,
-  };
+/** The servers of the proof that were asked for, as lists and as records. */
+async function proofLists(withDefects: boolean, withVariants: boolean) {
+  const { defects, variants } = await loadProofServers();
+  const listings: Listing[] = [];
+  const records: { defects?: object[]; variants?: object[] } = {};
+  if (withDefects) {
+    const entries = defects.map(({ id, title, breaks }) => ({ id, text: title, about: breaks }));
+    listings.push({ entries, count: `${entries.length} defects` });
+    records.defects = defects.map(({ id, title, breaks, killedBy }) => ({ id, title, breaks, killedBy }));
+  }
+  if (withVariants) {
+    const entries = variants.map(({ id, title, about }) => ({ id, text: title, about }));
+    listings.push({ entries, count: `${entries.length} variants` });
+    records.variants = variants.map(({ id, title, about, inconclusive = {} }) => ({ id, title, about, inconclusive }));
+  }
+  return { listings, records };
 }
 
 /** `list`: requirements, checks, levels; or the servers of the proof. */
@@ -101,27 +80,26 @@ export const command: Command = {
   help: HELP,
   run: async (args, { out, environment }) => {
     const parsed = parseOptions(args, OPTIONS, 0);
-    const { values } = parsed;
-    const format = formatOf(parsed, FORMATS);
+    const { defects = false, variants = false } = parsed.values;
+    const { listings, records } =
+      defects || variants
+        ? await proofLists(defects === true, variants === true)
+        : { listings: [requirementListing()], records: requirementRecords() };
+    if (formatOf(parsed, FORMATS) === 'json') {
+      out.write(`${JSON.stringify(records, null, 2)}\n`);
+      return 0;
+    }
     const paint = paintFor(out, environment);
     const width = columnsOf(out);
-    const json = (record: object): string => `${JSON.stringify(record, null, 2)}\n`;
-    if (values.defects !== true && values.variants !== true) {
-      out.write(format === 'json' ? json(catalogueRecord()) : listing(paint, width));
-      return 0;
-    }
-    const proof = await loadProofServers();
-    const defects = values.defects === true ? proof.defects : undefined;
-    const variants = values.variants === true ? proof.variants : undefined;
-    if (format === 'json') {
-      out.write(json({ defects: defects?.map(defectRecord), variants: variants?.map(variantRecord) }));
-      return 0;
-    }
-    const listings = [
-      ...(defects ? [serverListing('defects', defects, ({ breaks }) => breaks, paint, width)] : []),
-      ...(variants ? [serverListing('variants', variants, ({ about }) => about, paint, width)] : []),
-    ];
-    out.write(listings.join('\n'));
+    const texts = listings.map(({ entries, count }) => {
+      const lines = entries.flatMap(({ id, level, text, about }) => [
+        paint('bold', id) + (level === undefined ? '' : `  ${paint(level === 'must' ? 'red' : 'yellow', level)}`),
+        wrap(text, width, '  '),
+        paint('dim', wrap(about.join(', '), width, '    ')),
+      ]);
+      return `${lines.join('\n')}\n\n${count}\n`;
+    });
+    out.write(texts.join('\n'));
     return 0;
   },
 };

@@ -60,10 +60,9 @@ export const command: Command = {
     const differing = parsed.values.differing === true;
     const texts = {
       pretty: () =>
-        prettyObservations(legibleValue(table), {
+        prettyObservations(legibleValue(table), differing, {
           paint: paintFor(out, environment),
           width: columnsOf(out),
-          differing,
         }),
       markdown: () => markdownObservations(table, differing),
       csv: () => csvObservations(table, differing),

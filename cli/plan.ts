@@ -5,15 +5,18 @@ import { checks } from '../conformance/checks/catalogue.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
 import { paintFor, wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
+import type { RunEvent } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection, selectChecks } from '../conformance/checks/selection.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { parseOptions } from './input/options.ts';
 import {
   givenBaseUrl,
+  parseSelection,
   OWN_SETTINGS,
   parseTarget,
   RUN_ONLY,
+  type Selection,
   settingsHelp,
   TARGET_SETTINGS,
   valueOf,
@@ -49,30 +52,29 @@ interface PlannedRequest {
   readonly writes: boolean;
   readonly purpose: string;
   readonly body?: string;
+  /** Completes "only if", for a request that is sent only under a condition. */
+  readonly when?: string;
+}
+
+interface Plan {
+  readonly requests: readonly PlannedRequest[];
+  readonly conditional: readonly PlannedRequest[];
 }
 
 function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
   const [first, second] = defaultSeed.users;
   if (!first || !second) throw new Error('The default seed has fewer than two users.');
   const [role, otherRole] = inputs.roleIds ?? [1, 2];
-  const withId = (user: User, id: string | undefined, rootRole: unknown): User[] =>
-    id === undefined
-      ? []
-      : [
-          {
-            ...user,
-            id: Number(id),
-            name: `(the name of user ${id})`,
-            email: `(the e-mail address of user ${id})`,
-            username: `username-of-user-${id}`,
-            rootRole: rootRole as NonNullable<User['rootRole']>,
-          },
-        ];
-  return {
-    keys,
-    users: [...withId(first, inputs.userId, role), ...withId(second, inputs.otherUserId, otherRole)],
-    banners: defaultSeed.banners,
-  };
+  const withId = (user: User, id: string | undefined, rootRole: unknown): User => ({
+    ...user,
+    id: Number(id),
+    name: `(the name of user ${id ?? ''})`,
+    email: `(the e-mail address of user ${id ?? ''})`,
+    username: `username-of-user-${id ?? ''}`,
+    rootRole: rootRole as NonNullable<User['rootRole']>,
+  });
+  const users = [withId(first, inputs.userId, role), withId(second, inputs.otherUserId, otherRole)];
+  return { keys, users: users.filter(({ id }) => !Number.isNaN(id)), banners: defaultSeed.banners };
 }
 
 function carriesSomethingOut(exchange: Exchange): boolean {
@@ -80,65 +82,38 @@ function carriesSomethingOut(exchange: Exchange): boolean {
   return !isSafe(request) && isAccepted(exchange) && request.body !== '{}';
 }
 
-/** A request that is sent only under a condition. */
-interface ConditionalRequest extends PlannedRequest {
-  /** Completes "only if". */
-  readonly when: string;
-}
-
-interface Plan {
-  readonly requests: readonly PlannedRequest[];
-  readonly conditional: readonly ConditionalRequest[];
-}
-
-function plannedRequest(request: RequestSpec, baseUrl: string, writes: boolean): PlannedRequest {
+function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
   const { method, path, credential, purpose, body } = request;
-  return {
-    method,
-    url: baseUrl + path,
-    path,
-    credential: credential.label,
-    writes,
-    purpose,
-    ...(body === undefined ? {} : { body }),
-  };
+  const common = { method, url: baseUrl + path, path, credential: credential.label, writes: false, purpose };
+  return body === undefined ? common : { ...common, body };
 }
 
-async function planned(
-  inputs: Inputs,
-  baseUrl: string,
-  only: readonly string[],
-  skip: readonly string[],
-): Promise<Plan> {
+async function planned(inputs: Inputs, baseUrl: string, selection: Selection): Promise<Plan> {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
   const server = await createReferenceServer({ seed: seedFor(inputs, keys) });
-  const exchanges: Exchange[] = [];
-  const conditional: ConditionalRequest[] = [];
+  const requests: PlannedRequest[] = [];
+  const conditional: PlannedRequest[] = [];
+  const target = {
+    ...inputs,
+    baseUrl: new URL(server.url),
+    ...(inputs.adminKey === undefined ? {} : { adminKey: keys.admin }),
+    ...(inputs.restrictedKey === undefined ? {} : { restrictedKey: keys.restricted }),
+  };
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'exchange') {
+      const { exchange } = event;
+      requests.push({ ...plannedRequest(exchange.request, baseUrl), writes: carriesSomethingOut(exchange) });
+    }
+    if (event.type === 'conditional') conditional.push({ ...plannedRequest(event.request, baseUrl), when: event.when });
+  };
   try {
-    await judgeTarget(
-      {
-        ...inputs,
-        baseUrl: new URL(server.url),
-        ...(inputs.adminKey === undefined ? {} : { adminKey: keys.admin }),
-        ...(inputs.restrictedKey === undefined ? {} : { restrictedKey: keys.restricted }),
-      },
-      {
-        only,
-        skip,
-        onEvent: (event) => {
-          if (event.type === 'exchange') exchanges.push(event.exchange);
-          if (event.type === 'conditional')
-            conditional.push({ ...plannedRequest(event.request, baseUrl, false), when: event.when });
-        },
-      },
-    );
+    await judgeTarget(target, { ...selection, onEvent });
+    return { requests, conditional };
+  } catch (error) {
+    throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
   } finally {
     await server.close();
   }
-  const requests = exchanges.map((exchange) =>
-    plannedRequest(exchange.request, baseUrl, carriesSomethingOut(exchange)),
-  );
-  return { requests, conditional };
 }
 
 function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {
@@ -152,7 +127,7 @@ function writePlan({ requests, conditional }: Plan, base: string, { out, environ
   };
   for (const [index, request] of requests.entries()) show(String(index + 1).padStart(4), request);
   for (const request of conditional) {
-    out.write(`\nOnly if ${request.when}:\n`);
+    out.write(`\nOnly if ${request.when ?? ''}:\n`);
     show('    ', request);
   }
   const writes = requests.filter((request) => request.writes).length;
@@ -165,7 +140,7 @@ function writePlan({ requests, conditional }: Plan, base: string, { out, environ
 }
 
 /** The variables of the inputs that checks of the selection need and that were not given. */
-function missingVariables(inputs: Inputs, only: readonly string[], skip: readonly string[]): string[] {
+function missingVariables(inputs: Inputs, { only, skip }: Selection): string[] {
   const needed = new Set(selectChecks(checks, only, skip).flatMap(({ needs }) => needs));
   const names = (Object.keys(INPUT_HELP) as InputName[]).filter((name) => needed.has(name));
   return missingInputs(inputs, names).map((name) => INPUT_HELP[name].variable);
@@ -184,14 +159,11 @@ export const command: Command = {
     const url = givenBaseUrl(parsed, environment);
     const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
     const base = url === undefined ? '{baseUrl}' : baseAddress(url);
-    const only = valueOf(OWN_SETTINGS.only, parsed) ?? [];
-    const skip = valueOf(OWN_SETTINGS.skip, parsed) ?? [];
-    const plan = await planned(inputs, base, only, skip).catch((error: unknown) => {
-      throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
-    });
+    const selection = parseSelection(parsed);
+    const plan = await planned(inputs, base, selection);
     if (format === 'json') out.write(`${JSON.stringify(plan, null, 2)}\n`);
     else writePlan(plan, base, io);
-    const missing = missingVariables(inputs, only, skip);
+    const missing = missingVariables(inputs, selection);
     if (missing.length > 0) {
       const text = `Not given, so their checks are not in this plan: ${missing.join(', ')}.`;
       err.write(`${wrap(text, columnsOf(err))}\n`);

@@ -28,15 +28,12 @@ export async function loadProofServers(): Promise<ProofServers> {
     import('../proof/variants/catalogue.ts'),
     import('../proof/judging.ts'),
   ]);
-  const runLine = (server: Defect | Variant): string =>
-    [
-      'admin-api-conformance run',
-      ...('breaks' in server
-        ? levelOf(server) === 'should'
-          ? ['--fail-on should']
-          : []
-        : limitArguments(server.limits ?? {})),
-    ].join(' ');
+  const runLine = (server: Defect | Variant): string => {
+    const isDefect = 'breaks' in server;
+    const own = isDefect ? [] : limitArguments(server.limits ?? {});
+    const level = isDefect && levelOf(server) === 'should' ? ['--fail-on should'] : [];
+    return ['admin-api-conformance run', ...own, ...level].join(' ');
+  };
   return { defects, variants, runLine };
 }
 

@@ -10,7 +10,7 @@ import {
   type Journal,
 } from '../conformance/traffic/journal.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
-import { paintFor, wrap } from '../conformance/report/paint.ts';
+import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
 import { userOperation } from '../conformance/operations/index.ts';
 import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
@@ -21,7 +21,7 @@ import { withConfiguration } from './input/configuration.ts';
 import { parseBaseUrl } from './input/kinds.ts';
 import { parseOptions } from './input/options.ts';
 import { OWN_SETTINGS, parseTarget, RUN_ONLY, settingsHelp, TARGET_SETTINGS, valueOf } from './input/settings.ts';
-import { columnsOf, type Command, type CommandIo } from './output/io.ts';
+import { columnsOf, type Command } from './output/io.ts';
 
 const OPTIONS = [
   ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
@@ -92,17 +92,13 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
     : '';
 }
 
-function writeUsers(users: readonly UserRestoration[], redact: (text: string) => string, io: CommandIo): void {
-  const { out, environment } = io;
-  const paint = paintFor(out, environment);
-  for (const { id, members } of users) {
-    if (members.length === 0)
-      out.write(`User ${id}: the journal has no value; nothing was written before the run ended.\n`);
-    for (const { member, outcome, detail } of members) {
-      const text = `User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${detail === undefined ? '' : ` (${redact(detail)})`}`;
-      out.write(`${paint(outcome === 'restored' ? 'green' : 'yellow', wrap(text, columnsOf(out), '  ', ''))}\n`);
-    }
-  }
+function userLines({ id, members }: UserRestoration, redact: (text: string) => string, paint: Paint, width: number) {
+  if (members.length === 0) return [`User ${id}: the journal has no value; nothing was written before the run ended.`];
+  return members.map(({ member, outcome, detail }) => {
+    const why = detail === undefined ? '' : ` (${redact(detail)})`;
+    const text = wrap(`User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, width, '  ', '');
+    return paint(outcome === 'restored' ? 'green' : 'yellow', text);
+  });
 }
 
 /** `restore`: restores the users from the journal of a killed run. */
@@ -110,22 +106,22 @@ export const command: Command = {
   usage: 'restore JOURNAL',
   summary: 'restore the users after a run that was killed',
   help: HELP,
-  run: async (args, io) => {
-    const { out, err, environment } = io;
+  run: async (args, { out, err, environment }) => {
     const flags = parseOptions(args, OPTIONS, 1);
     const [path] = flags.positionals;
     if (path === undefined)
       throw new UsageError(`restore: give the journal of the run; by default journals are in ${JOURNAL_DIRECTORY}.`);
     const journal = read(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
-    const { adminKey, roleIds = [] } = parseTarget(parsed, {
-      [INPUT_HELP.adminKey.variable]: environment[INPUT_HELP.adminKey.variable],
-      [INPUT_HELP.roleIds.variable]: environment[INPUT_HELP.roleIds.variable],
-    });
+    const variables = [INPUT_HELP.adminKey.variable, INPUT_HELP.roleIds.variable];
+    const own = Object.fromEntries(variables.map((name) => [name, environment[name]]));
+    const { adminKey, roleIds = [] } = parseTarget(parsed, own);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed));
-    writeUsers(users, makeRedactor([{ value: adminKey, label: 'admin key' }]), io);
+    const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
+    const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
+    out.write(lines.map((line) => `${line}\n`).join(''));
     if (users.every(isRestored)) {
       removeJournal(path);
       out.write('All users are restored; the journal is removed.\n');

@@ -1,7 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
-import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../conformance/target/inputs.ts';
+import { inputsFor } from '../proof/behaviour.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
@@ -23,6 +24,7 @@ import {
   givenBaseUrl,
   OWN_SETTINGS,
   parseLimits,
+  parseSelection,
   parseTarget,
   RUN_ONLY,
   SETTINGS,
@@ -33,7 +35,7 @@ import {
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { checkOutputPath } from './output/output-file.ts';
-import { makeProgress, type Progress, type Verbosity } from './output/progress.ts';
+import { makeProgress, type Verbosity } from './output/progress.ts';
 
 /** The options of `run`. */
 export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONLY)];
@@ -68,12 +70,10 @@ function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
   return typeof seed === 'string' ? { sequences, seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) } : { sequences };
 }
 
-function parseVerbosity({ values }: ParsedArguments): Verbosity {
-  if (values.quiet === true && values.verbose === true) {
-    throw new UsageError('--quiet and --verbose exclude each other.');
-  }
-  if (values.quiet === true) return 'quiet';
-  return values.verbose === true ? 'verbose' : 'normal';
+function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbosity {
+  if (quiet === true && verbose === true) throw new UsageError('--quiet and --verbose exclude each other.');
+  if (quiet === true) return 'quiet';
+  return verbose === true ? 'verbose' : 'normal';
 }
 
 function parseReports(parsed: ParsedArguments): ReportFile[] {
@@ -85,16 +85,16 @@ function parseReports(parsed: ParsedArguments): ReportFile[] {
 
 /** @returns whether all were written */
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
-  let complete = true;
-  for (const { format, path } of reports) {
+  const written = reports.map(({ format, path }) => {
     try {
       writeFileSync(path, REPORTS[format](result));
+      return true;
     } catch (error) {
       err.write(`admin-api-conformance: cannot write the report ${path}: ${(error as Error).message}\n`);
-      complete = false;
+      return false;
     }
-  }
-  return complete;
+  });
+  return written.every(Boolean);
 }
 
 /** The base URL that was given; never a default. */
@@ -106,28 +106,14 @@ function requireBaseUrl(parsed: ParsedArguments, { environment }: CommandIo): UR
   );
 }
 
-async function startReference(parsed: ParsedArguments): Promise<{ inputs: Inputs; close: () => Promise<void> }> {
-  const own = TARGET_SETTINGS.map(optionName).find((option) => parsed.values[option] !== undefined);
-  if (parsed.positionals.length > 0 || own !== undefined) {
-    const what = own === undefined ? 'BASE_URL' : `--${own}`;
-    throw new UsageError(
-      `--reference and ${what} exclude each other: the embedded server has its own address, keys and users.`,
-    );
-  }
-  const server = await createReferenceServer();
-  const [user, other] = server.seed.users;
-  const inputs: Inputs = {
-    baseUrl: new URL(server.url),
-    adminKey: server.seed.keys.admin,
-    restrictedKey: server.seed.keys.restricted,
-    userId: String(user?.id),
-    otherUserId: String(other?.id),
-    missingUserId: '404404',
-    roleIds: [1, 2],
-    bannerIds: server.seed.banners.map((banner) => banner.id),
-    emailDomain: DEFAULT_EMAIL_DOMAIN,
-  };
-  return { inputs, close: server.close };
+/** @throws UsageError if the arguments name another target too */
+function refuseOtherTarget({ positionals, values }: ParsedArguments): void {
+  const own = TARGET_SETTINGS.map(optionName).find((option) => values[option] !== undefined);
+  if (positionals.length === 0 && own === undefined) return;
+  const what = own === undefined ? 'BASE_URL' : `--${own}`;
+  throw new UsageError(
+    `--reference and ${what} exclude each other: the embedded server has its own address, keys and users.`,
+  );
 }
 
 /** An existing journal may be the only record of the users before a run that was killed. */
@@ -153,20 +139,13 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
   const failOn = valueOf(OWN_SETTINGS.failOn, parsed);
   const reports = parseReports(parsed);
   const limits = parseLimits(parsed);
-  const baselineFile = valueOf(OWN_SETTINGS.baseline, parsed);
-  const baseline = baselineFile === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), baselineFile);
+  const file = valueOf(OWN_SETTINGS.baseline, parsed);
+  const baseline = file === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), file);
   const explore = parseExplore(parsed);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
-  const options: RunOptions = {
-    only: valueOf(OWN_SETTINGS.only, parsed) ?? [],
-    skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [],
-    failOn,
-    baseline,
-    limits,
-    ...(explore === undefined ? {} : { explore }),
-    ...(journal === undefined ? {} : { journal }),
-  };
+  const optional = { ...(explore && { explore }), ...(journal !== undefined && { journal }) };
+  const options: RunOptions = { ...parseSelection(parsed), failOn, baseline, limits, ...optional };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
@@ -174,7 +153,7 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
 async function judgeUntilInterrupted(
   inputs: Inputs,
   options: RunOptions,
-  progress: Progress,
+  progress: ReturnType<typeof makeProgress>,
   io: CommandIo,
 ): Promise<Result> {
   const interruption = new AbortController();
@@ -250,11 +229,13 @@ export const command: Command = {
       const baseUrl = requireBaseUrl(parsed, io);
       return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
     }
-    const { inputs, close } = await startReference(flags);
+    refuseOtherTarget(flags);
+    const parsed = await withConfiguration(flags, { ...configuring, reference: true });
+    const server = await createReferenceServer();
     try {
-      return await judgeAndShow(inputs, await withConfiguration(flags, { ...configuring, reference: true }), io);
+      return await judgeAndShow(inputsFor(server.url, server.seed), parsed, io);
     } finally {
-      await close();
+      await server.close();
     }
   },
 };

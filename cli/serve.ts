@@ -2,7 +2,7 @@ import { compileValidators } from '../contract/validators.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
-import { environmentOf, exportLines } from './input/environment.ts';
+import { environmentOf, exportLines } from './input/settings.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
 import type { Command } from './output/io.ts';
 import { loadProofServers, serverCalled } from './proof-servers.ts';
@@ -45,18 +45,12 @@ function readData(path: string | undefined): Seed {
   }
 }
 
-function missingId(ids: readonly number[]): number {
-  return Math.max(404404, ...ids.map((id) => id + 1));
-}
-
 /** The inputs that do not follow from keys, users and banners alone. */
 function inputsOfSeed({ users }: Seed): Partial<Inputs> {
   const shownRoles = users.flatMap(({ rootRole }) => (rootRole === undefined ? [] : [JSON.stringify(rootRole)]));
-  const roles = [...new Set(shownRoles)].map((role) => JSON.parse(role) as unknown);
-  return {
-    missingUserId: String(missingId(users.map(({ id }) => id))),
-    ...(roles.length < 2 ? {} : { roleIds: roles }),
-  };
+  const roleIds = [...new Set(shownRoles)].map((role) => JSON.parse(role) as unknown);
+  const missingUserId = String(Math.max(404404, ...users.map(({ id }) => id + 1)));
+  return { missingUserId, ...(roleIds.length < 2 ? {} : { roleIds }) };
 }
 
 /** A server to start, and what is known of it. */
@@ -68,37 +62,20 @@ interface Servable {
   readonly about: readonly string[];
 }
 
-function servableData(path: string | undefined): Servable {
-  const seed = readData(path);
-  return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
-}
-
 async function servableDefect(id: string): Promise<Servable> {
   const { defects, runLine } = await loadProofServers();
   const defect = serverCalled('defect', id, defects);
-  const killers = Object.entries(defect.killedBy).map(([check, mode]) => `${check} (${mode})`);
-  return {
-    name: `defect ${id}`,
-    behaviour: defect.behaviour,
-    inputs: defect.inputs ?? {},
-    about: [
-      defect.title,
-      `breaks: ${defect.breaks.join(', ')}`,
-      `killed by: ${killers.join(', ')}`,
-      `judge it: ${runLine(defect)}`,
-    ],
-  };
+  const { behaviour, inputs = {}, title, breaks, killedBy } = defect;
+  const killers = Object.entries(killedBy).map(([check, mode]) => `${check} (${mode})`);
+  const proof = [`breaks: ${breaks.join(', ')}`, `killed by: ${killers.join(', ')}`];
+  return { name: `defect ${id}`, behaviour, inputs, about: [title, ...proof, `judge it: ${runLine(defect)}`] };
 }
 
 async function servableVariant(id: string): Promise<Servable> {
   const { variants, runLine } = await loadProofServers();
   const variant = serverCalled('variant', id, variants);
-  return {
-    name: `variant ${id}`,
-    behaviour: variant.behaviour,
-    inputs: variant.inputs ?? {},
-    about: [variant.title, `judge it: ${runLine(variant)}`],
-  };
+  const { behaviour, inputs = {}, title } = variant;
+  return { name: `variant ${id}`, behaviour, inputs, about: [title, `judge it: ${runLine(variant)}`] };
 }
 
 type Choice = Readonly<Partial<Record<'data' | 'defect' | 'variant', string>>>;
@@ -110,7 +87,8 @@ async function chosen({ data, defect, variant }: Choice): Promise<Servable> {
   }
   if (defect !== undefined) return servableDefect(defect);
   if (variant !== undefined) return servableVariant(variant);
-  return servableData(data);
+  const seed = readData(data);
+  return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
 }
 
 function listenProblem(error: unknown, host: string, port: number): UsageError {

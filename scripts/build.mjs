@@ -9,6 +9,7 @@ const DATA = [
   'contract/openapi.json',
   'contract/retired-ids.json',
   'contract/frozen.json',
+  'conformance/report/html/style.css',
   'conformance/result/result.schema.json',
 ];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');

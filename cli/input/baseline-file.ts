@@ -1,9 +1,7 @@
 import { hint } from '../../common/nearest.ts';
 import type { BaselineEntry } from '../../conformance/result/verdict.ts';
-import { parseData, type Located } from './data-file.ts';
+import { parseData, plainValue, type Located } from './data-file.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
-
-const MEMBERS = ['check', 'outcome', 'reason', 'expires'] as const;
 
 /** Date.parse alone takes 30 February for 2 March. */
 function isRealDay(text: string): boolean {
@@ -16,31 +14,37 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isRealDay(text);
 }
 
+/** The members of an entry: which values they take, and what to say of any other. */
+const MEMBERS: Readonly<Record<keyof BaselineEntry, readonly [takes: (value: unknown) => boolean, problem: string]>> = {
+  check: [(value) => typeof value === 'string', 'needs "check", the id of a check.'],
+  outcome: [
+    (value) => value === 'failed' || value === 'inconclusive',
+    'needs "outcome", which must be failed or inconclusive.',
+  ],
+  reason: [(value) => typeof value === 'string' && value.trim() !== '', 'needs "reason", a text.'],
+  expires: [
+    (value) => value === undefined || (typeof value === 'string' && isDate(value)),
+    'has an "expires" that is no date such as 2027-01-31.',
+  ],
+};
+
 function parseEntry(entry: Located, index: number): BaselineEntry {
   const refuse = (at: string, why: string): never => {
     throw new UsageError(`${at}: entries/${index} ${why}`);
   };
   if (entry.kind !== 'object') return refuse(entry.at, 'must be an object.');
-  const unknown = entry.members.find(({ name }) => !MEMBERS.some((member) => member === name));
+  const { members } = entry;
+  const names = Object.keys(MEMBERS);
+  const unknown = members.find(({ name }) => !names.includes(name));
   if (unknown) {
-    const known = hint(unknown.name, MEMBERS) || ` Known are ${MEMBERS.join(', ')}.`;
+    const known = hint(unknown.name, names) || ` Known are ${names.join(', ')}.`;
     return refuse(unknown.at, `has the unknown member "${unknown.name}".${known}`);
   }
-  const member = (name: (typeof MEMBERS)[number]): { at: string; value: unknown } => {
-    const found = entry.members.find((each) => each.name === name)?.value;
-    return { at: found?.at ?? entry.at, value: found?.kind === 'scalar' ? found.value : found };
-  };
-  const [check, outcome, reason, expires] = MEMBERS.map(member);
-  if (typeof check?.value !== 'string') return refuse(check?.at ?? entry.at, 'needs "check", the id of a check.');
-  if (outcome?.value !== 'failed' && outcome?.value !== 'inconclusive')
-    return refuse(outcome?.at ?? entry.at, 'needs "outcome", which must be failed or inconclusive.');
-  if (typeof reason?.value !== 'string' || reason.value.trim() === '')
-    return refuse(reason?.at ?? entry.at, 'needs "reason", a text.');
-  const said: BaselineEntry = { check: check.value, outcome: outcome.value, reason: reason.value };
-  if (expires?.value === undefined) return said;
-  if (typeof expires.value !== 'string' || !isDate(expires.value))
-    return refuse(expires.at, 'has an "expires" that is no date such as 2027-01-31.');
-  return { ...said, expires: expires.value };
+  for (const [name, [takes, problem]] of Object.entries(MEMBERS)) {
+    const value = members.find((each) => each.name === name)?.value;
+    if (!takes(value && plainValue(value))) refuse(value?.at ?? entry.at, problem);
+  }
+  return plainValue(entry) as BaselineEntry;
 }
 
 /**

@@ -105,15 +105,14 @@ export async function withConfiguration(
   parsed: ParsedArguments,
   { options, environment, err, reference = false }: ConfigurationUse,
 ): Promise<ParsedArguments> {
-  const flag = parsed.values.config;
   const { variable } = RUN_ONLY.config;
+  const flag = parsed.values.config;
   const fromVariable = environment[variable] ?? '';
-  const named =
-    typeof flag === 'string'
-      ? { name: '--config', file: flag }
-      : fromVariable !== '' && { name: variable, file: fromVariable };
-  if (!named && (reference || !existsSync(DEFAULT_CONFIGURATION))) return parsed;
-  const { name, file } = named || { name: '', file: DEFAULT_CONFIGURATION };
+  const isFlag = typeof flag === 'string';
+  const isNamed = isFlag || fromVariable !== '';
+  if (!isNamed && (reference || !existsSync(DEFAULT_CONFIGURATION))) return parsed;
+  const name = isFlag ? '--config' : isNamed ? variable : '';
+  const file = isFlag ? flag : fromVariable || DEFAULT_CONFIGURATION;
   const configuration = await parseConfiguration(file, readGivenFile(name, file));
 
   const known = options.map(optionName);
@@ -129,7 +128,7 @@ export async function withConfiguration(
     values[option] = said.given;
     names[option] = said.name;
   }
-  if (!named && values.quiet !== true) {
+  if (!isNamed && values.quiet !== true) {
     const target = values['base-url'];
     err.write(`settings from ${file}${typeof target === 'string' ? `; the target is ${target}` : ''}\n`);
   }

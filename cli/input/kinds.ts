@@ -62,11 +62,16 @@ export const address: Kind<URL> = {
   parse: (text, name) => parseBaseUrl(name, text),
 };
 
-function parseId(text: string, name: string): string {
-  const problem = idProblem(text);
-  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
-  return text;
+/** A parser of texts that have a problem or none. */
+function sound(problemOf: (text: string) => string | undefined): (text: string, name: string) => string {
+  return (text, name) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
+    return text;
+  };
 }
+
+const parseId = sound(idProblem);
 
 export const id: Kind<string> = {
   schema: { type: ['integer', 'string'], pattern: '^(0|-?[1-9][0-9]*)$' },
@@ -113,11 +118,7 @@ export function values(least: number, example: string): Kind<unknown[]> {
   };
 }
 
-function parseDomain(text: string, name: string): string {
-  const problem = domainProblem(text);
-  if (problem !== undefined) throw new UsageError(`${name}: ${problem}`);
-  return text;
-}
+const parseDomain = sound(domainProblem);
 
 export const domain: Kind<string> = {
   schema: { type: 'string', pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },

@@ -3,6 +3,7 @@ import { nameOf, UsageError, type Environment, type ParsedArguments } from '../.
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
 import {
+  baseAddress,
   DEFAULT_EMAIL_DOMAIN,
   INPUT_HELP,
   inputsProblem,
@@ -45,118 +46,88 @@ const MOST_MS = 86_400_000;
 /** The default of `--explore`. */
 export const DEFAULT_SEQUENCES = 30;
 
+function setting<T, const More extends Partial<Setting<T>>>(
+  group: keyof typeof GROUPS,
+  flag: string,
+  meaning: string,
+  kind: kinds.Kind<T>,
+  more: More,
+) {
+  return { group, flag, meaning, kind, ...more };
+}
+
+const EXPLORE = `also try N random sequences of updates (${DEFAULT_SEQUENCES}) and shorten the first that fails`;
+const REPORT = `also write a report to a file: ${REPORT_FORMATS.join(', ')}`;
+const JOURNAL = "where to keep the users' values until they are restored (a temporary file)";
+const { timeout, deadline, maxBody, concurrency } = DEFAULT_LIMITS;
+const formats = kinds.word<'pretty' | 'json'>(['pretty', 'json']);
+
 /** The settings that the code reads by their names, which are those in a configuration file. */
 export const OWN_SETTINGS = {
-  baseUrl: {
-    flag: 'BASE_URL',
-    variable: 'CONFORMANCE_BASE_URL',
-    group: 'target',
-    meaning: 'the address of the target: what {baseUrl} of the contract stands for',
-    note: 'It is what comes before /api/admin. There is no default.',
-    kind: kinds.address,
-    example: 'http://localhost:4242',
-    input: 'baseUrl',
-    needed: true,
-  },
-  emailDomain: {
-    flag: '--email-domain DOMAIN',
-    variable: 'CONFORMANCE_EMAIL_DOMAIN',
-    group: 'target',
-    meaning: 'the domain of the e-mail addresses that the suite sends',
-    kind: kinds.domain,
-    default: DEFAULT_EMAIL_DOMAIN,
-    input: 'emailDomain',
-  },
-  only: {
-    flag: '--only A,B',
-    group: 'selection',
-    meaning: 'judge only these: ids or globs of checks, requirements, areas or operations',
-    kind: kinds.names,
-    multiple: true,
-    example: ['update-name-stored'],
-  },
-  skip: {
-    flag: '--skip A,B',
-    group: 'selection',
-    meaning: 'leave these out',
-    kind: kinds.names,
+  baseUrl: setting(
+    'target',
+    'BASE_URL',
+    'the address of the target: what {baseUrl} of the contract stands for',
+    kinds.address,
+    {
+      variable: 'CONFORMANCE_BASE_URL',
+      note: 'It is what comes before /api/admin. There is no default.',
+      example: 'http://localhost:4242',
+      input: 'baseUrl',
+      needed: true,
+    },
+  ),
+  emailDomain: setting(
+    'target',
+    '--email-domain DOMAIN',
+    'the domain of the e-mail addresses that the suite sends',
+    kinds.domain,
+    { variable: 'CONFORMANCE_EMAIL_DOMAIN', default: DEFAULT_EMAIL_DOMAIN, input: 'emailDomain' },
+  ),
+  only: setting(
+    'selection',
+    '--only A,B',
+    'judge only these: ids or globs of checks, requirements, areas or operations',
+    kinds.names,
+    { multiple: true, example: ['update-name-stored'] },
+  ),
+  skip: setting('selection', '--skip A,B', 'leave these out', kinds.names, {
     multiple: true,
     example: ['permission-*'],
-  },
-  failOn: {
-    flag: '--fail-on must|should',
-    group: 'selection',
-    meaning: 'the lowest level whose failure fails the run',
-    note: 'One of must, should.',
-    kind: kinds.word(LEVELS),
-    default: 'must',
-  },
-  baseline: {
-    flag: '--baseline FILE',
-    group: 'selection',
-    meaning: 'the known failures, each with a reason',
+  }),
+  failOn: setting(
+    'selection',
+    '--fail-on must|should',
+    'the lowest level whose failure fails the run',
+    kinds.word(LEVELS),
+    { note: 'One of must, should.', default: 'must' },
+  ),
+  baseline: setting('selection', '--baseline FILE', 'the known failures, each with a reason', kinds.path, {
     note: '"baseline write" writes this file.',
-    kind: kinds.path,
     example: 'baseline.json',
-  },
-  explore: {
-    flag: '--explore[=N]',
-    group: 'exploration',
-    meaning: `also try N random sequences of updates (${DEFAULT_SEQUENCES}) and shorten the first that fails`,
-    kind: kinds.number(10_000),
-    example: DEFAULT_SEQUENCES,
-  },
-  format: {
-    flag: '--format pretty|json',
-    group: 'output',
-    meaning: 'what to print on stdout',
+  }),
+  explore: setting('exploration', '--explore[=N]', EXPLORE, kinds.number(10_000), { example: DEFAULT_SEQUENCES }),
+  format: setting('output', '--format pretty|json', 'what to print on stdout', formats, {
     note: 'One of pretty, json.',
-    kind: kinds.word<'pretty' | 'json'>(['pretty', 'json']),
     default: 'pretty',
-  },
-  reports: {
-    flag: '--report FORMAT=PATH',
-    group: 'output',
-    meaning: `also write a report to a file: ${REPORT_FORMATS.join(', ')}`,
-    kind: kinds.reports,
+  }),
+  reports: setting('output', '--report FORMAT=PATH', REPORT, kinds.reports, {
     multiple: true,
     example: { json: 'result.json' },
-  },
-  journal: {
-    flag: '--journal FILE',
-    group: 'output',
-    meaning: "where to keep the users' values until they are restored (a temporary file)",
-    kind: kinds.path,
-    example: 'journal.json',
-  },
-  timeout: {
-    flag: '--timeout MS',
-    group: 'limits',
-    meaning: 'milliseconds for one request, to the last byte',
-    kind: kinds.number(MOST_MS),
-    default: DEFAULT_LIMITS.timeout,
-  },
-  deadline: {
-    flag: '--deadline MS',
-    group: 'limits',
-    meaning: 'milliseconds for the whole run',
-    kind: kinds.number(MOST_MS),
-    default: DEFAULT_LIMITS.deadline,
-  },
-  maxBody: {
-    flag: '--max-body BYTES',
-    group: 'limits',
-    meaning: 'the largest response body, in bytes',
-    kind: kinds.number(1_073_741_824),
-    default: DEFAULT_LIMITS.maxBody,
-  },
-  concurrency: {
-    flag: '--concurrency N',
-    group: 'limits',
-    meaning: 'the most concurrent requests',
-    kind: kinds.number(64),
-    default: DEFAULT_LIMITS.concurrency,
-  },
+  }),
+  journal: setting('output', '--journal FILE', JOURNAL, kinds.path, { example: 'journal.json' }),
+  timeout: setting('limits', '--timeout MS', 'milliseconds for one request, to the last byte', kinds.number(MOST_MS), {
+    default: timeout,
+  }),
+  deadline: setting('limits', '--deadline MS', 'milliseconds for the whole run', kinds.number(MOST_MS), {
+    default: deadline,
+  }),
+  maxBody: setting('limits', '--max-body BYTES', 'the largest response body, in bytes', kinds.number(1_073_741_824), {
+    default: maxBody,
+  }),
+  concurrency: setting('limits', '--concurrency N', 'the most concurrent requests', kinds.number(64), {
+    default: concurrency,
+  }),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 function inputSetting(input: InputName): [name: string, Setting] {
@@ -190,21 +161,9 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 
 /** The options of `run` that only one run needs. */
 export const RUN_ONLY = {
-  reference: {
-    flag: '--reference',
-    group: 'target',
-    meaning: 'judge the embedded reference server, on a free port',
-  },
-  seed: {
-    flag: '--seed S',
-    group: 'exploration',
-    meaning: 'repeat the sequences of an earlier exploration',
-  },
-  quiet: {
-    flag: '--quiet, -q',
-    group: 'output',
-    meaning: 'print one line for the verdict and one for each failure',
-  },
+  reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
+  seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
+  quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each failure' },
   verbose: {
     flag: '--verbose, -v',
     group: 'output',
@@ -307,6 +266,16 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment): 
   return target;
 }
 
+/** What `--only` and `--skip` say. */
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
+export function parseSelection(parsed: ParsedArguments): Selection {
+  return { only: valueOf(OWN_SETTINGS.only, parsed) ?? [], skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [] };
+}
+
 /** The limits of a run. */
 export function parseLimits(parsed: ParsedArguments): Limits {
   const { timeout, deadline, maxBody, concurrency } = OWN_SETTINGS;
@@ -324,4 +293,29 @@ export function givenBaseUrl(parsed: ParsedArguments, environment: Environment):
   return argument === undefined
     ? valueOf<URL>(baseUrl, parsed, environment)
     : baseUrl.kind.parse(argument, baseUrl.flag);
+}
+
+/** The value of an input as the text of its environment variable; an empty list has none. */
+function variableText(value: unknown): string | undefined {
+  if (value instanceof URL) return baseAddress(value);
+  if (!Array.isArray(value)) return value as string | undefined;
+  return value.length === 0 ? undefined : value.map((each) => JSON.stringify(each)).join(',');
+}
+
+/** The environment variables that say the same of a target as these inputs. What is a default is left out. */
+export function environmentOf(inputs: Partial<Inputs>): Record<string, string> {
+  const variables = TARGET_SETTINGS.map(({ input, variable = '', default: fallback }) => {
+    const value = input === undefined || inputs[input] === fallback ? undefined : inputs[input];
+    return [variable, variableText(value)] as const;
+  });
+  return Object.fromEntries(variables.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function quoted(text: string): string {
+  return /^[\w.,:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The lines that set these variables in a shell. */
+export function exportLines(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
 }

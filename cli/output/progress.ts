@@ -8,22 +8,11 @@ import { columnsOf } from './io.ts';
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
-/** Shows a run while it goes on. */
-export interface Progress {
-  readonly onEvent: (event: RunEvent) => void;
-  /** Writes a line that stays, with every verbosity. */
-  readonly note: (text: string) => void;
-  /** Takes the moving line away. */
-  readonly end: () => void;
-}
-
-/** Where a run stands. */
+/** Where a run stands: the requests so far, how many there will be (more or less), and what is being done. */
 export interface Standing {
   readonly requests: number;
-  /** How many there will be, more or less. */
   readonly expected: number;
   readonly seconds: number;
-  /** What is being done. */
   readonly stage: string;
 }
 
@@ -52,15 +41,10 @@ function purposeWith(purpose: string, credential: string): string {
 export function exchangeLines(record: ExchangeRecord, count: number, paint: Paint, width: number): string {
   const { request, response, transportError, credential, purpose, durationMs } = record;
   const indent = '      ';
-  const body = (sign: string, text: string | undefined): string[] =>
-    text === undefined || text === ''
-      ? []
-      : [
-          wrapJson(shortened(escapeInvisible(text), MOST_BODY), width, `${indent}  `).replace(
-            /^ {7}/,
-            `${indent}${sign}`,
-          ),
-        ];
+  const body = (sign: string, text = ''): string[] => {
+    const lines = wrapJson(shortened(escapeInvisible(text), MOST_BODY), width, `${indent}  `);
+    return text === '' ? [] : [lines.replace(/^ {7}/, `${indent}${sign}`)];
+  };
   const came = response ? String(response.status) : `no response: ${escapeInvisible(transportError?.detail ?? '')}`;
   return [
     `${String(count).padStart(4)}  ${paint('bold', `${request.method} ${new URL(request.url).pathname}`)}  ${came}  ${paint('dim', `${durationMs} ms`)}`,
@@ -84,7 +68,7 @@ export function makeProgress(
   paint: Paint,
   environment: Environment = {},
   verbosity: Verbosity = 'normal',
-): Progress {
+) {
   const started = performance.now();
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
   const stages = new Map<string, string>();
@@ -103,30 +87,30 @@ export function makeProgress(
     stream.write(CLEAR_LINE + paint('dim', line));
   };
   const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
+  /** Writes a line that stays, with every verbosity. */
   const note = (text: string): void => {
     clear();
     stream.write(`${paint('dim', text)}\n`);
   };
-  return {
-    note,
-    end: () => {
-      clearInterval(ticking);
-      clear();
-    },
-    onEvent: (event) => {
-      if (event.type === 'planned') expected = event.requests;
-      if (event.type === 'journal' && verbosity !== 'quiet') note(`journal ${event.path}`);
-      if (event.type === 'stage') {
-        stages.delete(event.operation);
-        stages.set(event.operation, event.text);
-        if (verbosity === 'verbose') note(`· ${event.text}`);
-      }
-      if (event.type === 'exchange') {
-        requests = event.count;
-        if (verbosity === 'verbose')
-          stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
-      }
-      if (event.type === 'exchange' || event.type === 'stage') draw();
-    },
+  /** Takes the moving line away. */
+  const end = (): void => {
+    clearInterval(ticking);
+    clear();
   };
+  const onEvent = (event: RunEvent): void => {
+    if (event.type === 'planned') expected = event.requests;
+    if (event.type === 'journal' && verbosity !== 'quiet') note(`journal ${event.path}`);
+    if (event.type === 'stage') {
+      stages.delete(event.operation);
+      stages.set(event.operation, event.text);
+      if (verbosity === 'verbose') note(`· ${event.text}`);
+    }
+    if (event.type === 'exchange') {
+      requests = event.count;
+      if (verbosity === 'verbose')
+        stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
+    }
+    if (event.type === 'exchange' || event.type === 'stage') draw();
+  };
+  return { note, end, onEvent };
 }

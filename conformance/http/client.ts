@@ -3,7 +3,7 @@ import { makeConnections, type Dispatch } from './connections.ts';
 import { toRecord, type RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import { MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
-import { makePacer, RUN_STOPPED } from './pacer.ts';
+import { Pacer, RUN_STOPPED } from './pacer.ts';
 import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
@@ -88,7 +88,7 @@ export function makeClient(options: ClientOptions): HttpClient {
   const started = performance.now();
   const exchanges: Exchange[] = [];
   const connections = makeConnections(baseUrl.origin, limits);
-  const pacer = makePacer({ limits, signal, onSerialize: connections.narrow });
+  const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const attempt = makeAttempt(options);
 
   /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
@@ -123,7 +123,7 @@ export function makeClient(options: ClientOptions): HttpClient {
 
   /** Sends a request until the target asks for no pause. */
   const outcomeOf = async (request: RequestSpec): Promise<Outcome> => {
-    const wasSerialized = pacer.isSerialized();
+    const wasSerialized = pacer.isSerialized;
     let pauses = 0;
     try {
       for (;;) {

@@ -7,20 +7,6 @@ import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
 /** Sends one request and reads its whole response. Throws what undici, Node or `readBody` throw. */
 export type Dispatch = (request: Omit<PlainRequest, 'origin' | 'maxHeaderSize'>) => Promise<RawResponse>;
 
-/** The connections to one target. */
-export interface Connections {
-  /** Over a connection of the pool. */
-  readonly pooled: Dispatch;
-  /** Over a connection of its own that reads past interim responses. */
-  readonly pastInterim: Dispatch;
-  /** Opens a connection that no request has used. `close` is called after its last request. */
-  readonly fresh: () => Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }>;
-  /** Replaces the pool by one with a single connection. The promise ends when the old connections are closed. */
-  readonly narrow: () => Promise<unknown>;
-  /** Ends all connections of the pool. */
-  readonly destroy: () => Promise<void>;
-}
-
 type Headers = Record<string, string | string[] | undefined>;
 
 function flatten(headers: Headers): Record<string, string> {
@@ -29,8 +15,8 @@ function flatten(headers: Headers): Record<string, string> {
   );
 }
 
-/** Opens no connection before the first request. */
-export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits): Connections {
+/** The connections to one target. None is opened before the first request. */
+export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits) {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, connect: { timeout } };
   const openPool = (connections: number): Pool => new Pool(origin, { ...options, connections, pipelining: 1 });
   let pool = openPool(concurrency);
@@ -48,28 +34,33 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
       return toRaw(response.statusCode, response.headers, response.body as AsyncIterable<Buffer>);
     };
 
-  return {
-    pooled: (request) => over(pool)(request),
-    pastInterim: async (request) => {
-      const response = await requestPastInterim({ ...request, origin, maxHeaderSize: MAX_HEADER_BYTES });
-      return toRaw(response.statusCode ?? 0, response.headers, response as AsyncIterable<Buffer>);
-    },
-    fresh: async () => {
-      if (single) {
-        await pool.destroy();
-        await sleep(SHORTEST_PAUSE);
-        pool = openPool(1);
-        return { dispatch: over(pool), close: () => Promise.resolve() };
-      }
-      const connection = new Connection(origin, { ...options, pipelining: 0 });
-      return { dispatch: over(connection), close: () => connection.destroy() };
-    },
-    narrow: () => {
-      const old = pool;
-      pool = openPool(1);
-      single = true;
-      return old.close().catch(() => undefined);
-    },
-    destroy: () => pool.destroy(),
+  const pooled: Dispatch = (request) => over(pool)(request);
+
+  /** Over a connection of its own that reads past interim responses. */
+  const pastInterim: Dispatch = async (request) => {
+    const response = await requestPastInterim({ ...request, origin, maxHeaderSize: MAX_HEADER_BYTES });
+    return toRaw(response.statusCode ?? 0, response.headers, response as AsyncIterable<Buffer>);
   };
+
+  /** Opens a connection that no request has used. `close` is called after its last request. */
+  const fresh = async (): Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }> => {
+    if (single) {
+      await pool.destroy();
+      await sleep(SHORTEST_PAUSE);
+      pool = openPool(1);
+      return { dispatch: over(pool), close: () => Promise.resolve() };
+    }
+    const connection = new Connection(origin, { ...options, pipelining: 0 });
+    return { dispatch: over(connection), close: () => connection.destroy() };
+  };
+
+  /** Replaces the pool by one with a single connection. The promise ends when the old connections are closed. */
+  const narrow = (): Promise<unknown> => {
+    const old = pool;
+    pool = openPool(1);
+    single = true;
+    return old.close().catch(() => undefined);
+  };
+
+  return { pooled, pastInterim, fresh, narrow, destroy: () => pool.destroy() };
 }

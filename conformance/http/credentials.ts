@@ -17,20 +17,6 @@ export function restrictedCredential(key: string): Credential {
   return { label: 'the restricted key', shell: RESTRICTED, header: key, role: 'restricted' };
 }
 
-/** Places where some servers look for a key. */
-const QUERY_PARAMETERS = [
-  'authorization',
-  'Authorization',
-  'api_key',
-  'apikey',
-  'apiKey',
-  'key',
-  'token',
-  'access_token',
-];
-const OTHER_HEADERS = ['X-API-Key', 'X-Auth-Token', 'X-Authorization', 'Api-Key'];
-const COOKIES = ['authorization', 'api_key', 'token', 'session'];
-
 /** A way to send a request without a valid key. */
 export interface BadCredential {
   readonly id: string;
@@ -47,10 +33,10 @@ function splitToken(key: string): { lead: string; token: string } {
   return { lead: key.slice(0, at), token: key.slice(at) };
 }
 
-function onToken(key: string, change: (token: string) => string): string {
+const onToken = (key: string, change: (token: string) => string): string => {
   const { lead, token } = splitToken(key);
   return lead + change(token);
-}
+};
 
 function swapCase(text: string): string {
   return text.replaceAll(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
@@ -87,114 +73,97 @@ const isCaseless = (key: string): boolean => [UUID, HEXADECIMAL].some((form) => 
 /** Characters. A server may refuse a longer header or target for its length (nginx: 8 KB), which says nothing about the key. */
 const ROOM = 4_000;
 
-function withoutKey(id: string, title: string, header?: string): BadCredential {
-  const value = header === undefined ? {} : { shell: header, header };
-  return { id, title, requirement: 'auth.key-required', make: () => ({ label: title, ...value }) };
+type Carried = Omit<Credential, 'label'>;
+/** How a request carries a key; undefined where it could not be told from the key itself. `words` are printed in its place. */
+type Carry = (key: string, words: string) => Carried | undefined;
+
+/** @param title completes "a request with …" */
+function bad(id: string, requirement: BadCredential['requirement'], title: string, carry: Carry): BadCredential {
+  const label = title.replace(/^a valid key/, 'the admin key');
+  const make = (key: string): Credential | undefined => {
+    const carried = carry(key, `<${label}>`);
+    return carried && { label, ...carried };
+  };
+  return { id, requirement, title, make };
 }
 
-function unknown(id: string, title: string, invent: (key: string) => string): BadCredential {
-  return {
-    id,
-    title,
-    requirement: 'auth.key-valid',
-    make: (key) => {
-      const header = invent(key);
-      const { lead } = splitToken(key);
-      // The lead is a part of the key, so it is not printed.
-      const shell = lead !== '' && header.startsWith(lead) ? `<${title}>` : header;
-      return header === key ? undefined : { label: title, shell, header };
-    },
+function unknown(invent: (key: string) => string): Carry {
+  return (key, words) => {
+    const header = invent(key);
+    const { lead } = splitToken(key);
+    // The lead is a part of the key, so it is not printed.
+    return header === key ? undefined : { shell: lead !== '' && header.startsWith(lead) ? words : header, header };
   };
 }
 
-interface Alteration {
-  readonly change: (token: string) => string;
-  /** By default words in angle brackets. */
-  readonly shell?: string;
-  /** For which keys the altered key may be valid too. */
-  readonly unless?: (key: string) => boolean;
-}
-
-/** @param how completes "a valid key …" */
-function altered(id: string, how: string, { change, shell, unless }: Alteration): BadCredential {
-  const label = `the admin key ${how}`;
-  return {
-    id,
-    title: `a valid key ${how}`,
-    requirement: 'auth.key-valid',
-    make: (key) => {
-      const header = onToken(key, change);
-      if (unless?.(key) || header === key || header.trim() === '') return undefined;
-      return { label, shell: shell ?? `<${label}>`, header };
-    },
+/** @param unless for which keys the altered key may be valid too */
+function altered(change: (token: string) => string, unless?: (key: string) => boolean, shell?: string): Carry {
+  return (key, words) => {
+    const header = onToken(key, change);
+    const isPossible = !unless?.(key) && header !== key && header.trim() !== '';
+    return isPossible ? { shell: shell ?? words, header } : undefined;
   };
 }
 
-/**
- * @param how completes "a valid key …"
- * @param places the key is in as many of them as there is room for
- */
-function elsewhere(
-  id: string,
-  how: string,
-  places: readonly string[],
-  carry: (names: readonly string[], key: string) => Omit<Credential, 'label'>,
-): BadCredential {
-  return {
-    id,
-    title: `a valid key ${how}`,
-    requirement: 'auth.header-only',
-    make: (key) => {
-      const names = places.slice(0, Math.floor(ROOM / (encodeURIComponent(key).length + 20)));
-      return names.length === 0 ? undefined : { label: `the admin key ${how}`, ...carry(names, key) };
-    },
+/** The key is in as many of the places as there is room for. */
+function elsewhere(places: string, carry: (names: readonly string[], key: string) => Carried): Carry {
+  return (key) => {
+    const names = places.split(' ').slice(0, Math.floor(ROOM / (encodeURIComponent(key).length + 20)));
+    return names.length === 0 ? undefined : carry(names, key);
   };
 }
 
-/** @param how completes "a valid key …" */
 function accompanied(id: string, how: string, dress: (key: string) => string): BadCredential {
-  const label = `the admin key ${how}`;
-  return {
-    id,
-    title: `a valid key ${how}`,
-    requirement: 'auth.key-alone',
-    make: (key) => (isPadded(key) ? undefined : { label, shell: dress(ADMIN), header: dress(key) }),
-  };
+  return bad(id, 'auth.key-alone', `a valid key ${how}`, (key) =>
+    isPadded(key) ? undefined : { shell: dress(ADMIN), header: dress(key) },
+  );
 }
 
-const pairs = (names: readonly string[], value: string): string[] => names.map((name) => `${name}=${value}`);
+const pairs = (names: readonly string[], value: string, separator: string): string =>
+  names.map((name) => `${name}=${value}`).join(separator);
+
+const inQuery = elsewhere('authorization Authorization api_key apikey apiKey key token access_token', (names, key) => ({
+  shell: pairs(names, ADMIN, '&'),
+  query: pairs(names, encodeURIComponent(key), '&'),
+}));
+const inOtherHeaders = elsewhere('X-API-Key X-Auth-Token X-Authorization Api-Key', (names, key) => {
+  return { shell: ADMIN, otherHeaders: Object.fromEntries(names.map((name) => [name, key])) };
+});
+const inCookie = elsewhere('authorization api_key token session', (names, key) => {
+  return { shell: pairs(names, ADMIN, '; '), otherHeaders: { Cookie: pairs(names, encodeURIComponent(key), '; ') } };
+});
+
+const invented = (): string => `conformance-unknown-${randomBytes(8).toString('hex')}`;
+const shortened = altered((token) => token.slice(0, -1), isPadded, '${CONFORMANCE_ADMIN_KEY%?}');
+const lengthened = altered((token) => `${token}zzzz`, isPadded, '${CONFORMANCE_ADMIN_KEY}zzzz');
+const verbatim =
+  (header: string): Carry =>
+  () => ({ shell: header, header });
 
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
-  withoutKey('no-header', 'no Authorization header'),
-  withoutKey('empty-header', 'an empty Authorization header', ''),
-  withoutKey('blank-header', 'an Authorization header of spaces', '   '),
-  unknown('unknown-key', 'an unknown key', () => `conformance-unknown-${randomBytes(8).toString('hex')}`),
-  unknown('look-alike-key', 'an unknown key of the same form as a valid one', (key) => onToken(key, lookAlike)),
-  altered('shortened-key', 'without its last character', {
-    change: (token) => token.slice(0, -1),
-    shell: '${CONFORMANCE_ADMIN_KEY%?}',
-    unless: isPadded,
-  }),
-  altered('lengthened-key', 'with "zzzz" appended', {
-    change: (token) => `${token}zzzz`,
-    shell: '${CONFORMANCE_ADMIN_KEY}zzzz',
-    unless: isPadded,
-  }),
-  altered('other-start-key', 'with another first character', { change: changeStart }),
-  altered('other-case-key', 'in the other letter case', { change: swapCase, unless: isCaseless }),
-  elsewhere('key-in-query', 'in the query and none in the header', QUERY_PARAMETERS, (names, key) => ({
-    shell: pairs(names, ADMIN).join('&'),
-    query: pairs(names, encodeURIComponent(key)).join('&'),
-  })),
-  elsewhere('key-in-other-header', 'in other header fields and none in Authorization', OTHER_HEADERS, (names, key) => ({
-    shell: ADMIN,
-    otherHeaders: Object.fromEntries(names.map((name) => [name, key])),
-  })),
-  elsewhere('key-in-cookie', 'in a cookie and none in the header', COOKIES, (names, key) => ({
-    shell: pairs(names, ADMIN).join('; '),
-    otherHeaders: { Cookie: pairs(names, encodeURIComponent(key)).join('; ') },
-  })),
+  bad('no-header', 'auth.key-required', 'no Authorization header', () => ({})),
+  bad('empty-header', 'auth.key-required', 'an empty Authorization header', verbatim('')),
+  bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', verbatim('   ')),
+  bad('unknown-key', 'auth.key-valid', 'an unknown key', unknown(invented)),
+  bad(
+    'look-alike-key',
+    'auth.key-valid',
+    'an unknown key of the same form as a valid one',
+    unknown((key) => onToken(key, lookAlike)),
+  ),
+  bad('shortened-key', 'auth.key-valid', 'a valid key without its last character', shortened),
+  bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', lengthened),
+  bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),
+  bad('other-case-key', 'auth.key-valid', 'a valid key in the other letter case', altered(swapCase, isCaseless)),
+  bad('key-in-query', 'auth.header-only', 'a valid key in the query and none in the header', inQuery),
+  bad(
+    'key-in-other-header',
+    'auth.header-only',
+    'a valid key in other header fields and none in Authorization',
+    inOtherHeaders,
+  ),
+  bad('key-in-cookie', 'auth.header-only', 'a valid key in a cookie and none in the header', inCookie),
   accompanied('key-behind-word', 'after another word', (key) => `conformance ${key}`),
   accompanied('key-before-word', 'before another word', (key) => `${key} conformance`),
   accompanied('key-in-list', 'in a list with another word', (key) => `${key}, conformance`),

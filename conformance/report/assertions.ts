@@ -3,11 +3,10 @@ import { INPUT_HELP } from '../target/inputs.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
-import { legibleValue } from '../../common/text.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';
 import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
-import { groupedBy } from '../../common/text.ts';
+import { groupedBy, legibleValue } from '../../common/text.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as the report shows it. */
 export class ConformanceError extends Error {

@@ -3,11 +3,6 @@ import { isPartial } from './scope.ts';
 import { counted } from '../../common/text.ts';
 import { checksStanding } from './content/check-standing.ts';
 
-interface Badge {
-  readonly message: string;
-  readonly color: string;
-}
-
 function passedOf(result: Result): string {
   const { must, should } = result.summary;
   const both = result.selection.failOn === 'should';
@@ -21,24 +16,20 @@ function passedOf(result: Result): string {
   ].join(', ');
 }
 
-function badgeFor(result: Result): Badge {
-  switch (result.verdict) {
-    case 'passed':
-      return { message: passedOf(result), color: 'brightgreen' };
-    case 'failed': {
-      const { length } = checksStanding(result, 'failed');
-      return { message: length > 0 ? `failed ${length}` : 'baseline out of date', color: 'red' };
-    }
-    case 'inconclusive':
-      return { message: 'inconclusive', color: 'yellow' };
-    case 'interrupted':
-      return { message: 'interrupted', color: 'lightgrey' };
-    case 'error':
-      return { message: 'error of the suite', color: 'lightgrey' };
-  }
+function badgeFor(result: Result): readonly [message: string, color: string] {
+  const { length } = checksStanding(result, 'failed');
+  const badges: Readonly<Record<Result['verdict'], readonly [string, string]>> = {
+    passed: [passedOf(result), 'brightgreen'],
+    failed: [length > 0 ? `failed ${length}` : 'baseline out of date', 'red'],
+    inconclusive: ['inconclusive', 'yellow'],
+    interrupted: ['interrupted', 'lightgrey'],
+    error: ['error of the suite', 'lightgrey'],
+  };
+  return badges[result.verdict];
 }
 
 /** The endpoint document from which shields.io draws a badge. */
 export function badgeReport(result: Result): string {
-  return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', ...badgeFor(result) })}\n`;
+  const [message, color] = badgeFor(result);
+  return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color })}\n`;
 }

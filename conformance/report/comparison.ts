@@ -8,15 +8,8 @@ import type {
 } from '../result/compare.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './content/observation-words.ts';
-import { wrap, type Paint } from './paint.ts';
+import { wrap, type Paint, type PrettyOptions } from './paint.ts';
 import { counted } from '../../common/text.ts';
-
-/** How a comparison for people is laid out. */
-export interface ComparisonOptions {
-  readonly paint: Paint;
-  /** Columns. */
-  readonly width: number;
-}
 
 interface Headline {
   readonly label: 'WORSE' | 'BETTER' | 'CHANGED' | 'SAME';
@@ -67,9 +60,11 @@ const SCOPE_WORDS: Readonly<Record<ScopeChange['id'], string>> = {
   levels: 'levels',
 };
 
-/** Nobody reads more than the start of a digest. */
-function scopeValue({ id }: ScopeChange, value: string): string {
-  return id === 'contract-text' || id === 'scored-set' ? `${value.slice(0, 12)}…` : value;
+function scopeRow({ id, from, to }: ScopeChange): ChangeRow {
+  // Nobody reads more than the start of a digest.
+  const value = (text: string): string =>
+    id === 'contract-text' || id === 'scored-set' ? `${text.slice(0, 12)}…` : text;
+  return { name: SCOPE_WORDS[id], from: value(from), to: value(to) };
 }
 
 const MOST_LONE = 12;
@@ -99,11 +94,11 @@ interface Section {
   readonly title: string;
   /** What the section is about, where its title does not say it. */
   readonly lead?: string;
-  readonly rows: readonly ChangeRow[];
+  readonly rows?: readonly ChangeRow[];
   /** Sentences, each under its name if it has one. */
-  readonly sentences: readonly { readonly name?: string; readonly text: string }[];
+  readonly sentences?: readonly { readonly name?: string; readonly text: string }[];
   /** Whether a comment on a pull request has it open. */
-  readonly isOpen: boolean;
+  readonly isOpen?: boolean;
 }
 
 function outcomeRow({ id, counts, knownFailure, ...change }: OutcomeChange): ChangeRow {
@@ -111,72 +106,58 @@ function outcomeRow({ id, counts, knownFailure, ...change }: OutcomeChange): Cha
   return { name: id, light, ...change };
 }
 
-function scopeSentences({ added, removed, byInputs }: Comparison['scope']): Section['sentences'] {
+function scopeSentences({ added, removed, byInputs }: Comparison['scope']): NonNullable<Section['sentences']> {
+  const changes = byInputs.map(({ id, from, to }) => `${id} (${from} → ${to})`).join(', ');
   const told: readonly (readonly [readonly unknown[], string, string])[] = [
     [added, 'only in the new result', loneWords(added)],
     [removed, 'only in the old result', loneWords(removed)],
-    [
-      byInputs,
-      'with another outcome because other inputs were given',
-      byInputs.map(({ id, from, to }) => `${id} (${from} → ${to})`).join(', '),
-    ],
+    [byInputs, 'with another outcome because other inputs were given', changes],
   ];
-  return told.flatMap(([checks, what, text]) =>
-    checks.length === 0 ? [] : [{ name: `${counted(checks.length, 'check')} ${what}`, text }],
-  );
+  return told
+    .filter(([checks]) => checks.length > 0)
+    .map(([checks, what, text]) => ({ name: `${counted(checks.length, 'check')} ${what}`, text }));
 }
 
 /** The sections that are not empty, in the order in which both formats have them. */
 function sectionsOf(comparison: Comparison): Section[] {
   const { newlyFailing, newlyPassing, otherOutcomes, otherModes, observations, restoration, scope } = comparison;
-  const section = (title: string, rows: readonly ChangeRow[], more: Partial<Section> = {}): Section => ({
-    title,
-    rows,
-    sentences: [],
-    isOpen: false,
-    ...more,
-  });
-  return [
-    section('Newly failing', newlyFailing.map(outcomeRow), { isOpen: true }),
-    section('Baseline entries that no longer hold', [], {
+  const sections: Section[] = [
+    { title: 'Newly failing', rows: newlyFailing.map(outcomeRow), isOpen: true },
+    {
+      title: 'Baseline entries that no longer hold',
       sentences: comparison.baselineProblems.map((text) => ({ text })),
       isOpen: true,
-    }),
-    section('Other changes of outcome', otherOutcomes.map(outcomeRow), {
+    },
+    {
+      title: 'Other changes of outcome',
+      rows: otherOutcomes.map(outcomeRow),
       isOpen: otherOutcomes.some(({ direction }) => direction === 'worse'),
-    }),
-    section('Newly passing', newlyPassing.map(outcomeRow)),
-    section(
-      'Fails in another way',
-      otherModes.map(({ id, ...change }) => ({ name: id, ...change })),
-    ),
-    section(
-      'Observations that differ',
-      observations.map(({ id, from, to }) => ({ name: id, from: seenWords(from), to: seenWords(to) })),
-      { lead: 'What the target does where the contract is silent. None of it is judged.' },
-    ),
-    section('Restoration of the users', [], {
+    },
+    { title: 'Newly passing', rows: newlyPassing.map(outcomeRow) },
+    { title: 'Fails in another way', rows: otherModes.map(({ id, ...change }) => ({ name: id, ...change })) },
+    {
+      title: 'Observations that differ',
+      lead: 'What the target does where the contract is silent. None of it is judged.',
+      rows: observations.map(({ id, from, to }) => ({ name: id, from: seenWords(from), to: seenWords(to) })),
+    },
+    {
+      title: 'Restoration of the users',
       sentences: restoration ? [{ text: `${restoration.from} → ${restoration.to} (${restoration.direction})` }] : [],
       isOpen: restoration?.direction === 'worse',
-    }),
-    section(
-      'Scope',
-      scope.changes.map((change) => ({
-        name: SCOPE_WORDS[change.id],
-        from: scopeValue(change, change.from),
-        to: scopeValue(change, change.to),
-      })),
-      {
-        lead: 'Differences in what was checked, or checked against. They say nothing about the target.',
-        sentences: scopeSentences(scope),
-      },
-    ),
-  ].filter(({ rows, sentences }) => rows.length + sentences.length > 0);
+    },
+    {
+      title: 'Scope',
+      lead: 'Differences in what was checked, or checked against. They say nothing about the target.',
+      rows: scope.changes.map(scopeRow),
+      sentences: scopeSentences(scope),
+    },
+  ];
+  return sections.filter(({ rows = [], sentences = [] }) => rows.length + sentences.length > 0);
 }
 
 const MARKS = { worse: ['red', '▼'], better: ['green', '▲'], other: ['dim', '·'] } as const;
 
-function prettyRow(row: ChangeRow, { paint, width }: ComparisonOptions): string {
+function prettyRow(row: ChangeRow, { paint, width }: PrettyOptions): string {
   const { name, level, from, to, direction = 'other', light = '', title, detail } = row;
   if (level === undefined) {
     const side = (word: string, text: string): string => wrap(`${word}  ${text}`, width, ' '.repeat(9), '    ');
@@ -191,10 +172,10 @@ function prettyRow(row: ChangeRow, { paint, width }: ComparisonOptions): string 
 }
 
 /** The comparison for a person at a terminal: the verdict, then every kind of change that there is. */
-export function prettyComparison(comparison: Comparison, options: ComparisonOptions): string {
+export function prettyComparison(comparison: Comparison, options: PrettyOptions): string {
   const { paint, width } = options;
   const { label, style, words } = headline(comparison);
-  const sections = sectionsOf(comparison).map(({ title, lead, rows, sentences }) =>
+  const sections = sectionsOf(comparison).map(({ title, lead, rows = [], sentences = [] }) =>
     [
       paint(['bold', 'underline'], title),
       ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
@@ -229,7 +210,7 @@ function markdownRows(rows: readonly ChangeRow[]): string {
 /** The comparison as a comment on a pull request: what got worse is open, the rest is folded. */
 export function markdownComparison(comparison: Comparison): string {
   const { label, words } = headline(comparison);
-  const sections = sectionsOf(comparison).map(({ title, lead, rows, sentences, isOpen }) => {
+  const sections = sectionsOf(comparison).map(({ title, lead, rows = [], sentences = [], isOpen }) => {
     const lines = sentences.map(({ name, text }) => `- ${name === undefined ? '' : `${name}: `}${markdownText(text)}`);
     const text = [
       ...(lead === undefined ? [] : [lead]),

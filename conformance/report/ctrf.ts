@@ -31,14 +31,17 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message === '' ? {} : { message: escapeInvisible(message) }),
-    ...(failure === undefined ? {} : { trace: escapeInvisible(wholeFailureText(check, result.requirements)) }),
-    ...(curl === undefined ? {} : { snippet: escapeInvisible(curl) }),
+    ...(message !== '' && { message: escapeInvisible(message) }),
+    ...(failure && { trace: escapeInvisible(wholeFailureText(check, result.requirements)) }),
+    ...(curl !== undefined && { snippet: escapeInvisible(curl) }),
     extra: {
       standing,
-      ...(failure === undefined
-        ? {}
-        : { expected: failure.expected, actual: failure.actual, pointer: failure.pointer, advice: failure.advice }),
+      ...(failure && {
+        expected: failure.expected,
+        actual: failure.actual,
+        pointer: failure.pointer,
+        advice: failure.advice,
+      }),
     },
   };
 }

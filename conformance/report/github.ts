@@ -1,10 +1,9 @@
 import { type Result, isScored, type CheckResult } from '../result/result.ts';
-import { escapeInvisible } from '../../common/text.ts';
+import { workflowCommand } from '../../common/github.ts';
+import { counted } from '../../common/text.ts';
 import { checksStanding } from './content/check-standing.ts';
 import { headlineOf } from './content/headline.ts';
 import { reasonGroups, type ReasonGroup } from './content/reason-groups.ts';
-import { shortened } from '../../common/text.ts';
-import { counted } from '../../common/text.ts';
 
 /** GitHub shows no more of each kind for a step. */
 const MOST_OF_A_KIND = 10;
@@ -13,15 +12,6 @@ interface Annotation {
   readonly kind: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
-}
-
-/** A text as the message of an annotation. */
-export function annotationText(text: string): string {
-  return escapeInvisible(shortened(text, 2_000)).replaceAll('%', '%25').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
@@ -66,12 +56,7 @@ export function workflowCommands(result: Result): string[] {
     ...reasonGroups(checksStanding(result, 'inconclusive')).map(ofReason),
     ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
   ];
-  return [...atMost(errors), ...atMost(warnings)].map(
-    ({ kind, title, message }) => `::${kind} title=${property(title)}::${annotationText(message)}`,
+  return [...atMost(errors), ...atMost(warnings)].map(({ kind, title, message }) =>
+    workflowCommand(kind, { title }, message),
   );
-}
-
-/** A text for the log of a workflow, in which no line is taken for a command: the target may have sent such lines. */
-export function withoutCommands(text: string): string {
-  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '## [');
 }

@@ -1,10 +1,8 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { escapeInvisible } from '../../common/text.ts';
-import { messageOf, standingOf } from './content/check-standing.ts';
+import { escapeInvisible, groupedBy, shortened } from '../../common/text.ts';
+import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
 import { wholeFailureText } from './content/failure.ts';
 import { headlineOf, verdictText } from './content/headline.ts';
-import { shortened } from '../../common/text.ts';
-import { groupedBy } from '../../common/text.ts';
 
 const XML_NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -20,11 +18,6 @@ function attributeValue(text: string): string {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** What viewers show in one line; the whole stands in the text. */
-function brief(message: string): string {
-  return shortened(message, 1_000);
-}
-
 function element(name: string, attributes: Attributes, content: readonly string[] = []): string {
   const start = [
     name,
@@ -39,64 +32,64 @@ function seconds(ms: number): string {
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped';
 
+const KINDS: Readonly<Partial<Record<Standing, Kind>>> = { passed: 'passed', failed: 'failure', error: 'error' };
+
 interface TestCase {
   readonly name: string;
   readonly kind: Kind;
-  readonly durationMs: number;
-  /** Elements within the case. */
-  readonly content: readonly string[];
+  readonly type: string;
+  /** What viewers show in one line. */
+  readonly message: string;
+  /** The whole, for those who open the case. */
+  readonly text?: string;
+  readonly durationMs?: number;
 }
 
 interface Suite {
   readonly name: string;
   readonly cases: readonly TestCase[];
-  readonly properties: Attributes;
+  readonly properties?: Attributes;
 }
 
-function outcomeOf(check: CheckResult, result: Result): Pick<TestCase, 'kind' | 'content'> {
-  const { failure } = check;
-  const standing = standingOf(check, result.selection);
-  const message = brief(messageOf(check, result.selection));
-  const texts = failure ? [textNode(wholeFailureText(check, result.requirements))] : [];
-  switch (standing) {
-    case 'passed':
-      return { kind: 'passed', content: [] };
-    case 'failed':
-      return { kind: 'failure', content: [element('failure', { message, type: failure?.mode ?? 'failed' }, texts)] };
-    case 'error':
-      return { kind: 'error', content: [element('error', { message, type: 'error' })] };
-    default:
-      return {
-        kind: 'skipped',
-        content: [element('skipped', { message }), ...texts.map((text) => element('system-out', {}, [text]))],
-      };
-  }
+function caseOf(check: CheckResult, { selection, requirements }: Result): TestCase {
+  const { id, title, level, durationMs, failure } = check;
+  const standing = standingOf(check, selection);
+  return {
+    name: `${id}: ${title}${level === 'must' ? '' : ` (${level})`}`,
+    kind: KINDS[standing] ?? 'skipped',
+    type: failure?.mode ?? standing,
+    message: messageOf(check, selection),
+    ...(failure ? { text: wholeFailureText(check, requirements) } : {}),
+    durationMs,
+  };
 }
 
-function caseOf(check: CheckResult, result: Result): TestCase {
-  const { id, title, level, durationMs } = check;
-  const name = `${id}: ${title}${level === 'must' ? '' : ` (${level})`}`;
-  return { name, durationMs, ...outcomeOf(check, result) };
+function caseElement({ name, kind, type, message, text, durationMs = 0 }: TestCase, classname: string): string {
+  const whole = text === undefined ? [] : [textNode(text)];
+  const output = whole.map((each) => element('system-out', {}, [each]));
+  const brief = { message: shortened(message, 1_000) };
+  const contents: Readonly<Record<Kind, () => string[]>> = {
+    passed: () => output,
+    skipped: () => [element('skipped', brief), ...output],
+    failure: () => [element(kind, { ...brief, type }, whole)],
+    error: () => [element(kind, { ...brief, type }, whole)],
+  };
+  return element('testcase', { classname, name, time: seconds(durationMs) }, contents[kind]());
 }
 
 /** The verdict as a suite of its own: a run in which nothing failed and yet something was not seen must not look green. */
 function verdictSuite(result: Result): Suite {
   const { verdict, contract, target, tool, selection, summary, restoration, startedAt } = result;
-  const attributes = { message: `${verdict}: ${headlineOf(result).words}`, type: verdict };
-  const text = textNode(verdictText(result));
-  const kind: Kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
   const decision: TestCase = {
     name: 'The target conforms to the contract',
-    kind,
-    durationMs: 0,
-    content: kind === 'passed' ? [element('system-out', {}, [text])] : [element(kind, attributes, [text])],
+    kind: verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error',
+    type: verdict,
+    message: `${verdict}: ${headlineOf(result).words}`,
+    text: verdictText(result),
   };
-  const problems = summary.baselineProblems.map(({ check, kind: type, message }): TestCase => ({
-    name: `baseline: ${check}`,
-    kind: 'failure',
-    durationMs: 0,
-    content: [element('failure', { message, type })],
-  }));
+  const problems = summary.baselineProblems.map(({ check, kind: type, message }): TestCase => {
+    return { name: `baseline: ${check}`, kind: 'failure', type, message };
+  });
   const properties = {
     verdict,
     tool: `${tool.name} ${tool.version}`,
@@ -114,51 +107,34 @@ function verdictSuite(result: Result): Suite {
   return { name: 'verdict', cases: [decision, ...problems], properties };
 }
 
-function countOf(cases: readonly TestCase[], kind: Kind): number {
-  return cases.filter((each) => each.kind === kind).length;
+function countsOf(cases: readonly TestCase[]) {
+  const count = (wanted: Kind): number => cases.filter(({ kind }) => kind === wanted).length;
+  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
 }
 
-function countsOf(cases: readonly TestCase[]): Attributes {
-  return { tests: cases.length, failures: countOf(cases, 'failure'), errors: countOf(cases, 'error') };
-}
-
-function suiteElement({ name, cases, properties }: Suite, timestamp: string): string {
+function suiteElement({ name, cases, properties = {} }: Suite, timestamp: string): string {
   const fullName = `admin-api-conformance.${name}`;
-  const attributes = {
-    name: fullName,
-    ...countsOf(cases),
-    skipped: countOf(cases, 'skipped'),
-    time: seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    timestamp,
-  };
+  const time = seconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0));
   const propertyElements = Object.entries(properties).map(([key, value]) => element('property', { name: key, value }));
-  const caseElements = cases.map((each) =>
-    element('testcase', { classname: fullName, name: each.name, time: seconds(each.durationMs) }, each.content),
-  );
-  return element('testsuite', attributes, [
+  return element('testsuite', { name: fullName, ...countsOf(cases), time, timestamp }, [
     ...(propertyElements.length === 0 ? [] : ['\n', element('properties', {}, propertyElements)]),
-    ...caseElements.map((each) => `\n${each}`),
+    ...cases.map((each) => `\n${caseElement(each, fullName)}`),
     '\n',
   ]);
 }
 
 /** JUnit XML, as Jenkins, GitLab, Azure DevOps and the like read it: a suite for the verdict, and one for each area. */
 export function junitReport(result: Result): string {
-  const areas = groupedBy(result.checks, ({ area }) => area).map(([name, checks]): Suite => ({
-    name,
-    cases: checks.map((check) => caseOf(check, result)),
-    properties: {},
-  }));
+  const areas = groupedBy(result.checks, ({ area }) => area).map(([name, checks]): Suite => {
+    return { name, cases: checks.map((check) => caseOf(check, result)) };
+  });
   const suites = [verdictSuite(result), ...areas];
   // To the second, without a zone: more than that the schemas in use do not allow.
   const timestamp = result.startedAt.replace(/(\.\d+)?Z$/, '');
+  const { tests, failures, errors } = countsOf(suites.flatMap(({ cases }) => cases));
   const root = element(
     'testsuites',
-    {
-      name: 'admin-api-conformance',
-      ...countsOf(suites.flatMap(({ cases }) => cases)),
-      time: seconds(result.durationMs),
-    },
+    { name: 'admin-api-conformance', tests, failures, errors, time: seconds(result.durationMs) },
     suites.map((suite) => `\n${suiteElement(suite, timestamp)}`).concat('\n'),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;

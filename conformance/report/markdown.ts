@@ -12,19 +12,15 @@ import { headlineOf } from './content/headline.ts';
 import { detailText } from './content/observation-words.ts';
 import type { ReasonGroup } from './content/reason-groups.ts';
 import { sectionsOf, type BrokenRequirement, type Section } from './content/sections.ts';
-import { shortened } from '../../common/text.ts';
-import { counted } from '../../common/text.ts';
+import { counted, shortened } from '../../common/text.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
 const ROOM = 60_000;
 
 function countsRow(level: string, counts: Counts): string[] {
   const { passed, total, notApplicable, failed, inconclusive, knownFailures } = counts;
-  return [
-    level,
-    `${passed}/${total - notApplicable}`,
-    ...[failed, inconclusive, notApplicable, knownFailures].map(String),
-  ];
+  const numbers = [failed, inconclusive, notApplicable, knownFailures].map(String);
+  return [level, `${passed}/${total - notApplicable}`, ...numbers];
 }
 
 function head(result: Result): string {
@@ -97,13 +93,10 @@ function ids(checks: readonly CheckResult[]): string {
 }
 
 function reasonGroup({ reason, detail, missing, checks }: ReasonGroup): string {
-  return [
-    ...(reason === undefined ? [] : [`**${reason}**`, '']),
-    markdownText(detail),
-    ...missing.map((line) => `- ${markdownText(line)}`),
-    '',
-    ids(checks),
-  ].join('\n');
+  const head = reason === undefined ? [] : [`**${reason}**`, ''];
+  return [...head, markdownText(detail), ...missing.map((line) => `- ${markdownText(line)}`), '', ids(checks)].join(
+    '\n',
+  );
 }
 
 function observationRow({ id, observed, text, detail }: Result['observations'][number]): string[] {
@@ -131,9 +124,8 @@ function contentText({ content }: Section, result: Result, room: number): string
 
 function sectionText(section: Section, result: Result, room: number): string {
   const { title, lead, content } = section;
-  const text = [...(lead === undefined ? [] : [markdownSentence(lead)]), contentText(section, result, room)].join(
-    '\n\n',
-  );
+  const about = lead === undefined ? '' : `${markdownSentence(lead)}\n\n`;
+  const text = about + contentText(section, result, room);
   return content.kind === 'observations' ? folded(`<b>${title}</b>`, text) : `### ${title}\n\n${text}`;
 }
 

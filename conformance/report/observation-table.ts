@@ -1,17 +1,8 @@
 import type { ObservationRow, ObservationTable } from '../result/observation-table.ts';
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './content/observation-words.ts';
-import { wrap, type Paint } from './paint.ts';
+import { wrap, type PrettyOptions } from './paint.ts';
 import { counted, groupedBy } from '../../common/text.ts';
-
-/** How a table for people is laid out. */
-export interface TableOptions {
-  readonly paint: Paint;
-  /** Columns. */
-  readonly width: number;
-  /** Whether rows in which all that was seen is the same are left out. */
-  readonly differing: boolean;
-}
 
 const NOT_SEEN = 'not seen in this run';
 /** Characters. A narrower column cannot be read. */
@@ -51,7 +42,11 @@ function inColumns(texts: readonly string[], width: number, indent: number): str
 }
 
 /** The table for a terminal. Columns that do not fit become lines, one for all targets that do the same. */
-export function prettyObservations(table: ObservationTable, { paint, width, differing }: TableOptions): string {
+export function prettyObservations(
+  table: ObservationTable,
+  differing: boolean,
+  { paint, width }: PrettyOptions,
+): string {
   const names = table.columns.map(({ name }) => name);
   const indent = 4;
   const fits = names.length * (NARROWEST + GAP) + indent <= width && names.every(({ length }) => length <= NARROWEST);

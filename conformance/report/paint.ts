@@ -5,6 +5,13 @@ type Style = Parameters<typeof styleText>[0];
 /** Gives a text a style, or leaves it as it is where there is no colour. */
 export type Paint = (style: Style, text: string) => string;
 
+/** How a text for a terminal is laid out. */
+export interface PrettyOptions {
+  readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
+}
+
 /** Leaves texts without colours. */
 export const plain: Paint = (_style, text) => text;
 /** Gives texts their colours. */

@@ -1,5 +1,5 @@
 import type { Restoration } from '../traffic/restoration.ts';
-import { openPoints, type Level } from '../../contract/document.ts';
+import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { CheckResult, Result } from './result.ts';
 import { decides, type Outcome, type Verdict } from './verdict.ts';
@@ -7,30 +7,17 @@ import { decides, type Outcome, type Verdict } from './verdict.ts';
 /** Where a change leads. `other`: neither worse nor better, such as a failure that is now inconclusive. */
 export type Direction = 'worse' | 'better' | 'other';
 
-/** A check that is in both results with different outcomes. */
-export interface OutcomeChange {
-  readonly id: string;
-  /** As in the new result. */
-  readonly level: Level;
-  readonly title: string;
+/** A check that is in both results with different outcomes; level and title are as in the new result. */
+export interface OutcomeChange extends Pick<CheckResult, 'id' | 'level' | 'title' | 'knownFailure' | 'detail'> {
   readonly from: Outcome;
   readonly to: Outcome;
   readonly direction: Direction;
   /** Whether it decides in the new run: a failure would fail that run. */
   readonly counts: boolean;
-  readonly knownFailure: boolean;
-  /** The new failure in one sentence, or why it was inconclusive. */
-  readonly detail?: string;
 }
 
 /** A check that fails in both results in different ways. */
-export interface ModeChange {
-  readonly id: string;
-  readonly level: Level;
-  readonly from: string;
-  readonly to: string;
-  readonly detail: string;
-}
+export type ModeChange = Pick<OutcomeChange, 'id' | 'level'> & Record<'from' | 'to' | 'detail', string>;
 
 /** An open point at which the target behaves differently. */
 export interface ObservationChange {
@@ -43,27 +30,13 @@ export interface ObservationChange {
 
 /** A difference in what was judged or in what it was judged by. By itself it says nothing about the target. */
 export interface ScopeChange {
-  readonly id:
-    | 'target'
-    | 'tool-version'
-    | 'contract-version'
-    | 'contract-text'
-    | 'scored-set'
-    | 'only'
-    | 'skip'
-    | 'fail-on'
-    | 'inputs'
-    | 'levels';
+  readonly id: keyof ReturnType<typeof scopeOf> | 'levels';
   readonly from: string;
   readonly to: string;
 }
 
 /** A check that only one of the results has. */
-export interface LoneCheck {
-  readonly id: string;
-  readonly level: Level;
-  readonly outcome: Outcome;
-}
+export type LoneCheck = Pick<CheckResult, 'id' | 'level' | 'outcome'>;
 
 /** What differs between two results. Lists are sorted by id, except `observations`: in the order of the contract. */
 export interface Comparison {
@@ -94,24 +67,14 @@ export interface Comparison {
 
 type Standing = 'good' | 'bad' | 'unknown';
 
-const STANDING_OF_OUTCOME: Readonly<Record<Outcome, Standing>> = {
-  passed: 'good',
-  'not-applicable': 'good',
-  failed: 'bad',
-  inconclusive: 'unknown',
-  error: 'unknown',
-};
-
-const STANDING_OF_VERDICT: Readonly<Record<Verdict, Standing>> = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'unknown',
-  interrupted: 'unknown',
-  error: 'unknown',
-};
+function standingOf(value: Outcome | Verdict | Restoration['outcome']): Standing {
+  if (['passed', 'not-applicable', 'none', 'complete'].includes(value)) return 'good';
+  return value === 'failed' || value === 'partial' ? 'bad' : 'unknown';
+}
 
 /** A failure that can no longer be observed is not an improvement: the one change that is not symmetric. */
-function directionOf(from: Standing, to: Standing): Direction {
+function directionOf(old: Parameters<typeof standingOf>[0], now: Parameters<typeof standingOf>[0]): Direction {
+  const [from, to] = [standingOf(old), standingOf(now)];
   if (from === to || (from === 'bad' && to === 'unknown')) return 'other';
   return to === 'bad' || from === 'good' ? 'worse' : 'better';
 }
@@ -123,10 +86,6 @@ type Input = (typeof INPUTS)[number];
 function isGiven({ target }: Result, input: Input): boolean {
   const value = target[input];
   return value !== undefined && value !== false;
-}
-
-function givenInputs(result: Result): string {
-  return INPUTS.filter((input) => isGiven(result, input)).join(', ') || 'none';
 }
 
 function isMissingInput({ outcome, reason }: CheckResult): boolean {
@@ -168,7 +127,7 @@ function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange
     title: to.title,
     from: from.outcome,
     to: to.outcome,
-    direction: directionOf(STANDING_OF_OUTCOME[from.outcome], STANDING_OF_OUTCOME[to.outcome]),
+    direction: directionOf(from.outcome, to.outcome),
     counts: decides(to, selection.failOn),
     knownFailure: to.knownFailure,
     ...(detail === undefined ? {} : { detail }),
@@ -194,36 +153,30 @@ function observationChanges(old: Result, now: Result): ObservationChange[] {
   });
 }
 
-const RESTORATION_STANDING: Readonly<Record<Restoration['outcome'], Standing>> = {
-  none: 'good',
-  complete: 'good',
-  partial: 'bad',
-};
+/** What was judged, and what it was judged by. */
+function scopeOf(result: Result) {
+  const { target, tool, contract, selection } = result;
+  const list = (entries: readonly string[]): string => [...entries].sort().join(', ') || 'none';
+  return {
+    target: target.baseUrl,
+    'tool-version': `${tool.name} ${tool.version}`,
+    'contract-version': `${contract.title} ${contract.version}`,
+    'contract-text': contract.digest,
+    'scored-set': contract.scoredSetDigest,
+    only: list(selection.only),
+    skip: list(selection.skip),
+    'fail-on': selection.failOn as string,
+    inputs: INPUTS.filter((input) => isGiven(result, input)).join(', ') || 'none',
+  };
+}
 
 function scopeChanges(old: Result, now: Result, pairs: readonly Pair[]): ScopeChange[] {
-  const list = (entries: readonly string[]): string => [...entries].sort().join(', ') || 'none';
-  const levels = (side: keyof Pair): string =>
-    pairs
-      .filter(({ from, to }) => from.level !== to.level)
-      .map((pair) => `${pair.to.id} ${pair[side].level}`)
-      .join(', ');
-  const told = (result: Result, side: keyof Pair): [ScopeChange['id'], string][] => [
-    ['target', result.target.baseUrl],
-    ['tool-version', `${result.tool.name} ${result.tool.version}`],
-    ['contract-version', `${result.contract.title} ${result.contract.version}`],
-    ['contract-text', result.contract.digest],
-    ['scored-set', result.contract.scoredSetDigest],
-    ['only', list(result.selection.only)],
-    ['skip', list(result.selection.skip)],
-    ['fail-on', result.selection.failOn],
-    ['inputs', givenInputs(result)],
-    ['levels', levels(side)],
-  ];
-  const later = new Map(told(now, 'to'));
-  return told(old, 'from').flatMap(([id, from]) => {
-    const to = later.get(id) ?? '';
-    return from === to ? [] : [{ id, from, to }];
-  });
+  const others = pairs.filter(({ from, to }) => from.level !== to.level);
+  const levels = (side: keyof Pair): string => others.map((pair) => `${pair.to.id} ${pair[side].level}`).join(', ');
+  const before = { ...scopeOf(old), levels: levels('from') };
+  const after = { ...scopeOf(now), levels: levels('to') };
+  const ids = Object.keys(before) as (keyof typeof before)[];
+  return ids.filter((id) => before[id] !== after[id]).map((id) => ({ id, from: before[id], to: after[id] }));
 }
 
 /**
@@ -245,12 +198,9 @@ export function compareResults(old: Result, now: Result): Comparison {
   const newlyPassing = ofTarget.filter(({ to, direction }) => to === 'passed' && direction === 'better');
   const listed = new Set([...newlyFailing, ...newlyPassing]);
 
-  const verdictDirection = directionOf(STANDING_OF_VERDICT[old.verdict], STANDING_OF_VERDICT[now.verdict]);
+  const verdictDirection = directionOf(old.verdict, now.verdict);
   const knownProblems = new Set(old.summary.baselineProblems.map(({ message }) => message));
-  const isBack = directionOf(
-    RESTORATION_STANDING[old.restoration.outcome],
-    RESTORATION_STANDING[now.restoration.outcome],
-  );
+  const [before, after] = [old.restoration.outcome, now.restoration.outcome];
   const counted = (direction: Direction): boolean =>
     verdictDirection === direction || ofTarget.some((change) => change.counts && change.direction === direction);
   return {
@@ -269,9 +219,9 @@ export function compareResults(old: Result, now: Result): Comparison {
       .map(({ message }) => message)
       .filter((message) => !knownProblems.has(message)),
     observations: observationChanges(old, now),
-    ...((old.restoration.outcome === 'partial') === (now.restoration.outcome === 'partial')
+    ...((before === 'partial') === (after === 'partial')
       ? {}
-      : { restoration: { from: old.restoration.outcome, to: now.restoration.outcome, direction: isBack } }),
+      : { restoration: { from: before, to: after, direction: directionOf(before, after) } }),
     scope: {
       changes: scopeChanges(old, now, pairs),
       added: loneChecks(now, old),

@@ -232,7 +232,7 @@ export function toExchangeRecord(
   redact: (text: string) => string,
 ): ExchangeRecord {
   const { request, response, transportError, duration } = exchange;
-  const record: ExchangeRecord = {
+  return {
     purpose: request.purpose,
     credential: request.credential.label,
     request: {
@@ -253,7 +253,6 @@ export function toExchangeRecord(
     ...(transportError ? { transportError: { kind: transportError.kind, detail: redact(transportError.detail) } } : {}),
     durationMs: Math.round(duration * 10) / 10,
   };
-  return record;
 }
 
 /** Whether a check is in the scored set: only then it counts. */

@@ -65,7 +65,7 @@ function tenths(ms: number): number {
 export interface Presentation {
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
-  readonly knownFailure: ReadonlySet<string>;
+  readonly knownFailures: ReadonlySet<string>;
   /** Ids of the checks that do not count. */
   readonly unscored: ReadonlySet<string>;
 }
@@ -102,7 +102,7 @@ function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { 
 
 function presentCheck(
   { check, said }: JudgedCheck,
-  { baseUrl, redact, knownFailure, unscored }: Presentation,
+  { baseUrl, redact, knownFailures, unscored }: Presentation,
   record: (exchange: Exchange) => ExchangeRecord,
 ): CheckResult {
   const { id, area, level, title } = check;
@@ -117,7 +117,7 @@ function presentCheck(
     ...('reason' in said ? { reason: said.reason } : {}),
     ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
-    knownFailure: knownFailure.has(id),
+    knownFailure: knownFailures.has(id),
     scored: !unscored.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
     ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),

@@ -71,7 +71,7 @@ export interface BaselineProblem {
 
 export interface BaselineResult {
   /** Ids of the checks that are known failures. */
-  readonly knownFailure: ReadonlySet<string>;
+  readonly knownFailures: ReadonlySet<string>;
   readonly problems: readonly BaselineProblem[];
 }
 
@@ -103,7 +103,7 @@ export function applyBaseline(
   known: KnownChecks,
   today: string,
 ): BaselineResult {
-  const knownFailure = new Set<string>();
+  const knownFailures = new Set<string>();
   const problems: BaselineProblem[] = [];
   for (const { check: id, outcome, expires } of entries) {
     const check = checks.find((each) => each.id === id);
@@ -119,10 +119,10 @@ export function applyBaseline(
       const message = `${id} is now ${check.outcome}, not ${outcome}; remove the entry.`;
       problems.push({ check: id, kind: 'stale', message });
     } else if (check) {
-      knownFailure.add(id);
+      knownFailures.add(id);
     }
   }
-  return { knownFailure, problems };
+  return { knownFailures, problems };
 }
 
 /** What of a check says whether it decides. Absent members are as in results of 0.1.0: it is scored. */
@@ -159,7 +159,7 @@ export function decide(checks: readonly ScoredCheck[], { failOn, baseline, inter
   if (checks.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
   const obstacles = checks.filter((check) =>
-    preventsPass({ ...check, knownFailure: baseline.knownFailure.has(check.id) }, failOn),
+    preventsPass({ ...check, knownFailure: baseline.knownFailures.has(check.id) }, failOn),
   );
   if (baseline.problems.length > 0 || obstacles.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');

@@ -67,7 +67,7 @@ export function conclude(
     retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
   };
   const applied = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, knownFailure: applied.knownFailure, unscored });
+  const checks = presentChecks(judged, { baseUrl, redact, knownFailures: applied.knownFailures, unscored });
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   return {

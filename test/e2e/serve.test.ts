@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { parseTarget } from '../../cli/input/settings.ts';
-import { environmentOf, exportLines } from '../../cli/input/environment.ts';
+import { environmentOf, exportLines } from '../../cli/input/settings.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { defects } from '../../proof/defects/catalogue.ts';

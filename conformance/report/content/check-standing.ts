@@ -30,19 +30,12 @@ export function toleratedBecause(check: CheckResult): string {
 export function messageOf(check: CheckResult, selection: Result['selection']): string {
   const { failure, reason, detail } = check;
   const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
-  switch (standingOf(check, selection)) {
-    case 'known-failure':
-      return `known failure: ${failure ? '' : 'inconclusive, '}${said}`;
-    case 'tolerated':
-      return `failed, but ${toleratedBecause(check)}: ${said}`;
-    case 'error':
-      return `an error of the suite, not a failure of the target: ${said}`;
-    case 'inconclusive':
-      return `inconclusive, ${said}`;
-    case 'not-applicable':
-      return `not applicable, ${said}`;
-    case 'passed':
-    case 'failed':
-      return said;
-  }
+  const words: Readonly<Partial<Record<Standing, string>>> = {
+    'known-failure': `known failure: ${failure ? '' : 'inconclusive, '}`,
+    tolerated: `failed, but ${toleratedBecause(check)}: `,
+    error: 'an error of the suite, not a failure of the target: ',
+    inconclusive: 'inconclusive, ',
+    'not-applicable': 'not applicable, ',
+  };
+  return `${words[standingOf(check, selection)] ?? ''}${said}`;
 }

@@ -36,14 +36,14 @@ function exchangeLines(exchange: ExchangeRecord): FailureLine[] {
     {
       label: 'request',
       text: `${request.method} ${pathOf(request.url)} with ${credential}`,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.body !== undefined && { body: request.body }),
       exchange,
     },
     {
       label: 'response',
       text,
-      ...(response && response.body !== '' ? { body: response.body } : {}),
-      ...(response?.cut === undefined ? {} : { cut: response.cut }),
+      ...(response && response.body !== '' && { body: response.body }),
+      ...(response?.cut !== undefined && { cut: response.cut }),
       exchange,
     },
   ];

@@ -4,30 +4,31 @@ import { isPartial, scopeWords } from '../scope.ts';
 import { counted } from '../../../common/text.ts';
 import { restorationLines } from './restoration.ts';
 
-const WORDS: Readonly<Record<Verdict, string>> = {
-  passed: 'The target conforms to the contract.',
-  failed: 'The target breaks the contract.',
-  inconclusive: 'Nothing failed, but not every binding requirement could be checked.',
-  interrupted: 'The run was stopped before it finished.',
-  error: 'The suite itself failed. This says nothing about the target; please report it.',
-};
-
-/** What each exit code means. */
-const EXIT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: 'every selected must was seen to hold or is a known failure',
-  failed: 'a requirement that decides is broken, or a baseline entry no longer holds',
-  inconclusive: 'nothing failed, but some must could not be checked',
-  error: 'the suite itself failed; this says nothing about the target',
-  interrupted: 'the run was stopped before it finished',
+/** Each verdict in a sentence, and what its exit code means. */
+const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>> = {
+  passed: ['The target conforms to the contract.', 'every selected must was seen to hold or is a known failure'],
+  failed: [
+    'The target breaks the contract.',
+    'a requirement that decides is broken, or a baseline entry no longer holds',
+  ],
+  inconclusive: [
+    'Nothing failed, but not every binding requirement could be checked.',
+    'nothing failed, but some must could not be checked',
+  ],
+  interrupted: ['The run was stopped before it finished.', 'the run was stopped before it finished'],
+  error: [
+    'The suite itself failed. This says nothing about the target; please report it.',
+    'the suite itself failed; this says nothing about the target',
+  ],
 };
 
 function verdictWords({ verdict, summary, checks, selection }: Result): string {
   const isFailed = checks.some((check) => check.outcome === 'failed' && preventsPass(check, selection.failOn));
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !isFailed)
     return 'The baseline no longer holds; see below.';
-  if (verdict !== 'passed') return WORDS[verdict];
+  if (verdict !== 'passed') return WORDS[verdict][0];
   const known = summary.must.knownFailures + summary.should.knownFailures;
-  const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed;
+  const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed[0];
   return known === 0 ? words : words.replace(/\.$/, `, apart from ${counted(known, 'known failure')}.`);
 }
 
@@ -54,7 +55,7 @@ export function headlineOf(result: Result): Headline {
     label: verdict.toUpperCase(),
     words: verdictWords(result),
     scope: scopeWords(selection),
-    exit: `exit code ${EXIT_CODES[verdict]}: ${EXIT_WORDS[verdict]}`,
+    exit: `exit code ${EXIT_CODES[verdict]}: ${WORDS[verdict][1]}`,
     hints: hints.slice(0, MOST_HINTS).map(({ text }) => text),
   };
 }

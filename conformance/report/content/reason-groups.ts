@@ -12,16 +12,8 @@ export interface ReasonGroup {
   readonly checks: readonly CheckResult[];
 }
 
-interface SplitDetail {
-  /** Everything before the first code span. */
-  readonly lead: string;
-  /** The members that it names. */
-  readonly members: readonly string[];
-  /** Everything after the last one. */
-  readonly rest: string;
-}
-
-function splitDetail(detail = ''): SplitDetail {
+/** What a reason says before the first code span, the members that it names, and what it says after the last one. */
+function splitDetail(detail = '') {
   const [, lead = detail, named = '', rest = ''] = /^([^`]*)(`.*`)([^`]*)$/s.exec(detail) ?? [];
   return { lead, members: named.match(/`[^`]*`/g) ?? [], rest };
 }
@@ -46,23 +38,13 @@ function missingInputs(checks: readonly CheckResult[]): string[] {
 export function reasonGroups(checks: readonly CheckResult[]): ReasonGroup[] {
   const missing = checks.filter(({ reason }) => reason === 'missing-input');
   const others = checks.filter(({ reason }) => reason !== 'missing-input');
-  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`);
-  return [
-    ...(missing.length === 0
-      ? []
-      : [
-          {
-            reason: 'missing-input' as const,
-            detail: 'Not set; set and run again:',
-            missing: missingInputs(missing),
-            checks: missing,
-          },
-        ]),
-    ...groups.map(([, group]) => ({
-      reason: group[0]?.reason,
-      detail: mergedDetail(group),
-      missing: [],
-      checks: group,
-    })),
-  ];
+  const groups = groupedBy(others, ({ reason, detail }) => `${reason ?? ''}\n${splitDetail(detail).lead}`).map(
+    ([, checksOfGroup]): ReasonGroup => {
+      const detail = mergedDetail(checksOfGroup);
+      return { reason: checksOfGroup[0]?.reason, detail, missing: [], checks: checksOfGroup };
+    },
+  );
+  if (missing.length === 0) return groups;
+  const detail = 'Not set; set and run again:';
+  return [{ reason: 'missing-input', detail, missing: missingInputs(missing), checks: missing }, ...groups];
 }

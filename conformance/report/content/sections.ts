@@ -1,5 +1,5 @@
 import { inReadingOrder, type CheckResult, type RequirementResult, type Result } from '../../result/result.ts';
-import { checksStanding, toleratedBecause } from './check-standing.ts';
+import { checksStanding, toleratedBecause, type Standing } from './check-standing.ts';
 import { reasonGroups, type ReasonGroup } from './reason-groups.ts';
 import { restorationLines, type RestorationLine } from './restoration.ts';
 
@@ -52,68 +52,54 @@ export interface Section {
 /** The sections of a report that are not empty, in the order in which every format has them. */
 export function sectionsOf(result: Result): Section[] {
   const { requirements, observations, restoration, summary } = result;
-  const errors = checksStanding(result, 'error');
-  const failed = checksStanding(result, 'failed');
-  const tolerated = checksStanding(result, 'tolerated');
-  const known = checksStanding(result, 'known-failure');
-  const inconclusive = checksStanding(result, 'inconclusive');
-  const notApplicable = checksStanding(result, 'not-applicable');
-  const reasons = [...new Set(tolerated.map(toleratedBecause))].join(', or ');
+  const standing = (wanted: Standing): CheckResult[] => checksStanding(result, wanted);
+  const [errors, tolerated, known] = [standing('error'), standing('tolerated'), standing('known-failure')];
+  const [failed, inconclusive, notApplicable] = [
+    standing('failed'),
+    standing('inconclusive'),
+    standing('not-applicable'),
+  ];
+  const { baselineProblems } = summary;
+  const section = (id: string, title: string, { length: count }: readonly unknown[], content: Content, lead = '') =>
+    lead === '' ? { id, title, count, content } : { id, title, count, content, lead };
+  const sentences = (all: readonly string[]): Content => ({ kind: 'sentences', sentences: [...new Set(all)] });
+  const failures = (of: readonly CheckResult[]): Content => {
+    return { kind: 'failures', broken: brokenRequirements(of, requirements) };
+  };
+  const reasons = (of: readonly CheckResult[]): Content => ({ kind: 'reasons', groups: reasonGroups(of) });
+  const why = [...new Set(tolerated.map(toleratedBecause))].join(', or ');
   const sections: Section[] = [
-    {
-      id: 'errors',
-      title: 'Errors of the suite',
-      count: errors.length,
-      content: { kind: 'sentences', sentences: [...new Set(errors.map(({ detail = '' }) => detail))] },
-    },
-    {
-      id: 'baseline',
-      title: 'Baseline entries that no longer hold',
-      count: summary.baselineProblems.length,
-      content: {
-        kind: 'sentences',
-        sentences: summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`),
-      },
-    },
-    {
-      id: 'failed',
-      title: 'Failed checks',
-      count: failed.length,
-      content: { kind: 'failures', broken: brokenRequirements(failed, requirements) },
-    },
-    {
-      id: 'tolerated',
-      title: 'Failed checks that do not fail the run',
-      lead: `Not counted, because ${reasons}.`,
-      count: tolerated.length,
-      content: { kind: 'failures', broken: brokenRequirements(tolerated, requirements) },
-    },
-    {
-      id: 'inconclusive',
-      title: 'Inconclusive checks',
-      count: inconclusive.length,
-      content: { kind: 'reasons', groups: reasonGroups(inconclusive) },
-    },
-    {
-      id: 'known-failures',
-      title: 'Known failures',
-      lead: 'The baseline lists these; they do not decide.',
-      count: known.length,
-      content: { kind: 'known-failures', checks: known },
-    },
-    {
-      id: 'not-applicable',
-      title: 'Checks that do not apply',
-      count: notApplicable.length,
-      content: { kind: 'reasons', groups: reasonGroups(notApplicable) },
-    },
-    {
-      id: 'observations',
-      title: 'Observations',
-      lead: 'What this target does where the contract is silent. None of it is judged.',
-      count: observations.length,
-      content: { kind: 'observations', observations },
-    },
+    section('errors', 'Errors of the suite', errors, sentences(errors.map(({ detail = '' }) => detail))),
+    section(
+      'baseline',
+      'Baseline entries that no longer hold',
+      baselineProblems,
+      sentences(baselineProblems.map(({ kind, message }) => `${kind}: ${message}`)),
+    ),
+    section('failed', 'Failed checks', failed, failures(failed)),
+    section(
+      'tolerated',
+      'Failed checks that do not fail the run',
+      tolerated,
+      failures(tolerated),
+      `Not counted, because ${why}.`,
+    ),
+    section('inconclusive', 'Inconclusive checks', inconclusive, reasons(inconclusive)),
+    section(
+      'known-failures',
+      'Known failures',
+      known,
+      { kind: 'known-failures', checks: known },
+      'The baseline lists these; they do not decide.',
+    ),
+    section('not-applicable', 'Checks that do not apply', notApplicable, reasons(notApplicable)),
+    section(
+      'observations',
+      'Observations',
+      observations,
+      { kind: 'observations', observations },
+      'What this target does where the contract is silent. None of it is judged.',
+    ),
     {
       id: 'restoration',
       title: 'Restoration of the users',

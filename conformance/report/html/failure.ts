@@ -1,41 +1,15 @@
-import { isScored, type CheckResult, type ExchangeRecord } from '../../result/result.ts';
-import { html, Html, prose } from '../../../common/html.ts';
-import { failureLines, valueText, type FailureLine } from '../content/failure.ts';
+import { isScored, type CheckResult } from '../../result/result.ts';
+import { html, Html, join, prose } from '../../../common/html.ts';
+import { failureLines, type FailureLine } from '../content/failure.ts';
 import { shortened } from '../../../common/text.ts';
-import { anchor, levelTag } from './parts.ts';
-import { jsonLines, linesBeside, textDifference } from './json-lines.ts';
-
-function row(label: string, content: Html): Html {
-  return html`<dt>${label}</dt>
-    <dd>${content}</dd> `;
-}
-
-/** Expected and actual: where both are structures, or texts with much in common, what differs is marked. */
-function comparison({ expected, actual, pointer = '' }: NonNullable<CheckResult['failure']>): Html {
-  const areAll = (type: 'object' | 'string'): boolean =>
-    [expected, actual].every((value) => typeof value === type && value !== null);
-  const { start, end, ...own } = textDifference(valueText(expected, pointer), valueText(actual, pointer));
-  const alike = areAll('string') && start.length + end.length > 2;
-  const mark = (side: 'expected' | 'actual', text: string): Html => html`<span class="own-${side}">${text}</span>`;
-  const value = (side: 'expected' | 'actual', given: unknown, other: unknown): Html => {
-    if (typeof given !== 'object' || given === null)
-      return html`<pre>${start}${alike && own[side] !== '' ? mark(side, own[side]) : own[side]}${end}</pre>`;
-    const lines = linesBeside(given, other).flatMap(({ text, differs }) => [
-      differs && areAll('object') ? mark(side, text) : text,
-      '\n',
-    ]);
-    return html`<pre>${lines}</pre>`;
-  };
-  return html`${row('Expected', value('expected', expected, actual))}
-  ${row('Actual', value('actual', actual, expected))}
-  ${pointer === '' ? undefined : row('At', html`<code>${pointer}</code>`)}`;
-}
+import { anchor, folded, levelTag, rowList, type Row } from './parts.ts';
+import { jsonLines } from './json-lines.ts';
 
 /** A body, with the lines of the judged member marked. */
 function bodyBlock({ body = '', cut }: FailureLine, pointer: string): Html {
   const lines = cut === undefined ? jsonLines(body) : undefined;
   if (!lines) {
-    const rest = cut === undefined ? undefined : html`<p class="soft small">${cut} more characters are not shown.</p>`;
+    const rest = cut !== undefined && html`<p class="soft small">${cut} more characters are not shown.</p>`;
     return html`<pre>${shortened(body)}</pre>
       ${rest}`;
   }
@@ -44,63 +18,56 @@ function bodyBlock({ body = '', cut }: FailureLine, pointer: string): Html {
   return html`<pre>${shown}</pre>`;
 }
 
-function headerFields({ headers }: { readonly headers: Readonly<Record<string, string>> }): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
+function headerFields({ headers }: { readonly headers: Readonly<Record<string, string>> }): Html {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return html`<pre>${lines.join('\n')}</pre>`;
 }
 
-function requestRow(line: FailureLine, { purpose }: ExchangeRecord): Html {
-  return row(
-    'Request',
-    html`<code>${line.text}</code> <span class="soft small">${purpose}</span> ${
-        line.body === undefined ? undefined : bodyBlock(line, '')
-      }`,
-  );
-}
+const LABELS: Readonly<Record<FailureLine['label'], string>> = {
+  expected: 'Expected',
+  actual: 'Actual',
+  request: 'Request',
+  response: 'Response',
+  fix: 'Fix',
+  rerun: 'Rerun',
+};
 
-function responseRow(line: FailureLine, { request, response, durationMs }: ExchangeRecord, pointer: string): Html {
-  const text = html`<code>${shortened(line.text, 200)}</code>`;
-  return row(
-    'Response',
-    html`${text} <span class="soft small">in ${durationMs} ms${response?.body === '' ? ', no body' : ''}</span>
-      ${line.body === undefined ? undefined : bodyBlock(line, pointer)}
-      <details class="small">
-        <summary>Header fields</summary>
-        <pre>${headerFields(request)}</pre>
-        ${response ? html`<pre>${headerFields(response)}</pre>` : undefined}
-      </details>`,
-  );
-}
-
-function lineRow(line: FailureLine, pointer: string): Html {
-  if (line.exchange && line.label === 'request') return requestRow(line, line.exchange);
-  if (line.exchange) return responseRow(line, line.exchange, pointer);
-  return line.label === 'fix'
-    ? row('Fix', html`<b>${prose(line.text)}</b>`)
-    : row('Rerun', html`<code>${line.text}</code>`);
+/** @param pointer to the member of a body that was judged */
+function rowOf(line: FailureLine, pointer: string): Row {
+  const { label, text, body, exchange } = line;
+  const name = LABELS[label];
+  if (!exchange) {
+    if (label === 'fix') return [name, html`<b>${prose(text)}</b>`];
+    return [name, label === 'rerun' ? html`<code>${text}</code>` : html`<pre>${text}</pre>`];
+  }
+  const { request, response, purpose, durationMs } = exchange;
+  const code = html`<code>${shortened(text, 200)}</code>`;
+  const block = body !== undefined && bodyBlock(line, pointer);
+  if (label === 'request') return [name, html`${code} <span class="soft small">${purpose}</span> ${block}`];
+  const fields = html`${headerFields(request)} ${response && headerFields(response)}`;
+  return [
+    name,
+    html`${code} <span class="soft small">in ${durationMs} ms${response?.body === '' && ', no body'}</span> ${block}
+      ${folded('Header fields', fields)}`,
+  ];
 }
 
 /** A failed check, folded unless it is `open`. */
 export function failureDetails(check: CheckResult, open: boolean): Html {
   const { id, title, level, failure, curl, requirements } = check;
-  const lines = failureLines(check).filter(({ label }) => label !== 'expected' && label !== 'actual');
+  const lines = failureLines(check);
   const last = lines.findLast(({ label }) => label === 'response');
-  const links = requirements.map(
-    (requirement, index) =>
-      html`${index === 0 ? '' : ', '}<a href="#${anchor('requirement', requirement)}">${requirement}</a>`,
-  );
+  const rows = lines.map((line) => rowOf(line, line === last ? (failure?.pointer ?? '') : ''));
+  const sendAgain: Row[] =
+    curl === undefined ? [] : [['Send again', html`<pre class="curl" tabindex="0">${curl}</pre>`]];
+  const links = requirements.map((each) => html`<a href="#${anchor('requirement', each)}">${each}</a>`);
   return html`<details class="check" id="${anchor('check', id)}" ${new Html(open ? ' open' : '')}>
     <summary>
       <code>${id}</code> ${levelTag(isScored(check) ? level : 'not scored')}<br /><bdi
         >${shortened(failure?.message ?? title, 400)}</bdi
       >
     </summary>
-    <p class="soft small">${prose(title)}. Judges ${links}.</p>
-    <dl class="pair">
-      ${failure ? comparison(failure) : undefined}
-      ${lines.map((line) => lineRow(line, line === last ? (failure?.pointer ?? '') : ''))}
-      ${curl === undefined ? undefined : row('Send again', html`<pre class="curl" tabindex="0">${curl}</pre>`)}
-    </dl>
+    <p class="soft small">${prose(title)}. Judges ${join(links, ', ')}.</p>
+    ${rowList([...rows, ...sendAgain], 'pair')}
   </details> `;
 }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { CheckResult, RequirementResult, Result } from '../../result/result.ts';
 import { OUTCOMES } from '../../result/verdict.ts';
-import { html, Html, prose } from '../../../common/html.ts';
+import { html, Html, join, prose } from '../../../common/html.ts';
 import { standingOf } from '../content/check-standing.ts';
 import { headlineOf } from '../content/headline.ts';
 import { detailText } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
 import type { RestorationLine } from '../content/restoration.ts';
-import { sectionsOf, type BrokenRequirement, type Content } from '../content/sections.ts';
-import { shortened } from '../../../common/text.ts';
-import { counted } from '../../../common/text.ts';
+import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
+import { counted, shortened } from '../../../common/text.ts';
 import { failureDetails } from './failure.ts';
 import { pageHead } from './head.ts';
-import { anchor, levelTag, STANDING_WORDS, standingTag } from './parts.ts';
-import { STYLE } from './style.ts';
+import { anchor, card, folded, levelTag, plainList, STANDING_WORDS, standingTag } from './parts.ts';
 
 const MOST_OPEN = 3;
 
@@ -25,59 +24,42 @@ function failures(broken: readonly BrokenRequirement[], mostOpen: number): Html 
       left -= 1;
       return failureDetails(check, left >= 0);
     });
-    if (!requirement) return html`<div class="card">${details}</div>`;
+    if (!requirement) return card(details);
     const { id, level, text, source } = requirement;
+    const above = shownAbove.length;
     return html`<article class="card">
       <h3><a href="#${anchor('requirement', id)}">${id}</a> ${levelTag(level)}</h3>
       <p>${prose(text)}</p>
       <p class="source">Source: ${source}</p>
       ${details}
-      ${
-        shownAbove.length > 0
-          ? html`<p class="soft small">Also broken according to ${counted(shownAbove.length, 'check')} above.</p>`
-          : undefined
-      }
+      ${above > 0 && html`<p class="soft small">Also broken according to ${counted(above, 'check')} above.</p>`}
     </article> `;
   });
   return html`${cards}`;
 }
 
 function idList(checks: readonly CheckResult[]): Html {
-  const items = checks.map(
-    ({ id, level }, index) => html`${index === 0 ? '' : ', '}<code>${id}</code>${level === 'must' ? '' : ' (should)'}`,
-  );
-  return html`<p class="ids">${items}</p>`;
+  const items = checks.map(({ id, level }) => html`<code>${id}</code>${level !== 'must' && ' (should)'}`);
+  return html`<p class="ids">${join(items, ', ')}</p>`;
 }
 
 function reasonCard({ reason, detail, missing, checks }: ReasonGroup): Html {
-  return html`<div class="card">
-    <h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(checks.length, 'check')}</span></h3>
-    <p><bdi>${detail}</bdi></p>
-    ${
-      missing.length === 0
-        ? undefined
-        : html`<ul>
-            ${missing.map((line) => html`<li>${line}</li>`)}
-          </ul>`
-    }
-    <details class="small">
-      <summary>Which checks</summary>
-      ${idList(checks)}
-    </details>
-  </div> `;
+  return card(
+    html`<h3>${reason ?? 'not-applicable'} <span class="soft small">${counted(checks.length, 'check')}</span></h3>
+      <p><bdi>${detail}</bdi></p>
+      ${missing.length > 0 && plainList(missing)} ${folded('Which checks', idList(checks))}`,
+  );
 }
 
 function knownFailures(checks: readonly CheckResult[]): Html {
+  const failed = checks.filter(({ outcome }) => outcome === 'failed').map((check) => failureDetails(check, false));
   const unseen = checks.filter(({ outcome }) => outcome !== 'failed');
-  return html`<div class="card">
-    ${checks.filter(({ outcome }) => outcome === 'failed').map((check) => failureDetails(check, false))}
-    ${
-      unseen.length > 0
-        ? html`<h3>Inconclusive</h3>
-            ${idList(unseen)}`
-        : undefined
-    }
-  </div>`;
+  return card([
+    failed,
+    unseen.length > 0 &&
+      html`<h3>Inconclusive</h3>
+        ${idList(unseen)}`,
+  ]);
 }
 
 function table(columns: readonly string[], rows: readonly Html[], className = ''): Html {
@@ -106,19 +88,14 @@ function observationRow({ id, observed, text, detail }: Result['observations'][n
 }
 
 function restorationItem({ text, restored }: RestorationLine): Html {
-  return html`<li>
-    <span class="${restored ? 'passed' : 'failed'}">${restored ? '✓' : '✗'}</span> <bdi>${shortened(text, 1_000)}</bdi>
-  </li>`;
+  const [style, sign] = restored ? ['passed', '✓'] : ['failed', '✗'];
+  return html`<span class="${style}">${sign}</span> <bdi>${shortened(text, 1_000)}</bdi>`;
 }
 
 function contentMarkup(content: Content, mostOpen: number): Html {
   switch (content.kind) {
     case 'sentences':
-      return html`<div class="card">
-        <ul class="list">
-          ${content.sentences.map((sentence) => html`<li>${sentence}</li>`)}
-        </ul>
-      </div>`;
+      return card(plainList(content.sentences));
     case 'failures':
       return failures(content.broken, mostOpen);
     case 'reasons':
@@ -128,11 +105,7 @@ function contentMarkup(content: Content, mostOpen: number): Html {
     case 'observations':
       return table(['Open point', 'What was seen', 'In a word'], content.observations.map(observationRow));
     case 'restoration':
-      return html`<div class="card">
-        <ul class="list">
-          ${content.lines.map(restorationItem)}
-        </ul>
-      </div>`;
+      return card(plainList(content.lines.map(restorationItem)));
   }
 }
 
@@ -156,7 +129,7 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
   const lines = checks.map((check) => {
     const name = check.outcome === 'failed' ? html`<a href="#${anchor('check', check.id)}">${check.id}</a>` : check.id;
     const tag = standingTag(standingOf(check, result.selection));
-    return html`<li>${tag} <code>${name}</code> ${prose(check.title)}</li>`;
+    return html`${tag} <code>${name}</code> ${prose(check.title)}`;
   });
   const passed = checks.filter((check) => check.outcome === 'passed').length;
   const applicable = checks.filter((check) => check.outcome !== 'not-applicable').length;
@@ -166,12 +139,7 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
     <th role="rowheader" scope="row">
       <code>${id}</code><br />${prose(text)}
       <p class="source">Source: ${source}</p>
-      <details class="small">
-        <summary>${counted(checks.length, 'check')}, ${passed}/${applicable} passed</summary>
-        <ul class="list">
-          ${lines}
-        </ul>
-      </details>
+      ${folded(`${counted(checks.length, 'check')}, ${passed}/${applicable} passed`, plainList(lines))}
     </th>
   </tr> `;
 }
@@ -203,18 +171,12 @@ const FILTERS = [
   .map(([id, name]) => `body:has(#${id}:checked) .requirements tbody tr:not(.${name}){display:none}`)
   .join('\n');
 
-const SHEET = `${STYLE}\n${FILTERS}\n`;
+const SHEET = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${FILTERS}\n`;
 /** Made here, since the browser compares its text with the digest to the last blank. */
 const STYLE_ELEMENT = new Html(`<style>${SHEET}</style>`);
 const SHEET_DIGEST = createHash('sha256').update(SHEET).digest('base64');
 
-interface Chapter {
-  readonly id: string;
-  readonly title: string;
-  readonly lead?: string;
-  readonly count?: number;
-  readonly content: Html;
-}
+type Chapter = Pick<Section, 'id' | 'title' | 'lead' | 'count'> & { readonly markup: Html };
 
 /** The sections of every report; this format adds all requirements before the observations. */
 function chaptersOf(result: Result): Chapter[] {
@@ -223,19 +185,19 @@ function chaptersOf(result: Result): Chapter[] {
     title: 'Requirements',
     lead: 'Each requirement takes the outcome of its worst check.',
     count: result.requirements.length,
-    content: requirementTable(result),
+    markup: requirementTable(result),
   };
   const chapters = sectionsOf(result).map((section): Chapter => {
-    return { ...section, content: contentMarkup(section.content, section.id === 'failed' ? MOST_OPEN : 0) };
+    return { ...section, markup: contentMarkup(section.content, section.id === 'failed' ? MOST_OPEN : 0) };
   });
   const place = chapters.findIndex(({ id }) => id === 'observations' || id === 'restoration');
   return chapters.toSpliced(place, 0, requirements);
 }
 
-function chapterMarkup({ id, title, lead, content }: Chapter): Html {
+function chapterMarkup({ id, title, lead, markup }: Chapter): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
-    ${lead === undefined ? undefined : html`<p>${prose(lead)}</p>`} ${content}
+    ${lead !== undefined && html`<p>${prose(lead)}</p>`} ${markup}
   </section> `;
 }
 

@@ -1,14 +1,7 @@
 import type { CheckResult, RequirementResult } from '../../result/result.ts';
 import { failureLines, type FailureLine } from '../content/failure.ts';
-import { wrap, wrapJson, type Paint } from '../paint.ts';
+import { wrap, wrapJson, type PrettyOptions } from '../paint.ts';
 import { shortened } from '../../../common/text.ts';
-
-/** How a report for a terminal is laid out. */
-export interface PrettyOptions {
-  readonly paint: Paint;
-  /** Columns. */
-  readonly width: number;
-}
 
 /** Characters of a value or a body. */
 const MOST = 300;
@@ -24,13 +17,14 @@ function brokenCurl(curl: string, width: number): string {
     if (last !== undefined && /^-[XH]$|^--data-raw$|^curl$/.test(last)) joined[joined.length - 1] = `${last} ${part}`;
     else joined.push(part);
   }
-  const lines = [''];
+  const lines: string[] = [];
   for (const part of joined) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && INDENT.length + line.length + part.length + 3 > width) lines.push(part);
-    else lines[lines.length - 1] = line === '' ? part : `${line} ${part}`;
+    const longer = `${lines.at(-1) ?? ''} ${part}`;
+    // Two columns are for the backslash.
+    if (lines.length > 0 && longer.length + 2 <= width) lines[lines.length - 1] = longer;
+    else lines.push(`${INDENT}${lines.length === 0 ? '' : '  '}${part}`);
   }
-  return lines.map((line, index) => `${INDENT}${index === 0 ? '' : '  '}${line}`).join(' \\\n');
+  return lines.join(' \\\n');
 }
 
 function labelled({ label, text, body }: FailureLine, { paint, width }: PrettyOptions): string[] {

@@ -1,14 +1,13 @@
 import type { CheckResult, Counts, Result } from '../../result/result.ts';
 import type { Verdict } from '../../result/verdict.ts';
-import { legibleValue } from '../../../common/text.ts';
 import { headlineOf } from '../content/headline.ts';
 import { observationWords } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
 import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
-import { wrap, type Paint } from '../paint.ts';
+import { wrap, type Paint, type PrettyOptions } from '../paint.ts';
 import { scopeName } from '../scope.ts';
-import { counted, groupedBy } from '../../../common/text.ts';
-import { prettyFailure, prettyRequirement, type PrettyOptions } from './failure.ts';
+import { counted, groupedBy, legibleValue } from '../../../common/text.ts';
+import { prettyFailure, prettyRequirement } from './failure.ts';
 
 const STYLES: Readonly<Record<Verdict, Parameters<Paint>[0]>> = {
   passed: ['bgGreen', 'black', 'bold'],
@@ -80,48 +79,38 @@ function observationLines(observations: Result['observations'], { paint, width }
     : [...lines, paint('dim', wrap(`Not seen in this run: ${unseen.join(', ')}.`, width, '    ', '  · '))];
 }
 
-/** The parts of a section, and what is between them. */
-function partsOf(
-  content: Content,
-  options: PrettyOptions,
-): { readonly parts: readonly string[]; readonly gap: string } {
+/** The parts of a section. */
+function partsOf(content: Content, options: PrettyOptions): readonly string[] {
   const { paint, width } = options;
+  const item = (text: string): string => wrap(text, width, '    ', '  · ');
   switch (content.kind) {
     case 'sentences':
-      return { parts: content.sentences.map((sentence) => wrap(sentence, width, '    ', '  · ')), gap: '\n' };
+      return content.sentences.map(item);
     case 'failures':
-      return { parts: content.broken.map((each) => brokenRequirement(each, options)), gap: '\n\n' };
+      return content.broken.map((each) => brokenRequirement(each, options));
     case 'reasons':
-      return { parts: content.groups.map((group) => reasonGroup(group, options)), gap: '\n\n' };
+      return content.groups.map((group) => reasonGroup(group, options));
     case 'known-failures':
-      return {
-        parts: content.checks.map(({ id, outcome, failure, detail = '' }) =>
-          wrap(`${id} (${outcome}): ${failure?.message ?? detail}`, width, '    ', '  · '),
-        ),
-        gap: '\n',
-      };
+      return content.checks.map(({ id, outcome, failure, detail = '' }) => {
+        return item(`${id} (${outcome}): ${failure?.message ?? detail}`);
+      });
     case 'observations':
-      return { parts: observationLines(content.observations, options), gap: '\n' };
+      return observationLines(content.observations, options);
     case 'restoration':
-      return {
-        parts: content.lines.map(({ text, restored }) =>
-          paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', '')),
-        ),
-        gap: '\n',
-      };
+      return content.lines.map(({ text, restored }) => {
+        return paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', ''));
+      });
   }
 }
 
 function sectionText({ title, lead, content }: Section, options: PrettyOptions): string {
   const { paint, width } = options;
-  const { parts, gap } = partsOf(content, options);
+  const parts = partsOf(content, options);
   // What became of the users is the last line, and needs no head.
-  if (content.kind === 'restoration') return parts.join(gap);
-  const head = [
-    paint(['bold', 'underline'], title),
-    ...(lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))]),
-  ];
-  return [head.join('\n'), ...parts].join(gap);
+  if (content.kind === 'restoration') return parts.join('\n');
+  const about = lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))];
+  const head = [paint(['bold', 'underline'], title), ...about].join('\n');
+  return [head, ...parts].join(content.kind === 'failures' || content.kind === 'reasons' ? '\n\n' : '\n');
 }
 
 /** The check of `--explore`. */
@@ -136,8 +125,9 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
   // Its seed is needed to repeat it.
   const explored = checks.find(({ id, outcome }) => id === EXPLORATION && outcome === 'passed')?.detail;
   const row = (key: string, text: string): string => wrap(text, width, ' '.repeat(16), `  ${key.padEnd(14)}`);
+  const tag = ` ${label}${name === undefined ? '' : ` (${name})`} `;
   return [
-    `${paint(STYLES[verdict], ` ${label}${name === undefined ? '' : ` (${name})`} `)}  ${words}`,
+    paint(STYLES[verdict], tag) + wrap(words, width, '  ', `${tag}  `).slice(tag.length),
     ...scope.map((sentence) => wrap(sentence, width, '  ')),
     '',
     ...hints.map((text) => paint('yellow', row('hint', text))),

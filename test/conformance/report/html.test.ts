@@ -66,7 +66,7 @@ describe('the HTML report', () => {
     expect(page).toContain('1 passed 1 failed 0 inconclusive 1 not applicable');
   });
 
-  it('marks the judged member in the response, and what differs between expected and actual', () => {
+  it('marks the judged member in the response', () => {
     const body = '{"id":9007199254740993,"name":"Bob"}';
     const check = failedCheck('Bob');
     const [first] = check.exchanges;
@@ -76,27 +76,11 @@ describe('the HTML report', () => {
     expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
     expect(page.match(/<mark>/g)).toHaveLength(1);
     expect(page).toContain('9007199254740993');
-    expect(page).toContain('<span class="own-expected">  &quot;name&quot;: &quot;Ada&quot;,</span>\n');
-    expect(page).toContain('<span class="own-actual">  &quot;name&quot;: &quot;Bob&quot;,</span>');
   });
 
   it('keeps the blanks in which JSON is indented', () => {
     const page = htmlReport(resultOf([failedCheck('{"a":{"b":1}}')], { verdict: 'failed' }));
     expect(page).toContain('<pre>{\n  &quot;a&quot;: {\n    &quot;b&quot;: 1\n  }\n}\n</pre>');
-  });
-
-  it('marks what differs within two texts', () => {
-    const failure = {
-      mode: 'altered',
-      message: 'm',
-      expected: 'Zoë Smith',
-      actual: 'Zo? Smith',
-      pointer: '/name',
-      advice: 'a',
-    };
-    const page = htmlReport(resultOf([failedCheck('x', { failure })], { verdict: 'failed' }));
-    expect(page).toContain('&quot;Zo<span class="own-expected">ë</span> Smith&quot;');
-    expect(page).toContain('&quot;Zo<span class="own-actual">?</span> Smith&quot;');
   });
 
   it('keeps what decides, what does not, and known failures in sections of their own', () => {

@@ -30,7 +30,7 @@ function tableOf(...results: Result[]): ObservationTable {
 }
 
 function pretty(table: ObservationTable, width: number, differing = false): string {
-  return prettyObservations(table, { paint: plain, width, differing });
+  return prettyObservations(table, differing, { paint: plain, width });
 }
 
 describe('the texts of the observations', () => {

@@ -164,7 +164,7 @@ describe('toScored', () => {
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
-  knownFailure: new Set(['known-check']),
+  knownFailures: new Set(['known-check']),
   unscored: new Set(['new-check']),
 };
 

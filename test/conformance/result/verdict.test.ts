@@ -50,8 +50,8 @@ const circumstances: readonly Circumstances[] = LEVELS.flatMap((failOn) =>
 
 function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict {
   const checks: ScoredCheck[] = run.map(({ level, outcome }, index) => ({ id: `c${index}`, level, outcome }));
-  const knownFailure = new Set(run.flatMap((kind, index) => (kind.knownFailure ? [`c${index}`] : [])));
-  return decide(checks, { failOn, interrupted, baseline: { knownFailure, problems } });
+  const knownFailures = new Set(run.flatMap((kind, index) => (kind.knownFailure ? [`c${index}`] : [])));
+  return decide(checks, { failOn, interrupted, baseline: { knownFailures, problems } });
 }
 
 /** Section 4 of the design, each verdict by its own condition; they exclude each other. */
@@ -224,16 +224,16 @@ describe('applyBaseline', () => {
     decide(checks, { failOn: 'must', interrupted: false, baseline: apply(entries, checks) });
 
   it.each(['failed', 'inconclusive'] as const)('knows a failure that is %s as the entry says', (outcome) => {
-    const { knownFailure, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
-    expect([...knownFailure]).toEqual(['a']);
+    const { knownFailures, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
+    expect([...knownFailures]).toEqual(['a']);
     expect(problems).toEqual([]);
   });
 
   it('calls an entry stale for every other outcome', () => {
     for (const expected of ['failed', 'inconclusive'] as const) {
       for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
-        const { knownFailure, problems } = apply([entry('a', expected)], [check('a', outcome)]);
-        expect([...knownFailure]).toEqual([]);
+        const { knownFailures, problems } = apply([entry('a', expected)], [check('a', outcome)]);
+        expect([...knownFailures]).toEqual([]);
         expect(problems).toMatchObject([{ check: 'a', kind: 'stale' }]);
         expect(problems[0]?.message).toContain(outcome);
         expect(problems[0]?.message).toMatch(/\ba\b/);
@@ -265,10 +265,10 @@ describe('applyBaseline', () => {
 
   it('holds an entry up to and including its last day', () => {
     const on = (day: string) => apply([entry('a', 'failed', day)], [check('a', 'failed')]);
-    expect([...on('2026-06-15').knownFailure]).toEqual(['a']);
-    expect([...on('2027-01-01').knownFailure]).toEqual(['a']);
-    expect([...on('2026-06-14').knownFailure]).toEqual([]);
-    expect([...on('2025-12-31').knownFailure]).toEqual([]);
+    expect([...on('2026-06-15').knownFailures]).toEqual(['a']);
+    expect([...on('2027-01-01').knownFailures]).toEqual(['a']);
+    expect([...on('2026-06-14').knownFailures]).toEqual([]);
+    expect([...on('2025-12-31').knownFailures]).toEqual([]);
     expect(on('2026-06-14').problems).toMatchObject([{ check: 'a', kind: 'expired' }]);
     expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
   });
@@ -278,8 +278,8 @@ describe('applyBaseline', () => {
   });
 
   it('ignores an entry of a check that was not selected', () => {
-    const { knownFailure, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
-    expect([...knownFailure]).toEqual([]);
+    const { knownFailures, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
+    expect([...knownFailures]).toEqual([]);
     expect(problems).toEqual([]);
     expect(decided([entry('b', 'failed')], [check('a', 'passed')])).toBe('passed');
   });
@@ -289,7 +289,7 @@ describe('applyBaseline', () => {
   });
 
   it('reports every entry that no longer holds, in the order of the file', () => {
-    const { problems, knownFailure } = apply(
+    const { problems, knownFailures } = apply(
       [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'inconclusive')],
       [check('a', 'passed'), check('b', 'failed'), check('c', 'inconclusive')],
     );
@@ -298,6 +298,6 @@ describe('applyBaseline', () => {
       ['a', 'stale'],
       ['b', 'expired'],
     ]);
-    expect([...knownFailure]).toEqual(['c']);
+    expect([...knownFailures]).toEqual(['c']);
   });
 });
