@@ -10,6 +10,7 @@ import {
   sentKey,
   type WhichRefusal,
 } from './requests.ts';
+import { named, rows } from '../table.ts';
 
 const OPERATIONS = [
   { id: 'update', method: 'PUT', where: 'On an update' },
@@ -316,31 +317,30 @@ const otherAnswers: readonly Defect[] = [
   otherName('update', 'unknown-key', 'InvalidTokenError'),
   otherName('banners', 'missing-key', 'authenticationRequired'),
   otherName('banners', 'unknown-key', 'InvalidTokenError'),
-  {
-    id: 'update-without-key-hung-up-on',
-    title: 'The server closes the connection instead of responding to an update without a key.',
-    breaks: ['auth.key-required'],
-    killedBy: { 'auth-update-no-header': 'no-answer' },
-    behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
-  },
-  {
-    id: 'caller-remembered-by-address',
-    title: 'A client that has sent a valid key once need not send it again.',
-    breaks: ['auth.key-required', 'auth.key-valid'],
-    killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
-    behaviour: {
-      replace: (rules) => {
-        let known = false;
-        return {
-          authenticate: (request, store) => {
-            if (isUpdate(request) && sentKey(request) === store.keys.admin) known = true;
-            else if (isUpdate(request) && known && sentKey(request) !== store.keys.restricted) return 'admin';
-            return rules.authenticate(request, store);
-          },
-        };
+  ...named<Defect>({
+    'update-without-key-hung-up-on: The server closes the connection instead of responding to an update without a key.':
+      {
+        breaks: ['auth.key-required'],
+        killedBy: { 'auth-update-no-header': 'no-answer' },
+        behaviour: hungUpOn(({ method, headers }) => method === 'PUT' && headers.authorization === undefined),
+      },
+    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
+      breaks: ['auth.key-required', 'auth.key-valid'],
+      killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
+      behaviour: {
+        replace: (rules) => {
+          let known = false;
+          return {
+            authenticate: (request, store) => {
+              if (isUpdate(request) && sentKey(request) === store.keys.admin) known = true;
+              else if (isUpdate(request) && known && sentKey(request) !== store.keys.restricted) return 'admin';
+              return rules.authenticate(request, store);
+            },
+          };
+        },
       },
     },
-  },
+  }),
 ];
 
 function isMalformed(request: ApiRequest): boolean {
@@ -364,32 +364,20 @@ const withKeyAlone =
 
 type OrderRow = readonly [id: string, title: string, check: string, step: Step];
 
-const ORDER_ROWS: readonly OrderRow[] = [
-  [
-    'body-validated-before-key',
-    'The server validates the body before it checks the key.',
+const ORDER_ROWS: readonly OrderRow[] = rows({
+  'body-validated-before-key: The server validates the body before it checks the key.': [
     'auth-before-validation',
     validate,
   ],
-  [
-    'user-looked-up-before-key',
-    'The server looks up the user before it checks the key.',
+  'user-looked-up-before-key: The server looks up the user before it checks the key.': [
     'auth-before-existence',
     lookUp,
   ],
-  [
-    'key-verified-after-validation',
-    'The server checks at once that a key is present, but verifies it only after it has validated the body.',
-    'auth-before-validation',
-    withKeyAlone(validate),
-  ],
-  [
-    'key-verified-after-user-lookup',
-    'The server checks at once that a key is present, but verifies it only after it has found the user.',
-    'auth-before-existence',
-    withKeyAlone(lookUp),
-  ],
-];
+  'key-verified-after-validation: The server checks at once that a key is present, but verifies it only after it has validated the body.':
+    ['auth-before-validation', withKeyAlone(validate)],
+  'key-verified-after-user-lookup: The server checks at once that a key is present, but verifies it only after it has found the user.':
+    ['auth-before-existence', withKeyAlone(lookUp)],
+});
 
 const wrongOrder: readonly Defect[] = [
   ...ORDER_ROWS.map(([id, title, check, step]) => ({
@@ -427,38 +415,31 @@ const wrongOrder: readonly Defect[] = [
     killedBy: { 'auth-malformed-body': 'wrong-status' },
     behaviour: refusedWith((refusal) => refusal.status === 401 && isMalformed(refusal.request), status),
   })),
-  {
-    id: 'malformed-body-skips-key',
-    title: 'When the body cannot be read, the server responds 200 before it checks the key.',
-    breaks: ['auth.comes-first'],
-    killedBy: { 'auth-malformed-body': 'accepted' },
-    behaviour: answeredWith(
-      ({ request, status }) => status === 401 && isMalformed(request),
-      () => ({ status: 200, body: {} }),
-    ),
-  },
+  ...named<Defect>({
+    'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.': {
+      breaks: ['auth.comes-first'],
+      killedBy: { 'auth-malformed-body': 'accepted' },
+      behaviour: answeredWith(
+        ({ request, status }) => status === 401 && isMalformed(request),
+        () => ({ status: 200, body: {} }),
+      ),
+    },
+  }),
 ];
 
 /** Where the server offers the update instead of at the path of the contract; the list of banners is at its own path. */
 type MisplacedRow = readonly [id: string, title: string, isUpdateThere: (request: ApiRequest) => boolean];
 
-const MISPLACED_ROWS: readonly MisplacedRow[] = [
-  [
-    'update-under-other-path',
-    'The server offers the update at `/api/admin/users/{id}`.',
-    ({ method, path }) => method === 'PUT' && path.includes('/users/'),
-  ],
-  [
-    'update-without-prefix',
-    'The server offers the update at `/user-admin/{id}`, without the prefix.',
-    ({ method, path }) => method === 'PUT' && path.startsWith('/user-admin/'),
-  ],
-  [
-    'update-by-patch-only',
-    'The server offers the update only as PATCH; for PUT the path does not exist.',
-    ({ method }) => method === 'PATCH',
-  ],
-];
+const MISPLACED_ROWS: readonly MisplacedRow[] = rows({
+  'update-under-other-path: The server offers the update at `/api/admin/users/{id}`.': ({ method, path }) =>
+    method === 'PUT' && path.includes('/users/'),
+  'update-without-prefix: The server offers the update at `/user-admin/{id}`, without the prefix.': ({
+    method,
+    path,
+  }) => method === 'PUT' && path.startsWith('/user-admin/'),
+  'update-by-patch-only: The server offers the update only as PATCH; for PUT the path does not exist.': ({ method }) =>
+    method === 'PATCH',
+});
 
 const misplaced: readonly Defect[] = MISPLACED_ROWS.map(([id, title, isUpdateThere]) => ({
   id,

@@ -5,6 +5,7 @@ import type { Defect } from '../defect.ts';
 import { deliverPlain, head } from '../wire/wire-server.ts';
 import { answering, page, sendingText, showing, theBanners, type WhichResponse } from './answers.ts';
 import { sentKey } from './requests.ts';
+import { rows } from '../table.ts';
 
 type List = readonly Readonly<Record<string, unknown>>[];
 
@@ -20,125 +21,69 @@ function listing(change: (banners: List, count: number) => unknown, which: Which
   );
 }
 
-function defect(check: string, mode: string, breaks: string) {
-  return (id: string, title: string, behaviour: Behaviour): Defect => ({
-    id: `banners-${id}`,
-    title,
-    breaks: [breaks],
-    killedBy: { [check]: mode },
-    behaviour,
-  });
+function defects(check: string, mode: string, breaks: string) {
+  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
+    rows<readonly [id: string, title: string, behaviour: Behaviour]>(table).map(([id, title, behaviour]) => ({
+      id: `banners-${id}`,
+      title,
+      breaks: [breaks],
+      killedBy: { [check]: mode },
+      behaviour,
+    }));
 }
 
-const ofShape = defect('banners-is-list', 'wrong-shape', 'banners.shape');
+const ofShape = defects('banners-is-list', 'wrong-shape', 'banners.shape');
 
 const shapes: readonly Defect[] = [
-  ofShape(
-    'in-bare-array',
-    'The body of the list is the array of banners, not an object that contains it.',
-    listing((banners) => banners),
-  ),
-  ofShape(
-    'in-data',
-    'The list is in the member `data`.',
-    listing((data) => ({ data })),
-  ),
-  ofShape(
-    'in-items',
-    'The list is in the member `items`, next to a count.',
-    listing((items) => ({ items, total: items.length })),
-  ),
-  ofShape(
-    'wrapped',
-    'The object with the list is in the member `data`.',
-    listing((banners) => ({ data: { banners } })),
-  ),
-  ofShape(
-    'in-singular',
-    'The list is in the member `banner`.',
-    listing((banner) => ({ banner })),
-  ),
-  ofShape(
-    'in-capitals',
-    'The list is in the member `Banners`.',
-    listing((banners) => ({ Banners: banners })),
-  ),
-  ofShape(
-    'by-id',
-    'The banners are in an object with their ids as keys.',
-    listing((banners) => ({
+  ...ofShape({
+    'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
+      (banners) => banners,
+    ),
+    'in-data: The list is in the member `data`.': listing((data) => ({ data })),
+    'in-items: The list is in the member `items`, next to a count.': listing((items) => ({
+      items,
+      total: items.length,
+    })),
+    'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
+    'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
+    'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
+    'by-id: The banners are in an object with their ids as keys.': listing((banners) => ({
       banners: Object.fromEntries(banners.map((banner) => [String(banner.id), banner])),
     })),
-  ),
-  ofShape(
-    'on-a-page',
-    'The list is in a page object inside `banners`.',
-    listing((items) => ({ banners: { items, next: null } })),
-  ),
-  ofShape(
-    'alone-in-object',
-    'If there is only one banner, `banners` is that banner itself.',
-    listing(([banners]) => ({ banners })),
-  ),
-  ofShape(
-    'in-text',
-    '`banners` is a string that contains the list as JSON.',
-    listing((banners) => ({ banners: JSON.stringify(banners) })),
-  ),
-  ofShape(
-    'counted',
-    '`banners` is the number of banners.',
-    listing(({ length }) => ({ banners: length })),
-  ),
-  ofShape(
-    'null',
-    '`banners` is null.',
-    listing(() => ({ banners: null })),
-  ),
-  ofShape(
-    'left-out',
-    'The body of the list has no `banners`.',
-    listing(() => ({})),
-  ),
-  ofShape(
-    'as-json-text',
-    'The body of the list is a JSON string.',
-    listing((banners) => JSON.stringify({ banners })),
-  ),
-  ofShape(
-    'as-null',
-    'The body of the list is null.',
-    listing(() => null),
-  ),
-  ofShape(
-    'false',
-    '`banners` is false.',
-    listing(() => ({ banners: false })),
-  ),
-  ofShape(
-    'bare-for-one-key',
-    'For one of two keys, the body of the list is a bare array.',
-    listing((banners) => banners, forRestricted),
-  ),
-  ofShape(
-    'in-object-on-first-call-only',
-    'Only the first list is in an object; later ones are bare arrays from a cache.',
-    listing((banners, count) => (count === 1 ? { banners } : banners)),
-  ),
-  ofShape('null-where-none', 'If there are no banners, `banners` is null.', {
-    ...listing(() => ({ banners: null })),
-    seed: { ...defaultSeed, banners: [] },
+    'on-a-page: The list is in a page object inside `banners`.': listing((items) => ({
+      banners: { items, next: null },
+    })),
+    'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
+      banners,
+    })),
+    'in-text: `banners` is a string that contains the list as JSON.': listing((banners) => ({
+      banners: JSON.stringify(banners),
+    })),
+    'counted: `banners` is the number of banners.': listing(({ length }) => ({ banners: length })),
+    'null: `banners` is null.': listing(() => ({ banners: null })),
+    'left-out: The body of the list has no `banners`.': listing(() => ({})),
+    'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
+    'as-null: The body of the list is null.': listing(() => null),
+    'false: `banners` is false.': listing(() => ({ banners: false })),
+    'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
+      (banners) => banners,
+      forRestricted,
+    ),
+    'in-object-on-first-call-only: Only the first list is in an object; later ones are bare arrays from a cache.':
+      listing((banners, count) => (count === 1 ? { banners } : banners)),
+    'null-where-none: If there are no banners, `banners` is null.': {
+      ...listing(() => ({ banners: null })),
+      seed: { ...defaultSeed, banners: [] },
+    },
+    'left-out-where-none: If there are no banners, the body of the list is an empty object.': {
+      ...listing(() => ({})),
+      seed: { ...defaultSeed, banners: [] },
+    },
   }),
-  ofShape('left-out-where-none', 'If there are no banners, the body of the list is an empty object.', {
-    ...listing(() => ({})),
-    seed: { ...defaultSeed, banners: [] },
-  }),
-  ...(
-    [
-      ['empty-body', 'The 200 response with the banners has no body.', () => ''],
-      ['html', 'The 200 response with the banners is an HTML page.', () => page('Banners')],
-    ] as const
-  ).map(([id, title, text]): Defect => ({
+  ...rows<readonly [id: string, title: string, text: () => string]>({
+    'empty-body: The 200 response with the banners has no body.': () => '',
+    'html: The 200 response with the banners is an HTML page.': () => page('Banners'),
+  }).map(([id, title, text]): Defect => ({
     id: `banners-${id}`,
     title,
     breaks: ['banners.shape', 'bodies.json'],
@@ -147,81 +92,42 @@ const shapes: readonly Defect[] = [
   })),
 ];
 
-const ofElements = defect('banners-are-objects', 'not-an-object', 'banners.elements');
+const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
 
 function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
   return listing((banners) => ({ banners: banners.map(change) }), which);
 }
 
-const elements: readonly Defect[] = [
-  ofElements(
-    'as-ids',
-    'The list contains the ids of the banners instead of the banners.',
-    eachBanner(({ id }) => id),
+const elements: readonly Defect[] = ofElements({
+  'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
+  'as-messages: The list contains the messages of the banners instead of the banners.': eachBanner(
+    ({ message }) => message,
   ),
-  ofElements(
-    'as-messages',
-    'The list contains the messages of the banners instead of the banners.',
-    eachBanner(({ message }) => message),
+  'as-paths: The list contains the paths of the banners instead of the banners.': eachBanner(
+    ({ id }) => `/api/admin/banners/${String(id)}`,
   ),
-  ofElements(
-    'as-paths',
-    'The list contains the paths of the banners instead of the banners.',
-    eachBanner(({ id }) => `/api/admin/banners/${String(id)}`),
+  'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
+  'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
+  'in-groups: The banners are grouped in arrays.': listing((banners) => ({ banners: [banners] })),
+  'as-nulls: Each banner is null.': eachBanner(() => null),
+  'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
+    banner.enabled === true ? banner : null,
   ),
-  ofElements('as-rows', 'Each banner is an array of its values.', eachBanner(Object.values)),
-  ofElements(
-    'as-texts',
-    'Each banner is a string that contains it as JSON.',
-    eachBanner((banner) => JSON.stringify(banner)),
+  'ending-in-null: The list ends with null.': listing((banners) => ({ banners: [...banners, null] })),
+  'ending-in-count: The list ends with the number of banners.': listing((banners) => ({
+    banners: [...banners, banners.length],
+  })),
+  'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
+    ({ id }) => id,
+    forRestricted,
   ),
-  ofElements(
-    'in-groups',
-    'The banners are grouped in arrays.',
-    listing((banners) => ({ banners: [banners] })),
-  ),
-  ofElements(
-    'as-nulls',
-    'Each banner is null.',
-    eachBanner(() => null),
-  ),
-  ofElements(
-    'with-hole',
-    'The list has a null for each disabled banner.',
-    eachBanner((banner) => (banner.enabled === true ? banner : null)),
-  ),
-  ofElements(
-    'ending-in-null',
-    'The list ends with null.',
-    listing((banners) => ({ banners: [...banners, null] })),
-  ),
-  ofElements(
-    'ending-in-count',
-    'The list ends with the number of banners.',
-    listing((banners) => ({
-      banners: [...banners, banners.length],
-    })),
-  ),
-  ofElements(
-    'as-ids-for-one-key',
-    'For one of two keys, the list contains the ids of the banners.',
-    eachBanner(({ id }) => id, forRestricted),
-  ),
-  ofElements(
-    'as-pairs',
-    'Each banner is a pair of its id and itself.',
-    eachBanner((banner) => [banner.id, banner]),
-  ),
-  ofElements(
-    'as-ids-in-later-lists',
-    'Later lists contain the ids of the banners.',
-    listing((banners, count) => ({
-      banners: count === 1 ? banners : banners.map(({ id }) => id),
-    })),
-  ),
-];
+  'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
+  'as-ids-in-later-lists: Later lists contain the ids of the banners.': listing((banners, count) => ({
+    banners: count === 1 ? banners : banners.map(({ id }) => id),
+  })),
+});
 
-const ofStatus = defect('banners-accepted', 'wrong-status', 'banners.success-is-200');
+const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
 
 const noContent: Behaviour = {
   deliver: (delivery) => {
@@ -245,17 +151,15 @@ const STATUSES: readonly (readonly [status: number, words: string])[] = [
 ];
 
 const statuses: readonly Defect[] = [
-  ...STATUSES.map(([status, words]) =>
-    ofStatus(
-      `answered-${status}`,
-      words,
-      answering(theBanners, (answer) => ({ ...answer, status })),
-    ),
+  ...STATUSES.flatMap(([status, words]) =>
+    ofStatus({ [`answered-${status}: ${words}`]: answering(theBanners, (answer) => ({ ...answer, status })) }),
   ),
-  ofStatus('answered-204', 'The server responds 204, without a body, to a request for the banners.', noContent),
-  ofStatus('answered-204-where-none', 'If there are no banners, the server responds 204.', {
-    ...noContent,
-    seed: { ...defaultSeed, banners: [] },
+  ...ofStatus({
+    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent,
+    'answered-204-where-none: If there are no banners, the server responds 204.': {
+      ...noContent,
+      seed: { ...defaultSeed, banners: [] },
+    },
   }),
 ];
 
@@ -378,166 +282,84 @@ const oddMembers: readonly Defect[] = [
   ),
 ];
 
-const ofComplete = defect('banners-complete', 'banner-missing', 'banners.all-configured');
+const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
 
 function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
   return listing((banners) => ({ banners: banners.filter(keep) }), which);
 }
 
-const incompleteLists: readonly Defect[] = [
-  ofComplete(
-    'enabled-only',
-    'The list omits disabled banners.',
-    only(({ enabled }) => enabled === true),
-  ),
-  ofComplete(
-    'disabled-only',
-    'The list omits enabled banners.',
-    only(({ enabled }) => enabled !== true),
-  ),
-  ofComplete(
-    'with-icon-only',
-    'The list omits banners without an icon.',
-    only(({ icon }) => typeof icon === 'string'),
-  ),
-  ofComplete(
-    'with-date-only',
-    'The list omits banners without a date.',
-    only(({ createdAt }) => createdAt !== undefined),
-  ),
-  ofComplete(
-    'sticky-only',
-    'The list omits banners that do not stay in view.',
-    only(({ sticky }) => sticky === true),
-  ),
-  ofComplete(
-    'first-page-only',
-    'The list ends after two banners.',
-    only((_banner, index) => index < 2),
-  ),
-  ofComplete(
-    'first-left-out',
-    'The list omits the first banner.',
-    only((_banner, index) => index > 0),
-  ),
-  ofComplete(
-    'newest-only',
-    'The list contains only the newest banner.',
-    only(({ id }) => id === 2),
-  ),
-  ofComplete(
-    'never-listed',
-    'The list is empty, whatever is configured.',
-    only(() => false),
-  ),
-  ofComplete(
-    'own-of-key-only',
-    'A key gets only the banners that were created with it.',
-    only(({ id }) => id === 3, forAdmin),
-  ),
-  ofComplete(
-    'last-for-no-key',
-    'For one of two keys, the list omits the last banner.',
-    only(({ id }) => id !== 3, forRestricted),
-  ),
-  ofComplete(
-    'doubled-in-place-of-others',
-    'The list repeats one banner in place of all others.',
-    listing((banners) => ({
-      banners: banners.map(() => ({ ...banners[0] })),
-    })),
-  ),
-];
+const incompleteLists: readonly Defect[] = ofComplete({
+  'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
+  'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
+  'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
+  'with-date-only: The list omits banners without a date.': only(({ createdAt }) => createdAt !== undefined),
+  'sticky-only: The list omits banners that do not stay in view.': only(({ sticky }) => sticky === true),
+  'first-page-only: The list ends after two banners.': only((_banner, index) => index < 2),
+  'first-left-out: The list omits the first banner.': only((_banner, index) => index > 0),
+  'newest-only: The list contains only the newest banner.': only(({ id }) => id === 2),
+  'never-listed: The list is empty, whatever is configured.': only(() => false),
+  'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
+  'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
+  'doubled-in-place-of-others: The list repeats one banner in place of all others.': listing((banners) => ({
+    banners: banners.map(() => ({ ...banners[0] })),
+  })),
+});
 
-const ofStable = defect('banners-stable', 'other-banners', 'banners.stable');
+const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
 
-const unstable: readonly Defect[] = [
-  ofStable(
-    'by-turns',
-    'Each list contains one banner, a different one each time.',
-    listing(
-      (banners, count) => ({
-        banners: [banners[count % banners.length]],
-      }),
-      forAdmin,
-    ),
+const unstable: readonly Defect[] = ofStable({
+  'by-turns: Each list contains one banner, a different one each time.': listing(
+    (banners, count) => ({
+      banners: [banners[count % banners.length]],
+    }),
+    forAdmin,
   ),
-  ofStable(
-    'empty-every-other-time',
-    'Every second list is empty, because a cache is not filled.',
-    listing(
-      (banners, count) => ({
-        banners: count % 2 === 0 ? [] : banners,
-      }),
-      forAdmin,
-    ),
+  'empty-every-other-time: Every second list is empty, because a cache is not filled.': listing(
+    (banners, count) => ({
+      banners: count % 2 === 0 ? [] : banners,
+    }),
+    forAdmin,
   ),
-  ofStable(
-    'grow',
-    'Every list has one banner more than the one before.',
-    listing(
-      (banners, count) => ({
-        banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
-      }),
-      forAdmin,
-    ),
+  'grow: Every list has one banner more than the one before.': listing(
+    (banners, count) => ({
+      banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
+    }),
+    forAdmin,
   ),
-  ofStable(
-    'shrink',
-    'Every list has one banner fewer than the one before.',
-    listing(
-      (banners, count) => ({
-        banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
-      }),
-      forAdmin,
-    ),
+  'shrink: Every list has one banner fewer than the one before.': listing(
+    (banners, count) => ({
+      banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
+    }),
+    forAdmin,
   ),
-  ofStable(
-    'renumbered',
-    'The banners have different ids in each list.',
-    listing(
-      (banners, count) => ({
-        banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
-      }),
-      forAdmin,
-    ),
+  'renumbered: The banners have different ids in each list.': listing(
+    (banners, count) => ({
+      banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
+    }),
+    forAdmin,
   ),
-];
+});
 
-const ofIds = defect('banner-id-unique', 'repeated-id', 'banner.id-unique');
+const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
 
-const repeatedIds: readonly Defect[] = [
-  ofIds(
-    'all-with-one-id',
-    'All banners have the id 1.',
-    eachBanner((banner) => ({ ...banner, id: 1 })),
+const repeatedIds: readonly Defect[] = ofIds({
+  'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
+  'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
+  'doubled: A wrong join lists every banner twice.': listing((banners) => ({
+    banners: banners.flatMap((each) => [each, each]),
+  })),
+  'with-last-doubled: The list contains the last banner twice.': listing((banners) => ({
+    banners: [...banners, ...banners.slice(-1)],
+  })),
+  'with-id-of-kind: The id of a banner is 1 if it is enabled and 0 if not.': eachBanner((banner) => ({
+    ...banner,
+    id: Number(banner.enabled),
+  })),
+  'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listing(
+    (banners) => ({ banners: [...banners, ...banners] }),
+    forRestricted,
   ),
-  ofIds(
-    'all-with-zero-id',
-    'All banners have the id 0.',
-    eachBanner((banner) => ({ ...banner, id: 0 })),
-  ),
-  ofIds(
-    'doubled',
-    'A wrong join lists every banner twice.',
-    listing((banners) => ({ banners: banners.flatMap((each) => [each, each]) })),
-  ),
-  ofIds(
-    'with-last-doubled',
-    'The list contains the last banner twice.',
-    listing((banners) => ({ banners: [...banners, ...banners.slice(-1)] })),
-  ),
-  ofIds(
-    'with-id-of-kind',
-    'The id of a banner is 1 if it is enabled and 0 if not.',
-    eachBanner((banner) => ({ ...banner, id: Number(banner.enabled) })),
-  ),
-  ofIds(
-    'doubled-for-one-key',
-    'For one of two keys, the list contains every banner twice.',
-    listing((banners) => ({ banners: [...banners, ...banners] }), forRestricted),
-  ),
-];
+});
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannersDefects: readonly Defect[] = [

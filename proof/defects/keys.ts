@@ -4,6 +4,7 @@ import type { Behaviour } from '../behaviour.ts';
 import { message } from '../wire/raw-server.ts';
 import { anError, showing } from './answers.ts';
 import { isUpdate, sentId, sentKey, sentMembers } from './requests.ts';
+import { named, rows } from '../table.ts';
 
 /** Treats a request as the admin's although it should not. */
 function openTo(opens: (request: ApiRequest, key: string) => boolean): Behaviour {
@@ -26,27 +27,21 @@ const SEARCHES: readonly (readonly [
   title: string,
   credential: string,
   finds: (sent: string, key: string) => boolean,
-])[] = [
-  [
-    'last-word',
-    'the server takes the last word of the header as the key',
+])[] = rows({
+  'last-word: the server takes the last word of the header as the key': [
     'key-behind-word',
     (sent, key) => sent.split(' ').length > 1 && sent.split(' ').at(-1) === key,
   ],
-  [
-    'first-word',
-    'the server takes the first word of the header as the key',
+  'first-word: the server takes the first word of the header as the key': [
     'key-before-word',
     (sent, key) => sent.split(' ').length > 1 && sent.split(' ')[0] === key,
   ],
-  [
-    'list',
-    'the server accepts a list of keys in the header if one of them is valid',
+  'list: the server accepts a list of keys in the header if one of them is valid': [
     'key-in-list',
     (sent, key) => sent.split(/\s*,\s*/).length > 1 && sent.split(/\s*,\s*/).includes(key),
   ],
-  ['quotes', 'the server removes quotes around the key', 'key-in-quotes', (sent, key) => sent === `"${key}"`],
-];
+  'quotes: the server removes quotes around the key': ['key-in-quotes', (sent, key) => sent === `"${key}"`],
+});
 
 const searches: readonly Defect[] = OPERATIONS.flatMap((operation) =>
   SEARCHES.map(([fault, title, credential, finds]) => ({
@@ -83,18 +78,13 @@ const GAPS: readonly (readonly [
   title: string,
   check: string,
   isSo: (request: ApiRequest) => boolean,
-])[] = [
-  ['name-and-email', 'of name and e-mail address', '', (request) => membersOf(request) === 'email,name'],
-  [
-    'name-alone',
-    'of only a name',
-    'each-member-',
-    (request) => membersOf(request) === 'name' && sentId(request) === '1',
-  ],
-  ['email-alone', 'of only an e-mail address', 'each-member-', (request) => membersOf(request) === 'email'],
-  ['nothing', 'with an empty object', 'each-member-', ({ body }) => body.toString() === '{}'],
-  ['the-other-user', 'of any user but the first', 'other-user-', (request) => sentId(request) === '2'],
-];
+])[] = rows({
+  'name-and-email: of name and e-mail address': ['', (request) => membersOf(request) === 'email,name'],
+  'name-alone: of only a name': ['each-member-', (request) => membersOf(request) === 'name' && sentId(request) === '1'],
+  'email-alone: of only an e-mail address': ['each-member-', (request) => membersOf(request) === 'email'],
+  'nothing: with an empty object': ['each-member-', ({ body }) => body.toString() === '{}'],
+  'the-other-user: of any user but the first': ['other-user-', (request) => sentId(request) === '2'],
+});
 
 const gaps: readonly Defect[] = WITHOUT_KEY.flatMap(({ id, words, requirement, credential, isSo }) =>
   GAPS.map(([fault, title, check, isGap]) => ({
@@ -108,17 +98,13 @@ const gaps: readonly Defect[] = WITHOUT_KEY.flatMap(({ id, words, requirement, c
   })),
 );
 
-const others: readonly Defect[] = [
-  {
-    id: 'update-key-taken-from-body',
-    title: 'The server accepts the key in the member `apiKey` of an update.',
+const others: readonly Defect[] = named<Defect>({
+  'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
     breaks: ['auth.header-only'],
     killedBy: { 'auth-update-key-in-body': 'accepted' },
     behaviour: openTo((request, key) => isUpdate(request) && sentMembers(request).apiKey === key),
   },
-  {
-    id: 'header-name-compared-with-case',
-    title: 'The server finds the key only if the header name is written `Authorization`.',
+  'header-name-compared-with-case: The server finds the key only if the header name is written `Authorization`.': {
     breaks: ['auth.field-name-case'],
     killedBy: { 'auth-banners-field-name-case': 'not-found' },
     behaviour: {
@@ -130,9 +116,7 @@ const others: readonly Defect[] = [
       },
     },
   },
-  {
-    id: 'key-repeated-in-errors',
-    title: 'The message of an error repeats the key that was sent.',
+  'key-repeated-in-errors: The message of an error repeats the key that was sent.': {
     breaks: ['auth.key-not-shown'],
     killedBy: { 'auth-key-not-shown': 'key-shown' },
     behaviour: showing(anError, (body, { request }) => ({
@@ -140,9 +124,7 @@ const others: readonly Defect[] = [
       message: `Refused for ${sentKey(request)}.`,
     })),
   },
-  {
-    id: 'key-repeated-in-user',
-    title: 'A user shows the key with which it was updated.',
+  'key-repeated-in-user: A user shows the key with which it was updated.': {
     breaks: ['auth.key-not-shown'],
     killedBy: { 'auth-key-not-shown': 'key-shown' },
     behaviour: showing(
@@ -150,7 +132,7 @@ const others: readonly Defect[] = [
       (body, { request }) => ({ ...(body as object), updatedWith: sentKey(request) }),
     ),
   },
-];
+});
 
 /** Where and how a key is found. Source: Authentication, 1 and 2. */
 export const keysDefects: readonly Defect[] = [...searches, ...gaps, ...others];

@@ -17,6 +17,7 @@ import {
   type WhichUpdate,
   type Where,
 } from './updates.ts';
+import { rows } from '../table.ts';
 
 /** The two users that the operator names. */
 const USER = 1;
@@ -87,15 +88,15 @@ const toNothing: Value = () => undefined;
 const toDefault: Value = (member) => DEFAULTS[member];
 const toBefore: Value = (member, { before }) => before[member];
 
-const LOSSES: readonly (readonly [fault: string, title: string, mode: string, value: Value, where?: Where])[] = [
-  ['removes', 'removes', 'removed', toNothing],
-  ['nulls', 'stores null in', 'nulled', toNull],
-  ['empties', 'stores an empty value in', 'emptied', toEmpty],
-  ['resets', 'stores a default value in', 'replaced', toDefault],
-  ['restores-first', 'restores the original value of', 'replaced', firstOf],
-  ['loses-afterwards', 'gets a correct response, but stores null in', 'nulled', toNull, 'later'],
-  ['shows-default-of', 'shows, only in its response, a default value of', 'replaced', toDefault, 'in the answer'],
-];
+const LOSSES: readonly (readonly [fault: string, title: string, mode: string, value: Value, where?: Where])[] = rows({
+  'removes: removes': ['removed', toNothing],
+  'nulls: stores null in': ['nulled', toNull],
+  'empties: stores an empty value in': ['emptied', toEmpty],
+  'resets: stores a default value in': ['replaced', toDefault],
+  'restores-first: restores the original value of': ['replaced', firstOf],
+  'loses-afterwards: gets a correct response, but stores null in': ['nulled', toNull, 'later'],
+  'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the answer'],
+});
 
 /** The losses that apply to a member. Whether an object without members is an empty role is unknown. */
 function lossesOf(member: Updatable): typeof LOSSES {
@@ -139,38 +140,28 @@ function roleText({ rootRole }: User): string {
   return JSON.stringify(rootRole);
 }
 
-const broadLosses: readonly Row[] = [
-  [
-    'update-replaces-user',
-    'An update replaces the user; everything that was not sent is gone.',
+const broadLosses: readonly Row[] = rows({
+  'update-replaces-user: An update replaces the user; everything that was not sent is gone.': [
     [KEEPS],
     { 'update-name-keeps-email': 'removed', 'update-email-keeps-name': 'removed', 'update-role-keeps-name': 'removed' },
     updating(withSomething, unsentBecome(toNothing)),
   ],
-  [
-    'update-nulls-what-is-not-sent',
-    'An update sets the members that were not sent to null.',
+  'update-nulls-what-is-not-sent: An update sets the members that were not sent to null.': [
     [KEEPS],
     { 'update-name-keeps-email': 'nulled', 'update-email-keeps-role': 'nulled', 'update-role-keeps-email': 'nulled' },
     updating(withSomething, unsentBecome(toNull)),
   ],
-  [
-    'update-empties-what-is-not-sent',
-    'An update sets the members that were not sent to the empty value of their type.',
+  'update-empties-what-is-not-sent: An update sets the members that were not sent to the empty value of their type.': [
     [KEEPS],
     { 'update-name-keeps-email': 'emptied', 'update-email-keeps-name': 'emptied', 'update-role-keeps-name': 'emptied' },
     updating(withSomething, unsentBecome(toEmpty)),
   ],
-  [
-    'update-fills-in-defaults',
-    'An update sets the members that were not sent to the defaults of a new user.',
+  'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
     [KEEPS],
     { 'update-name-keeps-role': 'replaced', 'update-email-keeps-name': 'replaced' },
     updating(withSomething, unsentBecome(toDefault)),
   ],
-  [
-    'update-starts-from-first-state',
-    'The server applies each update to the user as it was when it was created.',
+  'update-starts-from-first-state: The server applies each update to the user as it was when it was created.': [
     [KEEPS, SEQUENCE],
     {
       'update-name-keeps-email': 'replaced',
@@ -179,9 +170,7 @@ const broadLosses: readonly Row[] = [
     },
     updating(withSomething, unsentBecome(firstOf)),
   ],
-  [
-    'update-loses-role-unless-sent',
-    'An update that does not send the role sets it to the lowest one.',
+  'update-loses-role-unless-sent: An update that does not send the role sets it to the lowest one.': [
     [KEEPS],
     { 'update-name-keeps-role': 'replaced', 'update-name-email-keeps-role': 'replaced' },
     updating(
@@ -189,19 +178,16 @@ const broadLosses: readonly Row[] = [
       () => ({ rootRole: 0 }),
     ),
   ],
-  [
-    'email-confirmation-hides-old-address',
-    'An update that does not send the e-mail address empties it until it is confirmed again.',
-    [KEEPS],
-    { 'update-name-keeps-email': 'emptied', 'update-role-keeps-email': 'emptied' },
-    updating(
-      ({ body }) => sent(body).length > 0 && !('email' in body),
-      () => ({ email: '' }),
-    ),
-  ],
-  [
-    'new-email-resets-name',
-    'A new e-mail address without a name sets the name to the local part of the address.',
+  'email-confirmation-hides-old-address: An update that does not send the e-mail address empties it until it is confirmed again.':
+    [
+      [KEEPS],
+      { 'update-name-keeps-email': 'emptied', 'update-role-keeps-email': 'emptied' },
+      updating(
+        ({ body }) => sent(body).length > 0 && !('email' in body),
+        () => ({ email: '' }),
+      ),
+    ],
+  'new-email-resets-name: A new e-mail address without a name sets the name to the local part of the address.': [
     [KEEPS],
     { 'update-email-keeps-name': 'replaced', 'update-email-role-keeps-name': 'replaced' },
     updating(
@@ -209,9 +195,7 @@ const broadLosses: readonly Row[] = [
       ({ after }) => ({ name: String(after.email).split('@')[0] }),
     ),
   ],
-  [
-    'new-name-makes-email',
-    'A new name without an e-mail address sets the address to one derived from the name.',
+  'new-name-makes-email: A new name without an e-mail address sets the address to one derived from the name.': [
     [KEEPS],
     { 'update-name-keeps-email': 'replaced', 'update-name-role-keeps-email': 'replaced' },
     updating(
@@ -219,9 +203,7 @@ const broadLosses: readonly Row[] = [
       ({ after }) => ({ email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com` }),
     ),
   ],
-  [
-    'new-role-resets-account',
-    'A new role replaces the name and the e-mail address with those of the role.',
+  'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': [
     [KEEPS],
     { 'update-role-keeps-name': 'replaced', 'update-role-keeps-email': 'replaced' },
     updating(withShape('role'), ({ after }) => ({
@@ -229,7 +211,7 @@ const broadLosses: readonly Row[] = [
       email: `role-${roleText(after)}@example.com`,
     })),
   ],
-];
+});
 
 /** The bodies with several members, each paired with every member that the server could ignore. */
 const PARTS = SHAPES.filter((shape) => membersOf(shape).length > 1).flatMap((shape) =>
@@ -329,31 +311,23 @@ function cachedUnless(renews: (body: Body) => boolean): Behaviour {
   };
 }
 
-const broadEffects: readonly Row[] = [
-  [
-    'update-echoes-only',
-    'The server echoes every update and stores none.',
+const broadEffects: readonly Row[] = rows({
+  'update-echoes-only: The server echoes every update and stores none.': [
     [STORED],
     { 'update-name-stored': 'not-stored', 'update-email-stored': 'not-stored' },
     updating(withSomething, ({ before }) => ({ ...before }), 'later'),
   ],
-  [
-    'update-does-nothing',
-    'The server responds 200 to every update, with the user as it was before, and stores none.',
+  'update-does-nothing: The server responds 200 to every update, with the user as it was before, and stores none.': [
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer', 'update-email-shown': 'stale-answer' },
     updating(withSomething, ({ before }) => ({ ...before })),
   ],
-  [
-    'update-answers-with-old-user',
-    'The response to an update shows the user as it was before.',
+  'update-answers-with-old-user: The response to an update shows the user as it was before.': [
     [SHOWN],
     { 'update-name-shown': 'stale-answer', 'update-role-shown': 'stale-answer' },
     updating(withSomething, ({ before }) => ({ ...before }), 'in the answer'),
   ],
-  [
-    'update-applies-first-member-only',
-    'The server stores only the first member of a body.',
+  'update-applies-first-member-only: The server stores only the first member of a body.': [
     [STORED, SHOWN],
     { 'update-name-email-stored': 'not-stored', 'update-name-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
@@ -361,9 +335,7 @@ const broadEffects: readonly Row[] = [
       ...Object.fromEntries(known(body).slice(0, 1)),
     })),
   ],
-  [
-    'update-applies-last-member-only',
-    'The server stores only the last member of a body.',
+  'update-applies-last-member-only: The server stores only the last member of a body.': [
     [STORED, SHOWN],
     { 'update-name-email-stored': 'not-stored', 'update-email-role-shown': 'stale-answer' },
     updating(withSomething, ({ body, before }) => ({
@@ -371,9 +343,7 @@ const broadEffects: readonly Row[] = [
       ...Object.fromEntries(known(body).slice(-1)),
     })),
   ],
-  [
-    'update-never-changes-role',
-    'The server accepts a role, but never changes it.',
+  'update-never-changes-role: The server accepts a role, but never changes it.': [
     [STORED, SHOWN],
     {
       'update-role-stored': 'not-stored',
@@ -382,58 +352,43 @@ const broadEffects: readonly Row[] = [
     },
     updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole })),
   ],
-  [
-    'update-never-changes-email',
-    'The server accepts an e-mail address, but never changes it.',
+  'update-never-changes-email: The server accepts an e-mail address, but never changes it.': [
     [STORED, SHOWN],
     { 'update-email-stored': 'not-stored', 'update-email-shown': 'stale-answer' },
     updating(withAll('email'), ({ before }) => ({ email: before.email })),
   ],
-  [
-    'update-swaps-name-and-email',
-    'If both are sent, the server stores the name as the e-mail address and the address as the name.',
-    [STORED, SHOWN],
-    { 'update-name-email-stored': 'not-stored', 'update-name-email-shown': 'stale-answer' },
-    updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
-  ],
-  [
-    'update-stores-name-as-username',
-    'The server stores the name as the username.',
+  'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
+    [
+      [STORED, SHOWN],
+      { 'update-name-email-stored': 'not-stored', 'update-name-email-shown': 'stale-answer' },
+      updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
+    ],
+  'update-stores-name-as-username: The server stores the name as the username.': [
     [STORED, OTHER_MEMBERS],
     { 'update-name-stored': 'not-stored', 'update-keeps-username': 'changed' },
     updating(withAll('name'), ({ before, body }) => ({ name: before.name, username: body.name })),
   ],
-  [
-    'update-cuts-name',
-    'The server cuts a name after 12 characters.',
+  'update-cuts-name: The server cuts a name after 12 characters.': [
     [STORED],
     { 'update-name-stored': 'not-stored' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).slice(0, 12) })),
   ],
-  [
-    'update-spells-name-in-capitals',
-    'The server stores a name in capitals.',
+  'update-spells-name-in-capitals: The server stores a name in capitals.': [
     [STORED],
     { 'update-name-stored': 'not-stored' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).toUpperCase() })),
   ],
-  [
-    'update-strips-digits-of-name',
-    'The server removes the digits of a name.',
+  'update-strips-digits-of-name: The server removes the digits of a name.': [
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer' },
     updating(withAll('name'), ({ after }) => ({ name: String(after.name).replaceAll(/\d/g, '') })),
   ],
-  [
-    'update-cuts-tag-of-email',
-    'The server cuts off what follows a hyphen in the local part of an e-mail address.',
+  'update-cuts-tag-of-email: The server cuts off what follows a hyphen in the local part of an e-mail address.': [
     [STORED, SHOWN],
     { 'update-email-stored': 'not-stored', 'update-email-shown': 'stale-answer' },
     updating(withAll('email'), ({ after }) => ({ email: String(after.email).replace(/-.*@/, '@') })),
   ],
-  [
-    'update-masks-email-in-answer',
-    'The response to an update masks the e-mail address that was sent.',
+  'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': [
     [SHOWN],
     { 'update-email-shown': 'stale-answer' },
     updating(
@@ -442,63 +397,42 @@ const broadEffects: readonly Row[] = [
       'in the answer',
     ),
   ],
-  [
-    'update-stores-next-role',
-    'The server stores a role as an index that counts from 0.',
+  'update-stores-next-role: The server stores a role as an index that counts from 0.': [
     [STORED],
     { 'update-role-stored': 'not-stored' },
     updating(withAll('rootRole'), ({ after }) => ({ rootRole: Number(after.rootRole) - 1 })),
   ],
-  [
-    'role-echoed-and-never-stored',
-    'The server echoes a role, but never stores it.',
+  'role-echoed-and-never-stored: The server echoes a role, but never stores it.': [
     [STORED],
     { 'update-name-role-stored': 'not-stored' },
     updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole }), 'later'),
   ],
-  [
-    'update-stored-late',
-    'The server stores an update only after fifty later ones.',
+  'update-stored-late: The server stores an update only after fifty later ones.': [
     [STORED],
     { 'update-name-stored': 'not-stored' },
     storingLate(50),
   ],
-  [
-    'update-rolled-back-by-next-request',
-    'The server does not commit an update; the next request for the user rolls it back.',
-    [STORED],
-    { 'update-name-stored': 'not-stored', 'update-email-stored': 'not-stored' },
-    rollingBack((body) => sent(body).length > 0),
-  ],
-  [
-    'role-update-rolled-back-by-next-request',
-    'The server does not commit an update with a role; the next request for the user rolls it back.',
-    [STORED],
-    { 'update-name-role-stored': 'not-stored' },
-    rollingBack((body) => 'rootRole' in body),
-  ],
-  [
-    'update-does-not-renew-cache',
-    'The server shows users from a cache that updates do not refresh.',
+  'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
+    [
+      [STORED],
+      { 'update-name-stored': 'not-stored', 'update-email-stored': 'not-stored' },
+      rollingBack((body) => sent(body).length > 0),
+    ],
+  'role-update-rolled-back-by-next-request: The server does not commit an update with a role; the next request for the user rolls it back.':
+    [[STORED], { 'update-name-role-stored': 'not-stored' }, rollingBack((body) => 'rootRole' in body)],
+  'update-does-not-renew-cache: The server shows users from a cache that updates do not refresh.': [
     [STORED],
     { 'update-name-stored': 'not-stored' },
     cachedUnless(() => false),
   ],
-  [
-    'email-update-does-not-renew-cache',
-    'The server shows users from a cache that updates without a name do not refresh.',
-    [STORED],
-    { 'update-email-stored': 'not-stored' },
-    cachedUnless((body) => 'name' in body),
-  ],
-  [
-    'update-stored-under-wrong-name',
-    'The server stores `name` in a member that nothing reads.',
+  'email-update-does-not-renew-cache: The server shows users from a cache that updates without a name do not refresh.':
+    [[STORED], { 'update-email-stored': 'not-stored' }, cachedUnless((body) => 'name' in body)],
+  'update-stored-under-wrong-name: The server stores `name` in a member that nothing reads.': [
     [STORED, SHOWN],
     { 'update-name-stored': 'not-stored', 'update-name-shown': 'stale-answer' },
     updating(withAll('name'), ({ before, body }) => ({ name: before.name, fullName: body.name })),
   ],
-];
+});
 
 function needing(
   id: string,
@@ -634,78 +568,71 @@ const statuses: readonly Row[] = [
     { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
     answeringUpdates(everyUpdate, withStatus(status)),
   ]),
-  [
-    'every-update-answered-204',
-    'The server responds 204, without a body, to every update.',
-    ['update.success-is-200'],
-    { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
-    noContentFor(200),
-  ],
-  [
-    'every-update-redirected',
-    'The server carries out every update and then redirects to the user.',
-    ['update.success-is-200'],
-    { 'update-name-accepted': 'redirected' },
-    answeringUpdates(everyUpdate, ({ body }) => ({
-      status: 303,
-      body,
-      headers: { location: '/api/admin/user-admin/1' },
-    })),
-  ],
-  [
-    'every-update-fails',
-    'The server fails on every update.',
-    ['update.success-is-200'],
-    { 'update-name-accepted': 'server-error' },
-    answeringUpdates(everyUpdate, withStatus(500)),
-  ],
-  [
-    'seventh-update-fails',
-    'The server fails on every seventh valid update.',
-    ['update.success-is-200'],
-    { 'update-always-200': 'server-error' },
-    answeringUpdates(({ count }) => count % 7 === 0, withStatus(500)),
-  ],
-  [
-    'update-of-other-user-fails',
-    'The server fails on updates of one of the users.',
-    ['update.success-is-200'],
-    { 'update-always-200': 'server-error' },
-    answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(500)),
-  ],
-  [
-    'update-of-other-user-answered-201',
-    'The server responds 201 to updates of one of the users.',
-    ['update.success-is-200'],
-    { 'update-always-200': 'wrong-success-status' },
-    answeringUpdates(({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0, withStatus(201)),
-  ],
-  [
-    'second-update-in-a-row-conflicts',
-    'The server refuses an update right after another one of the same user as a conflict.',
-    ['update.success-is-200'],
-    { 'update-always-200': 'refused' },
-    {
-      replace: (rules) => {
-        const last = new Map<number, boolean>();
-        return {
-          applyUpdate: (store, user, body) => {
-            const conflict = last.get(user.id) === true && sent(body).length > 0;
-            last.set(user.id, !conflict && sent(body).length > 0);
-            if (conflict) throw new Refused(409, 'The user was changed in the meantime.');
-            return rules.applyUpdate(store, user, body);
+  ...rows<Row>({
+    'every-update-answered-204: The server responds 204, without a body, to every update.': [
+      ['update.success-is-200'],
+      { 'update-name-accepted': 'wrong-success-status', 'update-always-200': 'wrong-success-status' },
+      noContentFor(200),
+    ],
+    'every-update-redirected: The server carries out every update and then redirects to the user.': [
+      ['update.success-is-200'],
+      { 'update-name-accepted': 'redirected' },
+      answeringUpdates(everyUpdate, ({ body }) => ({
+        status: 303,
+        body,
+        headers: { location: '/api/admin/user-admin/1' },
+      })),
+    ],
+    'every-update-fails: The server fails on every update.': [
+      ['update.success-is-200'],
+      { 'update-name-accepted': 'server-error' },
+      answeringUpdates(everyUpdate, withStatus(500)),
+    ],
+    'seventh-update-fails: The server fails on every seventh valid update.': [
+      ['update.success-is-200'],
+      { 'update-always-200': 'server-error' },
+      answeringUpdates(({ count }) => count % 7 === 0, withStatus(500)),
+    ],
+    'update-of-other-user-fails: The server fails on updates of one of the users.': [
+      ['update.success-is-200'],
+      { 'update-always-200': 'server-error' },
+      answeringUpdates(
+        ({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0,
+        withStatus(500),
+      ),
+    ],
+    'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': [
+      ['update.success-is-200'],
+      { 'update-always-200': 'wrong-success-status' },
+      answeringUpdates(
+        ({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0,
+        withStatus(201),
+      ),
+    ],
+    'second-update-in-a-row-conflicts: The server refuses an update right after another one of the same user as a conflict.':
+      [
+        ['update.success-is-200'],
+        { 'update-always-200': 'refused' },
+        {
+          replace: (rules) => {
+            const last = new Map<number, boolean>();
+            return {
+              applyUpdate: (store, user, body) => {
+                const conflict = last.get(user.id) === true && sent(body).length > 0;
+                last.set(user.id, !conflict && sent(body).length > 0);
+                if (conflict) throw new Refused(409, 'The user was changed in the meantime.');
+                return rules.applyUpdate(store, user, body);
+              },
+            };
           },
-        };
-      },
-    },
-  ],
-  [
-    'user-gone-after-updates',
-    'The server no longer finds a user after its twentieth update.',
-    ['update.success-is-200'],
-    { 'update-always-200': 'refused' },
-    answeringUpdates(({ request, count }) => count > 20 && sentId(request) === String(USER), withStatus(404)),
-  ],
+        },
+      ],
+    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': [
+      ['update.success-is-200'],
+      { 'update-always-200': 'refused' },
+      answeringUpdates(({ request, count }) => count > 20 && sentId(request) === String(USER), withStatus(404)),
+    ],
+  }),
   ...(
     [
       ['name', 'name', /^\{"name":"[^"]*"\}$/],
@@ -742,139 +669,103 @@ const SIDE_EFFECTS: readonly (readonly [
   which: WhichUpdate,
   change: (update: Update) => Members,
   where?: Where,
-])[] = [
-  [
-    'username-follows-name',
-    'A new name changes the username.',
+])[] = rows({
+  'username-follows-name: A new name changes the username.': [
     'username',
     withAll('name'),
     ({ after }) => ({ username: slug(after.name) }),
   ],
-  [
-    'username-follows-email',
-    'A new e-mail address changes the username.',
+  'username-follows-email: A new e-mail address changes the username.': [
     'username',
     withAll('email'),
     ({ after }) => ({ username: slug(after.email) }),
   ],
-  ['username-nulled', 'An update sets the username to null.', 'username', withSomething, () => ({ username: null })],
-  [
-    'username-nulled-by-role',
-    'An update of only the role sets the username to null.',
+  'username-nulled: An update sets the username to null.': ['username', withSomething, () => ({ username: null })],
+  'username-nulled-by-role: An update of only the role sets the username to null.': [
     'username',
     withShape('role'),
     () => ({ username: null }),
   ],
-  [
-    'username-nulled-in-answer',
-    'The response to an update shows null as username.',
+  'username-nulled-in-answer: The response to an update shows null as username.': [
     'username',
     withSomething,
     () => ({ username: null }),
     'in the answer',
   ],
-  [
-    'username-of-other-user-changed',
-    'An update of the second user appends to its username.',
+  'username-of-other-user-changed: An update of the second user appends to its username.': [
     'username',
     (update) => ofOther(update) && withSomething(update),
     ({ after }) => ({ username: `${String(after.username)}-1` }),
   ],
-  [
-    'creation-time-set-to-now',
-    'An update sets `createdAt` to now.',
+  'creation-time-set-to-now: An update sets `createdAt` to now.': [
     'created-at',
     withSomething,
     () => ({ createdAt: new Date().toISOString() }),
   ],
-  [
-    'creation-time-shifted',
-    'Each update shifts `createdAt` by an hour, the difference between two time zones.',
+  'creation-time-shifted: Each update shifts `createdAt` by an hour, the difference between two time zones.': [
     'created-at',
     withSomething,
     ({ after }) => ({ createdAt: laterBy(hour, after.createdAt) }),
   ],
-  [
-    'creation-time-loses-zone',
-    'An update stores the local time of `createdAt` as if it were UTC.',
+  'creation-time-loses-zone: An update stores the local time of `createdAt` as if it were UTC.': [
     'created-at',
     withSomething,
     ({ after }) => ({ createdAt: String(after.createdAt).replace(/[+-]\d\d:\d\d$/, 'Z') }),
   ],
-  [
-    'creation-time-shifted-in-later-answers',
-    'After an update with a role, the server shows `createdAt` a day later.',
+  'creation-time-shifted-in-later-answers: After an update with a role, the server shows `createdAt` a day later.': [
     'created-at',
     withAll('rootRole'),
     ({ after }) => ({ createdAt: laterBy(24 * hour, after.createdAt) }),
     'later',
   ],
-  [
-    'account-type-becomes-service-account',
-    'An update with an API key turns the user into a service account.',
+  'account-type-becomes-service-account: An update with an API key turns the user into a service account.': [
     'account-type',
     withSomething,
     () => ({ accountType: 'Service Account' }),
   ],
-  [
-    'account-type-becomes-user',
-    'A new e-mail address turns an account into that of a person.',
+  'account-type-becomes-user: A new e-mail address turns an account into that of a person.': [
     'account-type',
     withAll('email'),
     () => ({ accountType: 'User' }),
   ],
-  [
-    'account-type-spelled-otherwise',
-    'An update stores the account type in capitals.',
+  'account-type-spelled-otherwise: An update stores the account type in capitals.': [
     'account-type',
     withSomething,
     ({ after }) => ({ accountType: String(after.accountType).toUpperCase() }),
   ],
-  [
-    'login-attempts-reset',
-    'An update sets the number of failed logins to 0.',
+  'login-attempts-reset: An update sets the number of failed logins to 0.': [
     'login-attempts',
     withSomething,
     () => ({ loginAttempts: 0 }),
   ],
-  [
-    'login-attempts-reset-by-email',
-    'A new e-mail address sets the number of failed logins to 0.',
+  'login-attempts-reset-by-email: A new e-mail address sets the number of failed logins to 0.': [
     'login-attempts',
     withShape('email'),
     () => ({ loginAttempts: 0 }),
   ],
-  [
-    'login-attempts-counted',
-    'Every update counts as a failed login.',
+  'login-attempts-counted: Every update counts as a failed login.': [
     'login-attempts',
     any,
     ({ after }) => ({ loginAttempts: (after.loginAttempts ?? 0) + 1 }),
   ],
-  ['is-api-set', 'An update with an API key sets `isAPI`.', 'is-api', withSomething, () => ({ isAPI: true })],
-  [
-    'is-api-toggled',
-    'An update with a role toggles `isAPI`.',
+  'is-api-set: An update with an API key sets `isAPI`.': ['is-api', withSomething, () => ({ isAPI: true })],
+  'is-api-toggled: An update with a role toggles `isAPI`.': [
     'is-api',
     withAll('rootRole'),
     ({ after }) => ({ isAPI: !after.isAPI }),
   ],
-  ['scim-id-nulled', 'An update sets the SCIM id to null.', 'scim-id', withSomething, () => ({ scimId: null })],
-  [
-    'scim-id-made',
-    'An update gives a SCIM id to a user that had none.',
+  'scim-id-nulled: An update sets the SCIM id to null.': ['scim-id', withSomething, () => ({ scimId: null })],
+  'scim-id-made: An update gives a SCIM id to a user that had none.': [
     'scim-id',
     withSomething,
     ({ before }) => ({ scimId: before.scimId ?? `scim-${before.id}` }),
   ],
-  [
-    'scim-id-renewed',
-    'A new e-mail address changes the SCIM id.',
+  'scim-id-renewed: A new e-mail address changes the SCIM id.': [
     'scim-id',
     withAll('email'),
     ({ after }) => ({ scimId: slug(after.email) }),
   ],
-];
+});
 
 const sideEffects: readonly Row[] = SIDE_EFFECTS.map(([id, title, check, which, change, where]) => [
   `update-${id}`,
@@ -930,46 +821,36 @@ function toAll({ store, body }: Update, members: readonly Updatable[] = UPDATABL
 
 const SPARED = 'other-user-changed';
 
-const addressed: readonly Row[] = [
-  [
-    'update-changes-all-users',
-    'An update changes every user.',
+const addressed: readonly Row[] = rows({
+  'update-changes-all-users: An update changes every user.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
     besides(any, (update) => {
       toAll(update);
     }),
   ],
-  [
-    'role-update-changes-all-users',
-    'A new role is stored for every user.',
+  'role-update-changes-all-users: A new role is stored for every user.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(withAll('rootRole'), (update) => {
       toAll(update, ['rootRole']);
     }),
   ],
-  [
-    'name-update-changes-all-users',
-    'An update of only the name is stored for every user.',
+  'name-update-changes-all-users: An update of only the name is stored for every user.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(withShape('name'), (update) => {
       toAll(update);
     }),
   ],
-  [
-    'update-changes-first-user-too',
-    'An update of any user also changes the first one.',
+  'update-changes-first-user-too: An update of any user also changes the first one.': [
     [ADDRESSED],
     { 'update-other-user-spares-user': SPARED },
     besides(ofOther, ({ store, body }) => {
       changeUser(store.users, USER, body);
     }),
   ],
-  [
-    'update-changes-last-user-too',
-    'An update of the first user also changes the last one.',
+  'update-changes-last-user-too: An update of the first user also changes the last one.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -979,9 +860,7 @@ const addressed: readonly Row[] = [
       },
     ),
   ],
-  [
-    'update-counts-login-of-other-user',
-    'An update of one user counts as a failed login of the other.',
+  'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -991,9 +870,7 @@ const addressed: readonly Row[] = [
       },
     ),
   ],
-  [
-    'update-hands-email-on',
-    'The old e-mail address of an updated user is stored for the other user.',
+  'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': [
     [ADDRESSED],
     { 'update-spares-other-user': SPARED },
     besides(
@@ -1003,56 +880,44 @@ const addressed: readonly Row[] = [
       },
     ),
   ],
-  [
-    'update-swaps-users',
-    'The server stores an update for the other one of two users.',
+  'update-swaps-users: The server stores an update for the other one of two users.': [
     [ADDRESSED, STORED],
     { 'update-spares-other-user': SPARED, 'update-name-stored': 'not-stored' },
     misdirecting(twin),
   ],
-  [
-    'update-of-second-user-goes-to-first',
-    'The server stores an update of the second user for the first one.',
+  'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
     [ADDRESSED],
     { 'update-other-user-stored': 'not-stored', 'update-other-user-spares-user': SPARED },
     misdirecting(() => USER),
   ],
-  [
-    'update-of-second-user-not-stored',
-    'The server does not store an update of the second user.',
+  'update-of-second-user-not-stored: The server does not store an update of the second user.': [
     [ADDRESSED, STORED],
     { 'update-other-user-stored': 'not-stored' },
     updating(ofOther, ({ before }) => ({ ...before }), 'later'),
   ],
-  [
-    'update-of-second-user-stores-name-only',
-    'The server does not store the e-mail address in an update of the second user.',
-    [ADDRESSED, STORED],
-    { 'update-other-user-stored': 'not-stored' },
-    updating(ofOther, ({ before }) => ({ email: before.email }), 'later'),
-  ],
-  [
-    'update-goes-to-id-in-body',
-    'The server updates the user whose id is in the body.',
+  'update-of-second-user-stores-name-only: The server does not store the e-mail address in an update of the second user.':
+    [
+      [ADDRESSED, STORED],
+      { 'update-other-user-stored': 'not-stored' },
+      updating(ofOther, ({ before }) => ({ email: before.email }), 'later'),
+    ],
+  'update-goes-to-id-in-body: The server updates the user whose id is in the body.': [
     [ADDRESSED],
     { 'update-body-id-spares-other-user': SPARED },
     misdirecting((id, body) => idIn(body) ?? id),
   ],
-  [
-    'update-goes-to-id-in-body-too',
-    'The server updates the user whose id is in the body as well as the one in the path.',
-    [ADDRESSED],
-    { 'update-body-id-spares-other-user': SPARED },
-    besides(
-      ({ body }) => idIn(body) !== undefined,
-      ({ store, body }) => {
-        changeUser(store.users, idIn(body) ?? 0, { name: body.name });
-      },
-    ),
-  ],
-  [
-    'id-in-body-replaces-user',
-    'The server also stores the updated user under the id in the body.',
+  'update-goes-to-id-in-body-too: The server updates the user whose id is in the body as well as the one in the path.':
+    [
+      [ADDRESSED],
+      { 'update-body-id-spares-other-user': SPARED },
+      besides(
+        ({ body }) => idIn(body) !== undefined,
+        ({ store, body }) => {
+          changeUser(store.users, idIn(body) ?? 0, { name: body.name });
+        },
+      ),
+    ],
+  'id-in-body-replaces-user: The server also stores the updated user under the id in the body.': [
     [ADDRESSED],
     { 'update-body-id-spares-other-user': SPARED },
     besides(
@@ -1063,25 +928,18 @@ const addressed: readonly Row[] = [
       },
     ),
   ],
-];
+});
 
-const ids: readonly Row[] = (
-  [
-    ['always-1', 'The response to an update has the id 1, whichever user is updated.', ofOtherRequest, () => 1],
-    ['an-index', 'The response to an update has an index into the list of users as id.', anUpdate, (id) => id - 1],
-    ['an-internal-number', 'The response to an update has an internal number as id.', anUpdate, (id) => id + 1_000],
-    ['of-another-user', 'The response to an update has the id of another user.', anUpdate, twin],
-    ['negative', 'The response to an update has the negated id.', anUpdate, (id) => -id],
-    ['zero-after-role', 'The response to an update with a role has the id 0.', sendsRole, () => 0],
-    [
-      'of-another-user-after-email',
-      'The response to a new e-mail address has the id of another user.',
-      sendsEmail,
-      twin,
-    ],
-    ['with-another-key', 'The response to an update without a name has the id of the key.', sendsNoName, () => 77],
-  ] as const satisfies readonly (readonly [string, string, WhichResponse, (id: number) => number])[]
-).map(([id, title, which, other]) => [
+const ids: readonly Row[] = rows<readonly [string, string, WhichResponse, (id: number) => number]>({
+  'always-1: The response to an update has the id 1, whichever user is updated.': [ofOtherRequest, () => 1],
+  'an-index: The response to an update has an index into the list of users as id.': [anUpdate, (id) => id - 1],
+  'an-internal-number: The response to an update has an internal number as id.': [anUpdate, (id) => id + 1_000],
+  'of-another-user: The response to an update has the id of another user.': [anUpdate, twin],
+  'negative: The response to an update has the negated id.': [anUpdate, (id) => -id],
+  'zero-after-role: The response to an update with a role has the id 0.': [sendsRole, () => 0],
+  'of-another-user-after-email: The response to a new e-mail address has the id of another user.': [sendsEmail, twin],
+  'with-another-key: The response to an update without a name has the id of the key.': [sendsNoName, () => 77],
+}).map(([id, title, which, other]) => [
   `answer-id-${id}`,
   title,
   ['update.id-matches-path'],
@@ -1140,43 +998,33 @@ function takingBack(
 
 const TAKEN_BACK = 'reverted';
 
-const sequences: readonly Row[] = [
-  [
-    'update-starts-from-stale-copy',
-    'An update starts from a stale copy and so reverts the update right before it.',
+const sequences: readonly Row[] = rows({
+  'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK, 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous !== '' && now !== ''),
   ],
-  [
-    'name-takes-email-back',
-    'A new name right after a new e-mail address reverts the address.',
+  'name-takes-email-back: A new name right after a new e-mail address reverts the address.': [
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK },
     takingBack((previous, now) => previous === 'email' && now === 'name'),
   ],
-  [
-    'email-takes-name-back',
-    'A new e-mail address right after a new name reverts the name.',
+  'email-takes-name-back: A new e-mail address right after a new name reverts the name.': [
     [SEQUENCE],
     { 'update-second-keeps-first': TAKEN_BACK },
     takingBack((previous, now) => previous === 'name' && now === 'email'),
   ],
-  [
-    'name-takes-role-back',
-    'A new name right after a new role reverts the role.',
+  'name-takes-role-back: A new name right after a new role reverts the role.': [
     [SEQUENCE],
     { 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous === 'rootRole' && now === 'name'),
   ],
-  [
-    'role-takes-email-back',
-    'A new role right after a new e-mail address reverts the address.',
+  'role-takes-email-back: A new role right after a new e-mail address reverts the address.': [
     [SEQUENCE],
     { 'update-second-keeps-role': TAKEN_BACK },
     takingBack((previous, now) => previous === 'email' && now === 'rootRole'),
   ],
-];
+});
 
 const EMPTY = 'update.empty-body-changes-nothing';
 
@@ -1248,21 +1096,15 @@ function showingFew(...few: readonly (keyof User)[]): Behaviour {
   });
 }
 
-const shownWhenSent: readonly Row[] = (
-  [
-    ['with-username', 'Responses show only the id, the username and the members that were sent.', ['id', 'username']],
-    [
-      'with-times',
-      'Responses show only the id, two points in time and the members that were sent.',
-      ['id', 'createdAt', 'seenAt'],
-    ],
-    [
-      'and-email',
-      'Responses show only the id, the e-mail address, the account type and the members that were sent.',
-      ['id', 'email', 'accountType'],
-    ],
-  ] as const
-).map(([id, title, few]) => [
+const shownWhenSent: readonly Row[] = rows<readonly [string, string, readonly (keyof User)[]]>({
+  'with-username: Responses show only the id, the username and the members that were sent.': [['id', 'username']],
+  'with-times: Responses show only the id, two points in time and the members that were sent.': [
+    ['id', 'createdAt', 'seenAt'],
+  ],
+  'and-email: Responses show only the id, the e-mail address, the account type and the members that were sent.': [
+    ['id', 'email', 'accountType'],
+  ],
+}).map(([id, title, few]) => [
   `shows-what-was-sent-${id}`,
   title,
   ['update.kept-members-shown'],

@@ -12,6 +12,7 @@ import {
   withKey,
   type WhichRefusal,
 } from './requests.ts';
+import { named, rows } from '../table.ts';
 
 function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
   return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
@@ -37,50 +38,31 @@ function allowing(allows: Allows) {
 
 type AllowedRow = readonly [fault: string, title: string, cases: readonly string[], allows: Allows];
 
-const ALLOWED_ROWS: readonly AllowedRow[] = [
-  [
-    'own-name',
-    'A key without the permission may change the name of its own account.',
+const ALLOWED_ROWS: readonly AllowedRow[] = rows({
+  'own-name: A key without the permission may change the name of its own account.': [
     ['name'],
     (request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID,
   ],
-  [
-    'email',
-    'A key without the permission may change an e-mail address if nothing else is sent.',
+  'email: A key without the permission may change an e-mail address if nothing else is sent.': [
     ['email'],
     (request) => sendsExactly(request, 'email'),
   ],
-  [
-    'several-members',
-    'The server checks the permission only for single members; it accepts a body with both name and e-mail address.',
-    ['name-email'],
-    (request) => sendsExactly(request, 'name', 'email'),
-  ],
-  [
-    'role',
-    'A key without the permission may change a root role.',
+  'several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
+    [['name-email'], (request) => sendsExactly(request, 'name', 'email')],
+  'role: A key without the permission may change a root role.': [
     ['role'],
     (request) => sendsExactly(request, 'rootRole'),
   ],
-  [
-    'other-accounts',
-    'The server checks the permission only for the account that the key belongs to.',
+  'other-accounts: The server checks the permission only for the account that the key belongs to.': [
     ['other-user'],
     (request) => sentId(request) !== OWN_ID,
   ],
-  [
-    'profile',
-    'The server treats name and e-mail address as a profile, which every valid key may change.',
+  'profile: The server treats name and e-mail address as a profile, which every valid key may change.': [
     ['name', 'email', 'name-email'],
     (request) => !('rootRole' in sentMembers(request)) && isValid(request),
   ],
-  [
-    'everything',
-    'Every valid key may update users.',
-    ['name', 'email', 'name-email', 'role', 'other-user'],
-    () => true,
-  ],
-];
+  'everything: Every valid key may update users.': [['name', 'email', 'name-email', 'role', 'other-user'], () => true],
+});
 
 const allowed: readonly Defect[] = ALLOWED_ROWS.map(([fault, title, cases, allows]) => ({
   id: `restricted-key-changes-${fault}`,
@@ -118,50 +100,45 @@ const INVALID: Allows = (request) => !isValid(request);
 export const permissionDefects: readonly Defect[] = [
   ...allowed,
   ...otherStatuses,
-  {
-    id: 'missing-role-permission-is-400',
-    title: 'For a key without the permission, the server treats the root role as an unknown member of the body.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-role': 'wrong-status' },
-    behaviour: refusedWith(
-      deniedTo((request) => 'rootRole' in sentMembers(request)),
-      400,
-    ),
-  },
-  {
-    id: 'other-user-hidden-without-permission',
-    title: 'A key without the permission sees only its own account.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-other-user': 'wrong-status' },
-    behaviour: refusedWith(
-      deniedTo((request) => sentId(request) !== OWN_ID),
-      404,
-    ),
-  },
-  {
-    id: 'missing-permission-ignored-silently',
-    title: 'The server responds 200, with the unchanged user, to an update without the permission.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
-    behaviour: answeredWith(denied, ({ request, store }) => ({
-      status: 200,
-      body: store.users.get(Number(sentId(request))),
-    })),
-  },
-  {
-    id: 'missing-permission-is-202',
-    title: 'The server responds 202 to an update without the permission, as if it would decide later.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-name': 'accepted' },
-    behaviour: answeredWith(denied, () => ({ status: 202, body: {} })),
-  },
-  {
-    id: 'missing-permission-is-204',
-    title: 'The server responds 204 to an update without the permission.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-name': 'accepted' },
-    behaviour: noContentFor(403),
-  },
+  ...named<Defect>({
+    'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-role': 'wrong-status' },
+        behaviour: refusedWith(
+          deniedTo((request) => 'rootRole' in sentMembers(request)),
+          400,
+        ),
+      },
+    'other-user-hidden-without-permission: A key without the permission sees only its own account.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-other-user': 'wrong-status' },
+      behaviour: refusedWith(
+        deniedTo((request) => sentId(request) !== OWN_ID),
+        404,
+      ),
+    },
+    'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
+        behaviour: answeredWith(denied, ({ request, store }) => ({
+          status: 200,
+          body: store.users.get(Number(sentId(request))),
+        })),
+      },
+    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-name': 'accepted' },
+        behaviour: answeredWith(denied, () => ({ status: 202, body: {} })),
+      },
+    'missing-permission-is-204: The server responds 204 to an update without the permission.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-name': 'accepted' },
+      behaviour: noContentFor(403),
+    },
+  }),
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
     title: `The 403 response to an update without the permission has the error name ${name}.`,
@@ -169,28 +146,26 @@ export const permissionDefects: readonly Defect[] = [
     killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
     behaviour: refusedWith(denied, 403, name),
   })),
-  {
-    id: 'restricted-key-and-invalid-body-crash',
-    title: 'The permission check reads the name as a string and fails on a number.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-invalid-body': 'wrong-status' },
-    behaviour: refusedWith(deniedTo(INVALID), 500),
-  },
-  {
-    id: 'restricted-key-and-invalid-body-is-422',
-    title: 'The server responds 422 to a body that breaks the schema if the key lacks the permission.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-invalid-body': 'wrong-status' },
-    behaviour: refusedWith(deniedTo(INVALID), 422),
-  },
-  {
-    id: 'restricted-key-and-invalid-body-pass',
-    title: 'The server responds 200 to a body without a valid member, because that needs no permission.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-invalid-body': 'accepted' },
-    behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({
-      status: 200,
-      body: store.users.get(Number(sentId(request))),
-    })),
-  },
+  ...named<Defect>({
+    'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-invalid-body': 'wrong-status' },
+      behaviour: refusedWith(deniedTo(INVALID), 500),
+    },
+    'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-invalid-body': 'wrong-status' },
+        behaviour: refusedWith(deniedTo(INVALID), 422),
+      },
+    'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-invalid-body': 'accepted' },
+        behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({
+          status: 200,
+          body: store.users.get(Number(sentId(request))),
+        })),
+      },
+  }),
 ];

@@ -3,6 +3,7 @@ import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
 import { answeredWith, isUpdate, sentId, sentMembers, takenAs, withId } from './requests.ts';
 import { updating } from './updates.ts';
+import { named } from '../table.ts';
 
 const membersOf = (body: object): string => Object.keys(body).sort().join();
 
@@ -77,148 +78,128 @@ const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
 /** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */
 export const singleRequestsDefects: readonly Defect[] = [
   ...types,
-  {
-    id: 'restricted-key-may-update-all-at-once',
-    title: 'The restricted key may update name, e-mail address and role together.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-all': 'accepted' },
-    behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
-  },
-  {
-    id: 'restricted-key-sees-user-by-empty-body',
-    title: 'The server shows the user to the restricted key if it sends `{}`.',
-    breaks: ['permission.refused'],
-    killedBy: { 'permission-empty-body': 'accepted' },
-    behaviour: answeredWith(
-      ({ request, status }) => status === 403 && request.body.toString() === '{}',
-      ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
-    ),
-  },
-  {
-    id: 'answer-to-name-and-email-is-stale-for-first-user',
-    title: 'The response to an update of name and e-mail address shows the first user as it was before.',
-    breaks: ['update.answer-shows-user'],
-    killedBy: { 'update-name-email-shown': 'stale-answer' },
-    behaviour: updating(
-      ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
-      ({ before: { name, email } }) => ({ name, email }),
-      'in the answer',
-    ),
-  },
-  {
-    id: 'answer-is-stale-for-other-user',
-    title: 'The response to an update shows any user but the first as it was before.',
-    breaks: ['update.answer-shows-user'],
-    killedBy: { 'update-other-user-shown': 'stale-answer' },
-    behaviour: updating(
-      ({ before }) => before.id === 2,
-      ({ before: { name, email } }) => ({ name, email }),
-      'in the answer',
-    ),
-  },
-  {
-    id: 'role-of-first-user-reset-by-name-and-email',
-    title: 'An update of name and e-mail address changes the role of the first user.',
-    breaks: ['update.unsent-fields-keep'],
-    killedBy: { 'update-name-email-keeps-role': 'replaced' },
-    behaviour: updating(
-      ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name' && before.name !== body.name,
-      () => ({ rootRole: 9 }),
-    ),
-  },
-  {
-    id: 'role-of-other-user-reset',
-    title: 'An update without a role changes the role of any user but the first.',
-    breaks: ['update.unsent-fields-keep'],
-    killedBy: { 'update-other-user-keeps-role': 'replaced' },
-    behaviour: updating(
-      ({ body, before }) => before.id === 2 && membersOf(body) === 'email,name',
-      () => ({ rootRole: 9 }),
-    ),
-  },
-  {
-    id: 'email-before-name-loses-name',
-    title: 'A body with the e-mail address before the name changes only the e-mail address.',
-    breaks: ['update.sent-fields-change'],
-    killedBy: { 'update-name-email-stored': 'not-stored' },
-    behaviour: updating(
-      ({ body }) => Object.keys(body).join() === 'email,name',
-      ({ before: { name } }) => ({ name }),
-    ),
-  },
-  {
-    id: 'first-request-fails',
-    title: 'The server responds 500 to its first update.',
-    breaks: ['update.empty-body-changes-nothing'],
-    killedBy: { 'update-empty-body': 'wrong-status' },
-    behaviour: {
-      around: (handle, _store, rules) => {
-        let count = 0;
-        return (request) => {
-          if (isUpdate(request)) count += 1;
-          return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
-        };
-      },
+  ...named<Defect>({
+    'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-all': 'accepted' },
+      behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
     },
-  },
-  {
-    id: 'third-list-of-banners-fails',
-    title: 'The server responds 500 to every third request for the banners.',
-    breaks: ['banners.success-is-200'],
-    killedBy: { 'banners-accepted': 'wrong-status' },
-    behaviour: {
-      around: (handle, _store, rules) => {
-        let count = 0;
-        return (request) => {
-          const answer = handle(request);
-          if (isUpdate(request) || answer.status !== 200) return answer;
-          return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
-        };
-      },
+    'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-empty-body': 'accepted' },
+      behaviour: answeredWith(
+        ({ request, status }) => status === 403 && request.body.toString() === '{}',
+        ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
+      ),
     },
-  },
-  {
-    id: 'missing-user-created-behind-404',
-    title: 'The server responds 404 to an update of a missing user, but creates the user.',
-    breaks: ['missing-user.not-created'],
-    killedBy: { 'missing-user-stays-missing': 'accepted' },
-    behaviour: {
-      replace: (rules) => ({
-        findUser: (store, id) => {
-          const found = store.users.has(id);
-          if (!found) store.users.set(id, { id });
-          if (!found) throw new Refused(404, `There is no user ${id}.`);
-          return rules.findUser(store, id);
+    'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':
+      {
+        breaks: ['update.answer-shows-user'],
+        killedBy: { 'update-name-email-shown': 'stale-answer' },
+        behaviour: updating(
+          ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
+          ({ before: { name, email } }) => ({ name, email }),
+          'in the answer',
+        ),
+      },
+    'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': {
+      breaks: ['update.answer-shows-user'],
+      killedBy: { 'update-other-user-shown': 'stale-answer' },
+      behaviour: updating(
+        ({ before }) => before.id === 2,
+        ({ before: { name, email } }) => ({ name, email }),
+        'in the answer',
+      ),
+    },
+    'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
+      {
+        breaks: ['update.unsent-fields-keep'],
+        killedBy: { 'update-name-email-keeps-role': 'replaced' },
+        behaviour: updating(
+          ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name' && before.name !== body.name,
+          () => ({ rootRole: 9 }),
+        ),
+      },
+    'role-of-other-user-reset: An update without a role changes the role of any user but the first.': {
+      breaks: ['update.unsent-fields-keep'],
+      killedBy: { 'update-other-user-keeps-role': 'replaced' },
+      behaviour: updating(
+        ({ body, before }) => before.id === 2 && membersOf(body) === 'email,name',
+        () => ({ rootRole: 9 }),
+      ),
+    },
+    'email-before-name-loses-name: A body with the e-mail address before the name changes only the e-mail address.': {
+      breaks: ['update.sent-fields-change'],
+      killedBy: { 'update-name-email-stored': 'not-stored' },
+      behaviour: updating(
+        ({ body }) => Object.keys(body).join() === 'email,name',
+        ({ before: { name } }) => ({ name }),
+      ),
+    },
+    'first-request-fails: The server responds 500 to its first update.': {
+      breaks: ['update.empty-body-changes-nothing'],
+      killedBy: { 'update-empty-body': 'wrong-status' },
+      behaviour: {
+        around: (handle, _store, rules) => {
+          let count = 0;
+          return (request) => {
+            if (isUpdate(request)) count += 1;
+            return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
+          };
         },
+      },
+    },
+    'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
+      breaks: ['banners.success-is-200'],
+      killedBy: { 'banners-accepted': 'wrong-status' },
+      behaviour: {
+        around: (handle, _store, rules) => {
+          let count = 0;
+          return (request) => {
+            const answer = handle(request);
+            if (isUpdate(request) || answer.status !== 200) return answer;
+            return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
+          };
+        },
+      },
+    },
+    'missing-user-created-behind-404: The server responds 404 to an update of a missing user, but creates the user.': {
+      breaks: ['missing-user.not-created'],
+      killedBy: { 'missing-user-stays-missing': 'accepted' },
+      behaviour: {
+        replace: (rules) => ({
+          findUser: (store, id) => {
+            const found = store.users.has(id);
+            if (!found) store.users.set(id, { id });
+            if (!found) throw new Refused(404, `There is no user ${id}.`);
+            return rules.findUser(store, id);
+          },
+        }),
+      },
+    },
+    'repeated-update-empties-email: The response to an update with the e-mail address that the user already has shows it empty.':
+      {
+        breaks: ['update.repeatable'],
+        killedBy: { 'update-repeated': 'changed' },
+        behaviour: updating(
+          ({ body, before }) => 'name' in body && body.email === before.email,
+          () => ({ email: '' }),
+          'in the answer',
+        ),
+      },
+    'unknown-word-as-id-is-first-user: The server takes a path id that is neither an integer nor a username as that of the first user.':
+      {
+        breaks: ['path-id.integer'],
+        killedBy: { 'path-id-word': 'accepted' },
+        behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
+      },
+    'username-as-path-id: The server also finds a user by its username.': {
+      breaks: ['path-id.integer'],
+      killedBy: { 'path-id-username': 'accepted' },
+      behaviour: takenAs((request, store) => {
+        const named = [...store.users.values()].find(({ username }) => username === sentId(request));
+        return named && isUpdate(request) ? withId(request, named.id) : request;
       }),
     },
-  },
-  {
-    id: 'repeated-update-empties-email',
-    title: 'The response to an update with the e-mail address that the user already has shows it empty.',
-    breaks: ['update.repeatable'],
-    killedBy: { 'update-repeated': 'changed' },
-    behaviour: updating(
-      ({ body, before }) => 'name' in body && body.email === before.email,
-      () => ({ email: '' }),
-      'in the answer',
-    ),
-  },
-  {
-    id: 'unknown-word-as-id-is-first-user',
-    title: 'The server takes a path id that is neither an integer nor a username as that of the first user.',
-    breaks: ['path-id.integer'],
-    killedBy: { 'path-id-word': 'accepted' },
-    behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
-  },
-  {
-    id: 'username-as-path-id',
-    title: 'The server also finds a user by its username.',
-    breaks: ['path-id.integer'],
-    killedBy: { 'path-id-username': 'accepted' },
-    behaviour: takenAs((request, store) => {
-      const named = [...store.users.values()].find(({ username }) => username === sentId(request));
-      return named && isUpdate(request) ? withId(request, named.id) : request;
-    }),
-  },
+  }),
 ];

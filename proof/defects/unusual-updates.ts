@@ -7,6 +7,7 @@ import type { Defect } from '../defect.ts';
 import { turnsOfTheLoop } from '../wire/wire-server.ts';
 import { changeUser, hungUpOn, isUpdate, parsed, sentId, sentMembers } from './requests.ts';
 import { refusing, sent, updating, withAll, type Body } from './updates.ts';
+import { rows } from '../table.ts';
 
 type Row = readonly [id: string, title: string, check: string, mode: string, behaviour: Behaviour];
 
@@ -41,171 +42,118 @@ function isLong({ name }: Body): boolean {
   return typeof name === 'string' && name.length > LONG;
 }
 
-const names = defects('update.values-faithful', [
-  [
-    'name-loses-letters-outside-its-code-page',
-    'The server replaces a letter that the code page of the database lacks with a question mark.',
-    'update-name-letters',
-    'altered',
-    naming((name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?')),
-  ],
-  [
-    'name-stored-as-ascii',
-    'The server removes everything that is not ASCII from a name.',
-    'update-name-letters',
-    'altered',
-    naming((name) => name.replaceAll(/[^ -~]/g, '')),
-  ],
-  [
-    'name-read-as-latin-1',
-    'The server reads the bytes of a name as Latin-1.',
-    'update-name-letters',
-    'altered',
-    naming((name) => Buffer.from(name).toString('latin1')),
-  ],
-  [
-    'name-cut-before-emoji',
-    'The server cuts a name before the first four-byte character, as a three-byte column does.',
-    'update-name-emoji',
-    'altered',
-    naming((name) => name.replace(/[\u{10000}-\u{10ffff}].*/u, '')),
-  ],
-  [
-    'name-loses-joiners',
-    'The server removes the joiners inside emoji from a name.',
-    'update-name-emoji',
-    'altered',
-    naming((name) => name.replaceAll('\u200d', '')),
-  ],
-  [
-    'name-loses-combining-marks',
-    'The server removes combining marks from a name.',
-    'update-name-combining-marks',
-    'altered',
-    naming((name) => name.replaceAll(/[\u0300-\u036f]/g, '')),
-  ],
-  [
-    'name-loses-right-to-left-letters',
-    'The server removes right-to-left letters from a name.',
-    'update-name-right-to-left',
-    'altered',
-    naming((name) => name.replaceAll(/[\u0590-\u06ff]/g, '')),
-  ],
-  [
-    'name-reversed-where-right-to-left',
-    'The server stores right-to-left words in display order.',
-    'update-name-right-to-left',
-    'altered',
-    naming((name) => name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join(''))),
-  ],
-  [
-    'name-escaped-for-html',
-    'The server stores the markup characters of a name as entities.',
-    'update-name-markup',
-    'altered',
-    naming((name) => name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign)),
-  ],
-  [
-    'name-loses-tags',
-    'The server removes tags from a name.',
-    'update-name-markup',
-    'altered',
-    naming((name) => name.replaceAll(/<[^>]*>/g, '')),
-  ],
-  [
-    'name-loses-backslashes',
-    'The server reads a backslash in a name as an escape.',
-    'update-name-escapes',
-    'altered',
-    naming((name) => name.replaceAll('\\', '')),
-  ],
-  [
-    'name-percent-decoded',
-    'The server percent-decodes a name.',
-    'update-name-escapes',
-    'altered',
-    naming((name) => name.replaceAll('%41', 'A')),
-  ],
-  [
-    'name-filled-as-template',
-    'The server expands a name as a template.',
-    'update-name-escapes',
-    'altered',
-    naming((name) => name.replaceAll(/\{\{.*?\}\}/g, '')),
-  ],
-  [
-    'name-like-number-converted',
-    'The server stores a name that looks like a number in the canonical form of that number.',
-    'update-name-like-number',
-    'altered',
-    naming(spelledAsNumber),
-  ],
-  [
-    'name-true-converted',
-    'The server reads the name "true" as a boolean.',
-    'update-name-like-boolean',
-    'altered',
-    naming((name) => (name === 'true' ? '1' : name)),
-  ],
-  [
-    'name-null-ignored',
-    'The server treats the name "null" as not sent.',
-    'update-name-like-boolean',
-    'ignored',
-    updating(
-      ({ body }) => body.name === 'null',
-      ({ before }) => ({ name: before.name }),
-    ),
-  ],
-  [
-    'name-like-date-converted',
-    'The server stores a name that looks like a date as a date-time.',
-    'update-name-like-date',
-    'altered',
-    naming(spelledAsTime),
-  ],
-  [
-    'name-cut-at-255',
-    'The server silently cuts a name after 255 characters.',
-    'update-name-long',
-    'altered',
-    naming((name) => name.slice(0, LONG)),
-  ],
-  [
-    'long-name-fails',
-    'The server fails on a name of more than 255 characters.',
-    'update-name-long',
-    'wrong-status',
-    refusing(isLong, 'value too long', 500),
-  ],
-  [
-    'long-name-ignored',
-    'The server responds 200 to a name of more than 255 characters, but does not store it.',
-    'update-name-long',
-    'ignored',
-    updating(
-      ({ body }) => isLong(body),
-      ({ before }) => ({ name: before.name }),
-    ),
-  ],
-  [
-    'long-name-empties-email',
-    'A name of more than 255 characters overflows into the e-mail address.',
-    'update-name-long',
-    'other-member-changed',
-    updating(
-      ({ body }) => isLong(body),
-      ({ body }) => ({ email: String(body.name).slice(LONG) }),
-    ),
-  ],
-  [
-    'long-name-hung-up-on',
-    'The server closes the connection instead of responding to a name of more than 255 characters.',
-    'update-name-long',
-    'no-answer',
-    hungUpOn(({ method, body }) => method === 'PUT' && body.length > LONG + 40),
-  ],
-]);
+const names = defects(
+  'update.values-faithful',
+  rows({
+    'name-loses-letters-outside-its-code-page: The server replaces a letter that the code page of the database lacks with a question mark.':
+      ['update-name-letters', 'altered', naming((name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?'))],
+    'name-stored-as-ascii: The server removes everything that is not ASCII from a name.': [
+      'update-name-letters',
+      'altered',
+      naming((name) => name.replaceAll(/[^ -~]/g, '')),
+    ],
+    'name-read-as-latin-1: The server reads the bytes of a name as Latin-1.': [
+      'update-name-letters',
+      'altered',
+      naming((name) => Buffer.from(name).toString('latin1')),
+    ],
+    'name-cut-before-emoji: The server cuts a name before the first four-byte character, as a three-byte column does.':
+      ['update-name-emoji', 'altered', naming((name) => name.replace(/[\u{10000}-\u{10ffff}].*/u, ''))],
+    'name-loses-joiners: The server removes the joiners inside emoji from a name.': [
+      'update-name-emoji',
+      'altered',
+      naming((name) => name.replaceAll('\u200d', '')),
+    ],
+    'name-loses-combining-marks: The server removes combining marks from a name.': [
+      'update-name-combining-marks',
+      'altered',
+      naming((name) => name.replaceAll(/[\u0300-\u036f]/g, '')),
+    ],
+    'name-loses-right-to-left-letters: The server removes right-to-left letters from a name.': [
+      'update-name-right-to-left',
+      'altered',
+      naming((name) => name.replaceAll(/[\u0590-\u06ff]/g, '')),
+    ],
+    'name-reversed-where-right-to-left: The server stores right-to-left words in display order.': [
+      'update-name-right-to-left',
+      'altered',
+      naming((name) => name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join(''))),
+    ],
+    'name-escaped-for-html: The server stores the markup characters of a name as entities.': [
+      'update-name-markup',
+      'altered',
+      naming((name) => name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign)),
+    ],
+    'name-loses-tags: The server removes tags from a name.': [
+      'update-name-markup',
+      'altered',
+      naming((name) => name.replaceAll(/<[^>]*>/g, '')),
+    ],
+    'name-loses-backslashes: The server reads a backslash in a name as an escape.': [
+      'update-name-escapes',
+      'altered',
+      naming((name) => name.replaceAll('\\', '')),
+    ],
+    'name-percent-decoded: The server percent-decodes a name.': [
+      'update-name-escapes',
+      'altered',
+      naming((name) => name.replaceAll('%41', 'A')),
+    ],
+    'name-filled-as-template: The server expands a name as a template.': [
+      'update-name-escapes',
+      'altered',
+      naming((name) => name.replaceAll(/\{\{.*?\}\}/g, '')),
+    ],
+    'name-like-number-converted: The server stores a name that looks like a number in the canonical form of that number.':
+      ['update-name-like-number', 'altered', naming(spelledAsNumber)],
+    'name-true-converted: The server reads the name "true" as a boolean.': [
+      'update-name-like-boolean',
+      'altered',
+      naming((name) => (name === 'true' ? '1' : name)),
+    ],
+    'name-null-ignored: The server treats the name "null" as not sent.': [
+      'update-name-like-boolean',
+      'ignored',
+      updating(
+        ({ body }) => body.name === 'null',
+        ({ before }) => ({ name: before.name }),
+      ),
+    ],
+    'name-like-date-converted: The server stores a name that looks like a date as a date-time.': [
+      'update-name-like-date',
+      'altered',
+      naming(spelledAsTime),
+    ],
+    'name-cut-at-255: The server silently cuts a name after 255 characters.': [
+      'update-name-long',
+      'altered',
+      naming((name) => name.slice(0, LONG)),
+    ],
+    'long-name-fails: The server fails on a name of more than 255 characters.': [
+      'update-name-long',
+      'wrong-status',
+      refusing(isLong, 'value too long', 500),
+    ],
+    'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
+      'update-name-long',
+      'ignored',
+      updating(
+        ({ body }) => isLong(body),
+        ({ before }) => ({ name: before.name }),
+      ),
+    ],
+    'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
+      'update-name-long',
+      'other-member-changed',
+      updating(
+        ({ body }) => isLong(body),
+        ({ body }) => ({ email: String(body.name).slice(LONG) }),
+      ),
+    ],
+    'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
+      ['update-name-long', 'no-answer', hungUpOn(({ method, body }) => method === 'PUT' && body.length > LONG + 40)],
+  }),
+);
 
 function isEmpty(member: 'name' | 'email'): (body: Body) => boolean {
   return (body) => body[member] === '';
@@ -318,56 +266,47 @@ function protoOf(value: unknown): object | undefined {
   return isRecord(proto) ? proto : undefined;
 }
 
-const unusualMembers = defects('update.unusual-members', [
-  [
-    'member-twice-joined',
-    'The server stores a member that is sent twice as both values, separated by a comma.',
-    'update-member-twice',
-    'altered',
-    reading((value, text) => (isTwice(text) ? { ...(value as object), name: namesIn(text).join(',') } : value)),
-  ],
-  [
-    'member-twice-fails',
-    'The server fails on a member that is sent twice.',
-    'update-member-twice',
-    'wrong-status',
-    reading((value, text) => {
-      if (isTwice(text)) throw new Refused(500, 'duplicate key');
-      return value;
-    }),
-  ],
-  [
-    'member-twice-taken-for-email',
-    'If two names are sent, the server stores the second one as the e-mail address.',
-    'update-member-twice',
-    'other-member-changed',
-    reading((value, text) => (isTwice(text) ? { ...(value as object), email: namesIn(text)[1] } : value)),
-  ],
-  [
-    'proto-merged',
-    'The server merges a member `__proto__` into the body, without replacing members of the body.',
-    'update-member-proto',
-    'other-member-changed',
-    reading((value) => ({ ...protoOf(value), ...(value as object) })),
-  ],
-  [
-    'proto-wins',
-    'The server replaces members of the body with those of a member `__proto__`.',
-    'update-member-proto',
-    'altered',
-    reading((value) => (protoOf(value) ? { ...(value as object), ...protoOf(value) } : value)),
-  ],
-  [
-    'proto-fails',
-    'The server fails on a member `__proto__`.',
-    'update-member-proto',
-    'wrong-status',
-    reading((value) => {
-      if (protoOf(value)) throw new Refused(500, 'Cannot set the prototype.');
-      return value;
-    }),
-  ],
-]);
+const unusualMembers = defects(
+  'update.unusual-members',
+  rows({
+    'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
+      'update-member-twice',
+      'altered',
+      reading((value, text) => (isTwice(text) ? { ...(value as object), name: namesIn(text).join(',') } : value)),
+    ],
+    'member-twice-fails: The server fails on a member that is sent twice.': [
+      'update-member-twice',
+      'wrong-status',
+      reading((value, text) => {
+        if (isTwice(text)) throw new Refused(500, 'duplicate key');
+        return value;
+      }),
+    ],
+    'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
+      'update-member-twice',
+      'other-member-changed',
+      reading((value, text) => (isTwice(text) ? { ...(value as object), email: namesIn(text)[1] } : value)),
+    ],
+    'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
+      'update-member-proto',
+      'other-member-changed',
+      reading((value) => ({ ...protoOf(value), ...(value as object) })),
+    ],
+    'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
+      'update-member-proto',
+      'altered',
+      reading((value) => (protoOf(value) ? { ...(value as object), ...protoOf(value) } : value)),
+    ],
+    'proto-fails: The server fails on a member `__proto__`.': [
+      'update-member-proto',
+      'wrong-status',
+      reading((value) => {
+        if (protoOf(value)) throw new Refused(500, 'Cannot set the prototype.');
+        return value;
+      }),
+    ],
+  }),
+);
 
 /** Whether an update sends, of these members, only values that are already stored. */
 function repeats(before: User, body: Body): boolean {
@@ -385,56 +324,44 @@ function repeatedRefused(status: number, which: (body: Body) => boolean = () => 
   };
 }
 
-const repetition = defects('update.repeatable', [
-  [
-    'repeated-update-conflicts',
-    'The server responds 409 to an update that changes nothing.',
-    'update-repeated',
-    'refused',
-    repeatedRefused(409),
-  ],
-  [
-    'repeated-update-invalid',
-    'The server responds 400 to an update that changes nothing.',
-    'update-repeated',
-    'refused',
-    repeatedRefused(400),
-  ],
-  [
-    'own-email-counts-as-taken',
-    'The server refuses the e-mail address that the user already has, as if it were taken.',
-    'update-repeated',
-    'refused',
-    repeatedRefused(400, (body) => 'email' in body),
-  ],
-  [
-    'repeated-update-fails',
-    'The server fails on an update that changes no row.',
-    'update-repeated',
-    'refused',
-    repeatedRefused(500),
-  ],
-  [
-    'repeated-name-numbered',
-    'The server appends a number to a name that is in use, even by the user itself.',
-    'update-repeated',
-    'changed',
-    updating(
-      ({ before, body }) => body.name === before.name,
-      ({ after }) => ({ name: `${String(after.name)} (2)` }),
-    ),
-  ],
-  [
-    'repeated-email-emptied',
-    'An update of only the e-mail address that the user already has removes it.',
-    'update-repeated',
-    'changed',
-    updating(
-      ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
-      () => ({ email: '' }),
-    ),
-  ],
-]);
+const repetition = defects(
+  'update.repeatable',
+  rows({
+    'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': [
+      'update-repeated',
+      'refused',
+      repeatedRefused(409),
+    ],
+    'repeated-update-invalid: The server responds 400 to an update that changes nothing.': [
+      'update-repeated',
+      'refused',
+      repeatedRefused(400),
+    ],
+    'own-email-counts-as-taken: The server refuses the e-mail address that the user already has, as if it were taken.':
+      ['update-repeated', 'refused', repeatedRefused(400, (body) => 'email' in body)],
+    'repeated-update-fails: The server fails on an update that changes no row.': [
+      'update-repeated',
+      'refused',
+      repeatedRefused(500),
+    ],
+    'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself.': [
+      'update-repeated',
+      'changed',
+      updating(
+        ({ before, body }) => body.name === before.name,
+        ({ after }) => ({ name: `${String(after.name)} (2)` }),
+      ),
+    ],
+    'repeated-email-emptied: An update of only the e-mail address that the user already has removes it.': [
+      'update-repeated',
+      'changed',
+      updating(
+        ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
+        () => ({ email: '' }),
+      ),
+    ],
+  }),
+);
 
 /** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
 async function work(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Behaviour } from '../behaviour.ts';
 import type { Defect } from '../defect.ts';
 import { anUpdate, page, sendingText, showing, type WhichResponse } from './answers.ts';
 import { sentId, sentMembers } from './requests.ts';
+import { rows } from '../table.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -84,30 +85,30 @@ const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, w
 );
 
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
-const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = [
-  ['without-zone', 'has no time zone', (time) => time.replace('Z', '')],
-  ['without-seconds', 'has no seconds', (time) => time.replace(/:\d\d\.\d+Z/, 'Z')],
-  ['a-date', 'is a date without a time', (time) => time.slice(0, 10)],
-  ['epoch-in-milliseconds', 'is a number of milliseconds', (time) => Date.parse(time)],
-  ['epoch-in-seconds', 'is a number of seconds', (time) => Date.parse(time) / 1_000],
-  ['epoch-as-text', 'is a string with a number of milliseconds', (time) => String(Date.parse(time))],
-  ['of-http', 'has the date format of HTTP header fields', (time) => new Date(time).toUTCString()],
-  ['of-sql', 'has the date format of a database', (time) => time.replace('T', ' ').replace(/\.\d+Z/, '')],
-  ['with-name-of-zone', 'has the name of a time zone', (time) => time.replace('Z', ' UTC')],
-  ['with-offset-without-colon', 'has an offset without a colon', (time) => time.replace('Z', '+0000')],
-  ['with-offset-in-hours', 'has an offset in hours', (time) => time.replace('Z', '+00')],
-  ['in-basic-format', 'has no separators', (time) => time.replaceAll(/[-:]|\.\d+/g, '')],
-  ['with-day-first', 'has the day first', (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 ')],
-  ['on-impossible-day', 'is on February 30', (time) => time.replace(/-\d\d-\d\dT/, '-02-30T')],
-  ['in-month-13', 'is in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
-  ['in-hour-25', 'is in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
-  ['with-two-digit-year', 'has a two-digit year', (time) => time.slice(2)],
-  ['of-zeros', 'consists of zeros', () => '0000-00-00T00:00:00Z'],
-  ['invalid-date', 'is the string `Invalid Date`', () => 'Invalid Date'],
-  ['empty', 'is an empty string', () => ''],
-  ['with-a-word-before', 'starts with a word', (time) => `at ${time}`],
-  ['with-parts', 'is an array of its parts', (time) => time.split(/\D/).map(Number)],
-];
+const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
+  'without-zone: has no time zone': (time) => time.replace('Z', ''),
+  'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
+  'a-date: is a date without a time': (time) => time.slice(0, 10),
+  'epoch-in-milliseconds: is a number of milliseconds': (time) => Date.parse(time),
+  'epoch-in-seconds: is a number of seconds': (time) => Date.parse(time) / 1_000,
+  'epoch-as-text: is a string with a number of milliseconds': (time) => String(Date.parse(time)),
+  'of-http: has the date format of HTTP header fields': (time) => new Date(time).toUTCString(),
+  'of-sql: has the date format of a database': (time) => time.replace('T', ' ').replace(/\.\d+Z/, ''),
+  'with-name-of-zone: has the name of a time zone': (time) => time.replace('Z', ' UTC'),
+  'with-offset-without-colon: has an offset without a colon': (time) => time.replace('Z', '+0000'),
+  'with-offset-in-hours: has an offset in hours': (time) => time.replace('Z', '+00'),
+  'in-basic-format: has no separators': (time) => time.replaceAll(/[-:]|\.\d+/g, ''),
+  'with-day-first: has the day first': (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 '),
+  'on-impossible-day: is on February 30': (time) => time.replace(/-\d\d-\d\dT/, '-02-30T'),
+  'in-month-13: is in a thirteenth month': (time) => time.replace(/-\d\d-/, '-13-'),
+  'in-hour-25: is in a twenty-fifth hour': (time) => time.replace(/T\d\d/, 'T25'),
+  'with-two-digit-year: has a two-digit year': (time) => time.slice(2),
+  'of-zeros: consists of zeros': () => '0000-00-00T00:00:00Z',
+  'invalid-date: is the string `Invalid Date`': () => 'Invalid Date',
+  'empty: is an empty string': () => '',
+  'with-a-word-before: starts with a word': (time) => `at ${time}`,
+  'with-parts: is an array of its parts': (time) => time.split(/\D/).map(Number),
+});
 
 const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
 

@@ -1,6 +1,7 @@
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Variant } from '../variant.ts';
 import { answering, banners, htmlTexts, writing } from './freedoms.ts';
+import { named, rows } from '../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
 const MEMBERS = Object.keys(SAMPLE);
@@ -10,23 +11,20 @@ const many = (count: number): Record<string, unknown>[] =>
 const withMembers = (members: Readonly<Record<string, unknown>>) =>
   banners(many(3).map((banner) => ({ ...banner, ...members })));
 
-const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] = [
-  [
-    'empty',
-    'empty strings',
-    { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
-    [],
-  ],
-  ['long', 'strings of 100,000 characters', { message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
-  [
-    'of-their-own',
-    'a variant, an icon and a link that no sample shows',
-    { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
-    ['open.banner-values'],
-  ],
-  ['off', 'false as `enabled` and as `sticky`', { enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
-  ['in-the-future', 'a creation time in the future', { createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
-];
+const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] =
+  rows({
+    'empty: empty strings': [
+      { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+      [],
+    ],
+    'long: strings of 100,000 characters': [{ message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
+    'of-their-own: a variant, an icon and a link that no sample shows': [
+      { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+      ['open.banner-values'],
+    ],
+    'off: false as `enabled` and as `sticky`': [{ enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
+    'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
+  });
 
 const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) => ({
   replace: () => {
@@ -40,37 +38,26 @@ const NESTED_EXTRA = (depth: number) =>
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannersVariants: readonly Variant[] = [
-  {
-    id: 'banners-none',
-    title: 'There are no banners.',
-    about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
-    behaviour: banners([]),
-  },
-  {
-    id: 'banners-one',
-    title: 'There is one banner.',
-    about: ['banners.shape', 'banner.id-unique'],
-    behaviour: banners(many(1)),
-  },
-  {
-    id: 'banners-many',
-    title: 'There are 5,000 banners.',
-    about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
-    behaviour: banners(many(5_000)),
-  },
-  {
-    id: 'banners-of-nulls',
-    title: 'Every member of every banner is null.',
-    about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
-    behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
-    inputs: { bannerIds: [] },
-  },
-  {
-    id: 'banners-without-members',
-    title: 'Banners have no members.',
-    about: ['open.banner-fields', 'banners.elements'],
-    behaviour: banners([{}, {}, {}]),
-  },
+  ...named<Variant>({
+    'banners-none: There are no banners.': {
+      about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
+      behaviour: banners([]),
+    },
+    'banners-one: There is one banner.': { about: ['banners.shape', 'banner.id-unique'], behaviour: banners(many(1)) },
+    'banners-many: There are 5,000 banners.': {
+      about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
+      behaviour: banners(many(5_000)),
+    },
+    'banners-of-nulls: Every member of every banner is null.': {
+      about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
+      behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
+      inputs: { bannerIds: [] },
+    },
+    'banners-without-members: Banners have no members.': {
+      about: ['open.banner-fields', 'banners.elements'],
+      behaviour: banners([{}, {}, {}]),
+    },
+  }),
   ...MEMBERS.map((member): Variant => {
     const words = member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
     return {
@@ -90,93 +77,89 @@ export const bannersVariants: readonly Variant[] = [
     about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
     behaviour: withMembers(members),
   })),
-  {
-    id: 'banners-with-odd-ids',
-    title: 'The ids of banners are negative, zero and large.',
-    about: ['banner.id', 'banner.id-unique'],
-    behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
-  },
-  {
-    id: 'banners-alike-but-for-id',
-    title: 'Banners differ only in their id.',
-    about: ['banner.id-unique'],
-    behaviour: banners(many(20)),
-  },
-  {
-    id: 'banners-with-extra-members',
-    title: 'Banners have members that the contract does not list, some with the names of other members.',
-    about: ['open.extra-members', 'open.banner-fields'],
-    behaviour: withMembers({ ID: 'x', banners: [], name: 5, targeting: { roles: [1, { id: 2 }] }, constructor: null }),
-  },
-  {
-    id: 'banners-with-proto',
-    title: 'Banners have a member `__proto__`.',
-    about: ['open.extra-members', 'banners.elements'],
-    behaviour: writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
-  },
-  {
-    id: 'banner-list-with-extra-members',
-    title: 'The list has other members besides `banners`: a version, a total, links.',
-    about: ['open.extra-members', 'banners.shape', 'open.versioning'],
-    behaviour: {
-      replace: () => ({
-        presentBanners: (all) => ({ version: 1, total: all.length, id: 'list', _links: { next: null }, banners: all }),
-      }),
+  ...named<Variant>({
+    'banners-with-odd-ids: The ids of banners are negative, zero and large.': {
+      about: ['banner.id', 'banner.id-unique'],
+      behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
     },
-  },
-  {
-    id: 'banner-list-with-deep-extra-member',
-    title: 'The list has an extra member that is nested 150 levels deep.',
-    about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-    behaviour: NESTED_EXTRA(150),
-  },
-  {
-    id: 'banner-list-with-deeper-extra-member',
-    title: 'The list has an extra member that is nested 300 levels deep, more than a parser must accept.',
-    about: ['open.extra-members', 'banners.shape', 'bodies.json'],
-    inconclusive: {
-      'banner*': 'limit-exceeded',
-      'json-banners': 'limit-exceeded',
-      'auth-banners-*': 'limit-exceeded',
+    'banners-alike-but-for-id: Banners differ only in their id.': {
+      about: ['banner.id-unique'],
+      behaviour: banners(many(20)),
     },
-    behaviour: NESTED_EXTRA(300),
-  },
-  {
-    id: 'banners-in-changing-order',
-    title: 'The list is in a different order each time.',
-    about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
-    behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
-  },
-  {
-    id: 'banners-come-while-asked',
-    title: 'Somebody configures another banner during the run.',
-    about: ['open.states', 'banners.all-configured', 'banners.stable'],
-    inconclusive: { 'banners-stable': 'not-observable' },
-    behaviour: byTurn((all, turn) => ({
-      banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
-    })),
-  },
-  {
-    id: 'banners-refused-to-restricted-key',
-    title: 'The server responds 403 to a request for the banners with the restricted key.',
-    about: ['open.banners-permission', 'open.permission-model'],
-    behaviour: answering((request, rules, store) =>
-      request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-        ? rules.refuse(403, 'This key may not list banners.')
-        : undefined,
-    ),
-  },
-  {
-    id: 'banners-refused-to-restricted-key-in-html',
-    title: 'The server responds 403 with an HTML page to a request for the banners with the restricted key.',
-    about: ['open.banners-permission', 'open.undocumented-statuses'],
-    behaviour: {
-      ...htmlTexts,
-      ...answering((request, rules, store) =>
-        request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-          ? { status: 403, body: '<h1>Forbidden</h1>' }
-          : undefined,
-      ),
+    'banners-with-extra-members: Banners have members that the contract does not list, some with the names of other members.':
+      {
+        about: ['open.extra-members', 'open.banner-fields'],
+        behaviour: withMembers({
+          ID: 'x',
+          banners: [],
+          name: 5,
+          targeting: { roles: [1, { id: 2 }] },
+          constructor: null,
+        }),
+      },
+    'banners-with-proto: Banners have a member `__proto__`.': {
+      about: ['open.extra-members', 'banners.elements'],
+      behaviour: writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
     },
-  },
+    'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': {
+      about: ['open.extra-members', 'banners.shape', 'open.versioning'],
+      behaviour: {
+        replace: () => ({
+          presentBanners: (all) => ({
+            version: 1,
+            total: all.length,
+            id: 'list',
+            _links: { next: null },
+            banners: all,
+          }),
+        }),
+      },
+    },
+    'banner-list-with-deep-extra-member: The list has an extra member that is nested 150 levels deep.': {
+      about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+      behaviour: NESTED_EXTRA(150),
+    },
+    'banner-list-with-deeper-extra-member: The list has an extra member that is nested 300 levels deep, more than a parser must accept.':
+      {
+        about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+        inconclusive: {
+          'banner*': 'limit-exceeded',
+          'json-banners': 'limit-exceeded',
+          'auth-banners-*': 'limit-exceeded',
+        },
+        behaviour: NESTED_EXTRA(300),
+      },
+    'banners-in-changing-order: The list is in a different order each time.': {
+      about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
+      behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
+    },
+    'banners-come-while-asked: Somebody configures another banner during the run.': {
+      about: ['open.states', 'banners.all-configured', 'banners.stable'],
+      inconclusive: { 'banners-stable': 'not-observable' },
+      behaviour: byTurn((all, turn) => ({
+        banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
+      })),
+    },
+    'banners-refused-to-restricted-key: The server responds 403 to a request for the banners with the restricted key.':
+      {
+        about: ['open.banners-permission', 'open.permission-model'],
+        behaviour: answering((request, rules, store) =>
+          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+            ? rules.refuse(403, 'This key may not list banners.')
+            : undefined,
+        ),
+      },
+    'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
+      {
+        about: ['open.banners-permission', 'open.undocumented-statuses'],
+        behaviour: {
+          ...htmlTexts,
+          ...answering((request, rules, store) =>
+            request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+              ? { status: 403, body: '<h1>Forbidden</h1>' }
+              : undefined,
+          ),
+        },
+      },
+  }),
 ];

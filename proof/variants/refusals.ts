@@ -4,6 +4,7 @@ import { Refused, type ApiRequest, type Caller, type Store } from '../../referen
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { Variant } from '../variant.ts';
 import { answering, htmlTexts, keys, updatedId, type Replacing } from './freedoms.ts';
+import { named, rows } from '../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -20,27 +21,24 @@ function showingErrors(present: (error: ApiError, turn: number, status: number) 
   };
 }
 
-const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = [
-  ['counted', 'a number as a string', (turn) => String(turn)],
-  ['long', 'a string of 5,000 characters', (turn) => `${'e'.repeat(5_000)}${turn}`],
-  ['emoji', 'a string of emoji', (turn) => '\ud83d\udca5'.repeat(turn)],
-  ['url', 'a URL', (turn) => `https://errors.example.com/${turn}`],
-  ['odd', 'a string with quotes, control characters and markup', (turn) => `"\u0000\\</script>\n${turn}`],
-  ['time', 'a time with a counter', (turn) => `${new Date().toISOString()}#${turn}`],
-];
+const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = rows({
+  'counted: a number as a string': (turn) => String(turn),
+  'long: a string of 5,000 characters': (turn) => `${'e'.repeat(5_000)}${turn}`,
+  'emoji: a string of emoji': (turn) => '\ud83d\udca5'.repeat(turn),
+  'url: a URL': (turn) => `https://errors.example.com/${turn}`,
+  'odd: a string with quotes, control characters and markup': (turn) => `"\u0000\\</script>\n${turn}`,
+  'time: a time with a counter': (turn) => `${new Date().toISOString()}#${turn}`,
+});
 
-const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = [
-  ['empty', 'an empty string', ''],
-  ['german', 'in German', 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.'],
-  [
-    'arabic',
-    'in Arabic, which runs from right to left',
+const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = rows({
+  'empty: an empty string': '',
+  'german: in German': 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
+  'arabic: in Arabic, which runs from right to left':
     '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
-  ],
-  ['markup', 'in HTML', '<p>No &mdash; <script>alert(1)</script></p>'],
-  ['long', '50,000 characters long', 'no '.repeat(16_667)],
-  ['lines', 'several lines with control characters', 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m'],
-];
+  'markup: in HTML': '<p>No &mdash; <script>alert(1)</script></p>',
+  'long: 50,000 characters long': 'no '.repeat(16_667),
+  'lines: several lines with control characters': 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
+});
 
 /** Choices for the error body. */
 const errors: readonly Variant[] = [
@@ -56,65 +54,55 @@ const errors: readonly Variant[] = [
     about: ['errors.body'],
     behaviour: showingErrors((error) => ({ ...error, message })),
   })),
-  {
-    id: 'error-with-details',
-    title: 'Errors also have `details`, a list of problems.',
-    about: ['errors.body', 'open.extra-members'],
-    behaviour: showingErrors((error) => ({
-      details: [{ message: error.message, path: ['name'], id: 5, name: null }],
-      ...error,
-    })),
-  },
-  {
-    id: 'error-with-stack',
-    title: 'Errors also have the status, a time and a stack trace.',
-    about: ['errors.body', 'open.extra-members'],
-    behaviour: showingErrors((error, _turn, status) => ({
-      ...error,
-      status,
-      statusCode: String(status),
-      timestamp: Date.now(),
-      stack: new Error(error.message).stack,
-      cause: null,
-    })),
-  },
-  {
-    id: 'error-with-the-user',
-    title: 'Errors also have the members of a user, `banners` and a `code`.',
-    about: ['errors.body', 'open.extra-members'],
-    behaviour: showingErrors((error) => ({ ...error, code: 7, banners: [], user: { id: 1 }, email: null })),
-  },
-  {
-    id: 'error-members-in-another-order',
-    title: 'The members of an error are in another order.',
-    about: ['errors.body'],
-    behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
-  },
-  {
-    id: 'undocumented-statuses-in-html',
-    title: 'Errors with an undocumented status have an HTML page as body.',
-    about: ['open.undocumented-statuses', 'errors.body'],
-    behaviour: {
-      replace: (rules) => ({
-        ...htmlTexts.replace(rules, {} as Store),
-        refuse: (status, message) =>
-          status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
-      }),
+  ...named<Variant>({
+    'error-with-details: Errors also have `details`, a list of problems.': {
+      about: ['errors.body', 'open.extra-members'],
+      behaviour: showingErrors((error) => ({
+        details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+        ...error,
+      })),
     },
-  },
-  {
-    id: 'challenge-with-401',
-    title: 'A 401 response has a WWW-Authenticate field, as HTTP requires.',
-    about: ['auth.key-required', 'auth.key-valid'],
-    behaviour: {
-      around: (handle) => (request) => {
-        const answer = handle(request);
-        return answer.status === 401
-          ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
-          : answer;
+    'error-with-stack: Errors also have the status, a time and a stack trace.': {
+      about: ['errors.body', 'open.extra-members'],
+      behaviour: showingErrors((error, _turn, status) => ({
+        ...error,
+        status,
+        statusCode: String(status),
+        timestamp: Date.now(),
+        stack: new Error(error.message).stack,
+        cause: null,
+      })),
+    },
+    'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': {
+      about: ['errors.body', 'open.extra-members'],
+      behaviour: showingErrors((error) => ({ ...error, code: 7, banners: [], user: { id: 1 }, email: null })),
+    },
+    'error-members-in-another-order: The members of an error are in another order.': {
+      about: ['errors.body'],
+      behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
+    },
+    'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body.': {
+      about: ['open.undocumented-statuses', 'errors.body'],
+      behaviour: {
+        replace: (rules) => ({
+          ...htmlTexts.replace(rules, {} as Store),
+          refuse: (status, message) =>
+            status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
+        }),
       },
     },
-  },
+    'challenge-with-401: A 401 response has a WWW-Authenticate field, as HTTP requires.': {
+      about: ['auth.key-required', 'auth.key-valid'],
+      behaviour: {
+        around: (handle) => (request) => {
+          const answer = handle(request);
+          return answer.status === 401
+            ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
+            : answer;
+        },
+      },
+    },
+  }),
 ];
 
 const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
@@ -137,40 +125,31 @@ const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string
   randomBytes(bytes).toString(encoding);
 const UUIDS = ['3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b', 'a0b1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d'] as const;
 
-const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = [
-  ['bearer', 'start with a scheme', 'Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
-  [
-    'basic',
-    'are a name and a password in the form of Basic authentication',
+const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = rows({
+  'bearer: start with a scheme': ['Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
+  'basic: are a name and a password in the form of Basic authentication': [
     'Basic YWRtaW46c2VjcmV0',
     'Basic Z3Vlc3Q6Z3Vlc3Q=',
   ],
-  ['parameters', 'are parameters after a scheme', 'Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
-  ['uuid', 'are UUIDs', UUIDS[0], UUIDS[1]],
-  ['of-digits', 'consist of digits', '8412907734', '5519023348'],
-  ['of-signs', 'have neither letters nor digits', '*:*.!-_~', '*:*.!-_='],
-  ['of-one-character', 'consist of one character', 'a', 'b'],
-  ['with-scope', 'consist of a scope and a hash', `*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
-  ['with-blanks', 'contain spaces', 'open sesame now', 'please  let me in'],
-  ['that-are-long', 'have 8,000 characters', 'A1'.repeat(4_000), 'B2'.repeat(4_000)],
-  [
-    'with-odd-characters',
-    'contain every printable ASCII character',
-    '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0',
-    '~}|{`_^]',
-  ],
-  ['with-padding', 'are Base64 with padding', random(32, 'base64'), random(32, 'base64')],
-  ['that-begin-alike', 'differ only in that the admin key has one more character', 'Key-abcdefgh', 'Key-abcdefg'],
-  ['that-go-on-alike', 'differ only in that the restricted key has more characters', 'Key-1', 'Key-1zzzz'],
-  ['that-differ-in-case', 'differ only in letter case', 'Key-Abc', 'kEY-aBC'],
-  [
-    'of-web-tokens',
-    'are JSON Web Tokens',
+  'parameters: are parameters after a scheme': ['Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
+  'uuid: are UUIDs': [UUIDS[0], UUIDS[1]],
+  'of-digits: consist of digits': ['8412907734', '5519023348'],
+  'of-signs: have neither letters nor digits': ['*:*.!-_~', '*:*.!-_='],
+  'of-one-character: consist of one character': ['a', 'b'],
+  'with-scope: consist of a scope and a hash': [`*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
+  'with-blanks: contain spaces': ['open sesame now', 'please  let me in'],
+  'that-are-long: have 8,000 characters': ['A1'.repeat(4_000), 'B2'.repeat(4_000)],
+  'with-odd-characters: contain every printable ASCII character': ['!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'],
+  'with-padding: are Base64 with padding': [random(32, 'base64'), random(32, 'base64')],
+  'that-begin-alike: differ only in that the admin key has one more character': ['Key-abcdefgh', 'Key-abcdefg'],
+  'that-go-on-alike: differ only in that the restricted key has more characters': ['Key-1', 'Key-1zzzz'],
+  'that-differ-in-case: differ only in letter case': ['Key-Abc', 'kEY-aBC'],
+  'of-web-tokens: are JSON Web Tokens': [
     `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
     `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
   ],
-  ['with-accents', 'contain non-ASCII letters', 'cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
-];
+  'with-accents: contain non-ASCII letters': ['cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
+});
 
 const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
 
@@ -182,69 +161,55 @@ const authentication: readonly Variant[] = [
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: keys(admin, restricted),
   })),
-  {
-    id: 'keys-uuid-in-any-case',
-    title: 'Keys are UUIDs, and the server ignores their letter case.',
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: { ...keys(...UUIDS), ...readingKeys((key) => key.toLowerCase()) },
-  },
-  {
-    id: 'keys-hex-in-any-case',
-    title: 'Keys are bytes in hexadecimal digits, and the server ignores their letter case.',
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: {
-      ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
-      ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+  ...named<Variant>({
+    'keys-uuid-in-any-case: Keys are UUIDs, and the server ignores their letter case.': {
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: { ...keys(...UUIDS), ...readingKeys((key) => key.toLowerCase()) },
     },
-  },
-  {
-    id: 'keys-base64-decoded',
-    title: 'Keys are Base64 with padding, and the server compares the decoded bytes.',
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: { ...keys(random(32, 'base64'), random(31, 'base64')), ...readingKeys(fromBase64) },
-  },
-  {
-    id: 'keys-hashed',
-    title: 'The server stores only hashes of keys.',
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: readingKeys((key) => createHash('sha512').update(key).digest('hex')),
-  },
-  {
-    id: 'keys-scheme-in-any-case',
-    title: 'The server ignores the letter case of the scheme before a key.',
-    about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
-    behaviour: {
-      ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
-      ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+    'keys-hex-in-any-case: Keys are bytes in hexadecimal digits, and the server ignores their letter case.': {
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: {
+        ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+        ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+      },
     },
-  },
-  {
-    id: 'keys-with-or-without-scheme',
-    title: 'The server accepts a key with and without `Bearer` before it.',
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: readingKeys((key) => key.replace(/^Bearer +/i, '')),
-  },
-  {
-    id: 'key-that-may-update-others',
-    title: 'The restricted key may update a user that the operator did not name.',
-    about: ['open.permission-model', 'permission.refused'],
-    behaviour: {
-      seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
-      ...answering((request, rules, store) => {
-        if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
-        const update = rules.validateUpdate(rules.parseBody(request.body));
-        return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
-      }),
+    'keys-base64-decoded: Keys are Base64 with padding, and the server compares the decoded bytes.': {
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: { ...keys(random(32, 'base64'), random(31, 'base64')), ...readingKeys(fromBase64) },
     },
-  },
-  {
-    id: 'key-that-may-do-nothing',
-    title: 'The server responds 403 to every request with the restricted key.',
-    about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
-    behaviour: answering((request, rules, store) =>
-      rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
-    ),
-  },
+    'keys-hashed: The server stores only hashes of keys.': {
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: readingKeys((key) => createHash('sha512').update(key).digest('hex')),
+    },
+    'keys-scheme-in-any-case: The server ignores the letter case of the scheme before a key.': {
+      about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
+      behaviour: {
+        ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+        ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+      },
+    },
+    'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': {
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: readingKeys((key) => key.replace(/^Bearer +/i, '')),
+    },
+    'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
+      about: ['open.permission-model', 'permission.refused'],
+      behaviour: {
+        seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
+        ...answering((request, rules, store) => {
+          if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
+          const update = rules.validateUpdate(rules.parseBody(request.body));
+          return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
+        }),
+      },
+    },
+    'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': {
+      about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
+      behaviour: answering((request, rules, store) =>
+        rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
+      ),
+    },
+  }),
 ];
 
 /** Source: Errors; Authentication; Endpoints, PUT user. */

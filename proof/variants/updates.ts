@@ -13,6 +13,7 @@ import {
   type Replacing,
   type Step,
 } from './freedoms.ts';
+import { named } from '../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -27,36 +28,28 @@ const wantingOne = refusing((update) =>
 );
 
 /** Choices for the whole body. */
-const bodies: readonly Variant[] = [
-  {
-    id: 'empty-body-refused',
-    title: 'The server responds 400 to `{}`.',
+const bodies: readonly Variant[] = named<Variant>({
+  'empty-body-refused: The server responds 400 to `{}`.': {
     about: ['open.empty-body', 'update.empty-body-changes-nothing'],
     behaviour: refusingEmpty,
   },
-  {
-    id: 'needs-a-known-member',
-    title: 'The server responds 400 to a body without any of the three members, whatever else it contains.',
-    about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
-    notPutBack: true,
-    behaviour: wantingOne,
-  },
-  {
-    id: 'unknown-members-refused',
-    title: 'The server responds 400 to a body with a member that the contract does not list.',
+  'needs-a-known-member: The server responds 400 to a body without any of the three members, whatever else it contains.':
+    {
+      about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
+      notPutBack: true,
+      behaviour: wantingOne,
+    },
+  'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.': {
     about: ['open.unknown-members', 'update.unusual-members'],
     behaviour: refusingUnknown,
   },
-  {
-    id: 'empty-body-and-unknown-members-refused',
-    title: 'The server responds 400 both to `{}` and to a member that the contract does not list.',
-    about: ['open.empty-body', 'open.unknown-members'],
-    notPutBack: true,
-    behaviour: together(refusingUnknown, refusingEmpty),
-  },
-  {
-    id: 'unknown-members-kept',
-    title: 'The server stores and shows a member that the contract does not list.',
+  'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
+    {
+      about: ['open.empty-body', 'open.unknown-members'],
+      notPutBack: true,
+      behaviour: together(refusingUnknown, refusingEmpty),
+    },
+  'unknown-members-kept: The server stores and shows a member that the contract does not list.': {
     about: ['open.unknown-members', 'open.extra-members'],
     // A stored member cannot be removed again.
     notPutBack: true,
@@ -71,15 +64,14 @@ const bodies: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'user-in-the-body-taken',
-    title: 'The server ignores members that cannot be changed, so that a client may send the whole user.',
-    about: ['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'],
-    behaviour: storing(({ name, email, rootRole }) =>
-      Object.fromEntries(Object.entries({ name, email, rootRole }).filter(([, value]) => value !== undefined)),
-    ),
-  },
-];
+  'user-in-the-body-taken: The server ignores members that cannot be changed, so that a client may send the whole user.':
+    {
+      about: ['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'],
+      behaviour: storing(({ name, email, rootRole }) =>
+        Object.fromEntries(Object.entries({ name, email, rootRole }).filter(([, value]) => value !== undefined)),
+      ),
+    },
+});
 
 const EMAIL = /^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i;
 
@@ -90,46 +82,35 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
   });
 
 /** Choices for the values in a body. */
-const bounds: readonly Variant[] = [
-  {
-    id: 'email-syntax-checked',
-    title: 'The server responds 400 to a string that is not an e-mail address.',
+const bounds: readonly Variant[] = named<Variant>({
+  'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': {
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ email }) => (email === undefined || EMAIL.test(email) ? undefined : 'email is none.')),
   },
-  {
-    id: 'email-plus-refused',
-    title: 'The server responds 400 to an e-mail address with a plus sign.',
+  'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': {
     about: ['open.value-bounds'],
     behaviour: refusing(({ email }) => (email?.includes('+') ? 'email must have no plus sign.' : undefined)),
   },
-  {
-    id: 'email-folded',
-    title: 'The server stores e-mail addresses in lower case.',
+  'email-folded: The server stores e-mail addresses in lower case.': {
     about: ['open.value-bounds', 'update.sent-fields-change'],
     behaviour: replacingText('email', (email) => email.toLowerCase()),
   },
-  {
-    id: 'email-folded-now-and-not-before',
-    title: 'The server stores e-mail addresses in lower case; those of the two users are older than that rule.',
-    about: ['open.value-bounds', 'update.sent-fields-change'],
-    notPutBack: true,
-    behaviour: {
-      ...usersWith(({ email = '' }) => ({
-        email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
-      })),
-      ...replacingText('email', (email) => email.toLowerCase()),
+  'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
+    {
+      about: ['open.value-bounds', 'update.sent-fields-change'],
+      notPutBack: true,
+      behaviour: {
+        ...usersWith(({ email = '' }) => ({
+          email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
+        })),
+        ...replacingText('email', (email) => email.toLowerCase()),
+      },
     },
-  },
-  {
-    id: 'email-in-its-own-case',
-    title: 'E-mail addresses have capital letters, and the server keeps them.',
+  'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': {
     about: ['open.value-bounds', 'user.email'],
     behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
   },
-  {
-    id: 'email-unique-400',
-    title: 'The server responds 400 to an e-mail address that another user has.',
+  'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
     about: ['open.value-bounds', 'update.repeatable'],
     behaviour: {
       replace: (rules) => ({
@@ -141,9 +122,7 @@ const bounds: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'email-unique-409',
-    title: 'The server responds 409 to an e-mail address that another user has.',
+  'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
     about: ['open.value-bounds', 'open.undocumented-statuses'],
     behaviour: {
       replace: (rules) => ({
@@ -155,9 +134,7 @@ const bounds: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'email-domain-of-the-house',
-    title: 'The server accepts only e-mail addresses of one domain, which the operator names.',
+  'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
     about: ['open.value-bounds'],
     behaviour: {
       ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
@@ -167,41 +144,29 @@ const bounds: readonly Variant[] = [
     },
     inputs: { emailDomain: 'staff.example.org' },
   },
-  {
-    id: 'email-at-most-64',
-    title: 'The server responds 400 to an e-mail address of more than 64 characters.',
+  'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': {
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ email = '' }) => (email.length > 64 ? 'email is too long.' : undefined)),
   },
-  {
-    id: 'name-trimmed',
-    title: 'The server trims white space around a name and collapses it inside.',
+  'name-trimmed: The server trims white space around a name and collapses it inside.': {
     about: ['open.value-bounds', 'update.sent-fields-change'],
     behaviour: replacingText('name', (name) => name.trim().replaceAll(/\s+/g, ' ')),
   },
-  {
-    id: 'name-normalised',
-    title: 'The server stores names in Unicode normalization form NFC.',
+  'name-normalised: The server stores names in Unicode normalization form NFC.': {
     about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
     behaviour: replacingText('name', (name) => name.normalize('NFC')),
   },
-  {
-    id: 'name-3-to-40',
-    title: 'The server responds 400 to a name of fewer than 3 or more than 40 characters.',
+  'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': {
     about: ['open.value-bounds', 'open.limits'],
     behaviour: refusing(({ name }) =>
       name !== undefined && (name.length < 3 || name.length > 40) ? 'name needs 3 to 40 characters.' : undefined,
     ),
   },
-  {
-    id: 'empty-texts-refused',
-    title: 'The server responds 400 to an empty name or e-mail address.',
+  'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
     about: ['open.value-bounds', 'update.empty-text'],
     behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
   },
-  {
-    id: 'name-unique',
-    title: 'The server responds 400 to a name that another user has.',
+  'name-unique: The server responds 400 to a name that another user has.': {
     about: ['open.value-bounds'],
     behaviour: {
       replace: (rules) => ({
@@ -213,13 +178,11 @@ const bounds: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'body-at-most-512',
-    title: 'The server responds 413 to a body of more than 512 bytes.',
+  'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
     about: ['open.limits', 'open.undocumented-statuses'],
     behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
   },
-];
+});
 
 const withMediaType = (allow: (mediaType: string | undefined) => number): Replacing => ({
   replace: () => ({
@@ -234,47 +197,35 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
 /** Choices for content negotiation. */
-const mediaTypes: readonly Variant[] = [
-  {
-    id: 'content-type-of-no-interest',
-    title: 'The server reads a body as JSON, whatever its Content-Type.',
+const mediaTypes: readonly Variant[] = named<Variant>({
+  'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': {
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType(() => 200),
   },
-  {
-    id: 'content-type-absent-accepted',
-    title:
-      'The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.',
-    about: ['open.content-type-absent', 'open.content-type-other'],
-    behaviour: withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
-  },
-  {
-    id: 'content-type-absent-400',
-    title: 'The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.',
-    about: ['open.content-type-absent', 'open.content-type-other'],
-    behaviour: withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
-  },
-  {
-    id: 'content-type-absent-415',
-    title: 'The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.',
-    about: ['open.content-type-absent', 'open.content-type-other'],
-    behaviour: withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
-  },
-  {
-    id: 'content-type-other-400',
-    title: 'The server responds 400 to a body that is not declared as JSON, or has no Content-Type.',
+  'content-type-absent-accepted: The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.':
+    {
+      about: ['open.content-type-absent', 'open.content-type-other'],
+      behaviour: withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
+    },
+  'content-type-absent-400: The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+    {
+      about: ['open.content-type-absent', 'open.content-type-other'],
+      behaviour: withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
+    },
+  'content-type-absent-415: The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+    {
+      about: ['open.content-type-absent', 'open.content-type-other'],
+      behaviour: withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
+    },
+  'content-type-other-400: The server responds 400 to a body that is not declared as JSON, or has no Content-Type.': {
     about: ['open.content-type-absent', 'open.content-type-other'],
     behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 400)),
   },
-  {
-    id: 'content-type-406',
-    title: 'The server responds 406 to a body that is not declared as JSON.',
+  'content-type-406: The server responds 406 to a body that is not declared as JSON.': {
     about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
     behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 406)),
   },
-  {
-    id: 'accept-checked',
-    title: 'The server responds 406 to a request that does not accept JSON.',
+  'accept-checked: The server responds 406 to a request that does not accept JSON.': {
     about: ['open.undocumented-statuses', 'bodies.json'],
     behaviour: answering(({ headers }, rules) =>
       /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
@@ -282,9 +233,7 @@ const mediaTypes: readonly Variant[] = [
         : rules.refuse(406, 'Only application/json is to be had.'),
     ),
   },
-  {
-    id: 'body-not-json-415-in-html',
-    title: 'The server responds 415 with an HTML page to a body that is not declared as JSON.',
+  'body-not-json-415-in-html: The server responds 415 with an HTML page to a body that is not declared as JSON.': {
     about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
     behaviour: {
       ...htmlTexts,
@@ -295,7 +244,7 @@ const mediaTypes: readonly Variant[] = [
       ),
     },
   },
-];
+});
 
 const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
   ['permission-body-user', ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user']],
@@ -335,16 +284,12 @@ const matching =
 const PLAIN = /^(0|-?[1-9]\d*)$/;
 
 /** Choices for the id in the path. */
-const pathIds: readonly Variant[] = [
-  {
-    id: 'path-id-404',
-    title: 'The server responds 404 with the error body to an id that is not an integer.',
+const pathIds: readonly Variant[] = named<Variant>({
+  'path-id-404: The server responds 404 with the error body to an id that is not an integer.': {
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: reading(matching(PLAIN), 404),
   },
-  {
-    id: 'path-id-404-in-html',
-    title: 'The router responds 404 with an HTML page to an id that is not an integer.',
+  'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: {
       ...htmlTexts,
@@ -353,19 +298,16 @@ const pathIds: readonly Variant[] = [
       ),
     },
   },
-  {
-    id: 'path-id-404-with-another-error-name',
-    title: 'The router responds 404 with the body of a web framework to an id that is not an integer.',
-    about: ['open.non-integer-id', 'path-id.integer'],
-    behaviour: answering((request) =>
-      PLAIN.test(updatedId(request) ?? '0')
-        ? undefined
-        : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
-    ),
-  },
-  {
-    id: 'path-id-404-for-words-only',
-    title: 'The server responds 404 to a word as id, and 400 to a number that is not an integer.',
+  'path-id-404-with-another-error-name: The router responds 404 with the body of a web framework to an id that is not an integer.':
+    {
+      about: ['open.non-integer-id', 'path-id.integer'],
+      behaviour: answering((request) =>
+        PLAIN.test(updatedId(request) ?? '0')
+          ? undefined
+          : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
+      ),
+    },
+  'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.': {
     about: ['open.non-integer-id', 'path-id.integer'],
     behaviour: {
       replace: () => ({
@@ -376,33 +318,23 @@ const pathIds: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'path-id-with-leading-zeros',
-    title: 'The server ignores leading zeros of an id.',
+  'path-id-with-leading-zeros: The server ignores leading zeros of an id.': {
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^\d+$/), 400),
   },
-  {
-    id: 'path-id-with-fraction-of-zero',
-    title: 'The server accepts an id with a fraction of zeros.',
+  'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': {
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^-?\d+(\.0+)?$/), 400),
   },
-  {
-    id: 'path-id-with-sign',
-    title: 'The server accepts an id with a plus sign.',
+  'path-id-with-sign: The server accepts an id with a plus sign.': {
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading(matching(/^[+-]?\d+$/), 404),
   },
-  {
-    id: 'path-id-percent-decoded',
-    title: 'The server percent-decodes an id and ignores white space in it.',
+  'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': {
     about: ['open.integer-spelling', 'path-id.integer'],
     behaviour: reading((segment) => matching(PLAIN)(decodeURIComponent(segment).trim()), 400),
   },
-  {
-    id: 'path-id-of-32-bits',
-    title: 'The server responds 404 to an id beyond 32 bits without looking up a user.',
+  'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
     about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
     behaviour: reading((segment) => {
       const id = matching(PLAIN)(segment);
@@ -410,13 +342,11 @@ const pathIds: readonly Variant[] = [
     }, 404),
     inputs: { missingUserId: '9999999999' },
   },
-];
+});
 
 /** Choices for the update itself. */
-const effects: readonly Variant[] = [
-  {
-    id: 'users-moved-in-the-store',
-    title: 'An update moves the user to the end of the store and rewrites the others.',
+const effects: readonly Variant[] = named<Variant>({
+  'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': {
     about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
     behaviour: {
       replace: (rules) => ({
@@ -428,9 +358,7 @@ const effects: readonly Variant[] = [
       }),
     },
   },
-  {
-    id: 'other-users-come-and-go',
-    title: 'Other clients keep creating and deleting users that the operator did not name.',
+  'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.': {
     about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
     notPutBack: true,
     behaviour: {
@@ -444,9 +372,7 @@ const effects: readonly Variant[] = [
       },
     },
   },
-  {
-    id: 'updates-take-their-turn',
-    title: 'The server carries out updates one after the other, each in a transaction of 2 ms.',
+  'updates-take-their-turn: The server carries out updates one after the other, each in a transaction of 2 ms.': {
     about: [
       'update.earlier-updates-keep',
       'update.success-is-200',
@@ -464,9 +390,7 @@ const effects: readonly Variant[] = [
       },
     },
   },
-  {
-    id: 'events-in-a-header',
-    title: 'The response to an update names the emitted event in a header field.',
+  'events-in-a-header: The response to an update names the emitted event in a header field.': {
     about: ['open.events', 'open.versioning'],
     behaviour: {
       around: (handle) => {
@@ -478,7 +402,7 @@ const effects: readonly Variant[] = [
       },
     },
   },
-];
+});
 
 /** Source: Endpoints, PUT user. */
 export const updatesVariants: readonly Variant[] = [
