@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { matchesGlob } from '../conformance/checks/selection.ts';
-import { defects } from './defects/catalogue.ts';
+import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
 import { checkRows, gaps, repeatedIds, sentenceRows, unknownNames } from './kill-matrix.ts';
 import { inParallel, proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, sentencesWithoutFreedom } from './reasons.ts';
 import { toMarkdown, type Proof } from './report.ts';
 import { stubs, type JudgedTrivial } from './stubs.ts';
-import { variants } from './variants/catalogue.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
 

@@ -9,11 +9,10 @@ import { parseResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
-import { defects } from '../proof/defects/catalogue.ts';
+import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, sentenceRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
-import { variants } from '../proof/variants/catalogue.ts';
 import { contributing, guides } from './documents.ts';
 import type { Implementation, KillMatrix, Operation, SiteData } from './model.ts';
 

@@ -4,7 +4,7 @@ import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
 import { judgeStub, semanticChecks, stubs } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
-import { variants } from '../../proof/variants/catalogue.ts';
+import { variants } from '../../proof/catalogue.ts';
 
 function checkResult(id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult {
   const shared = { area: 'update', level: 'must', title: '', requirements: [], knownFailure: false } as const;

@@ -1,17 +1,15 @@
-import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { anUpdate, page, sendingText, showing, type WhichResponse } from './answers.ts';
-import { sentId, sentMembers } from './requests.ts';
-import { rows } from '../table.ts';
+import type { User } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import { memberDefects, type MemberFault } from '../every-operation/members.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { sentId, sentMembers } from '../requests.ts';
+import { type WhichResponse, page, sendingText, showing } from '../responses.ts';
+import { anUpdate } from './updates.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-function kebab(member: string): string {
-  return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
-}
 
 /** Shows one member of the user with another value. */
 function showingMember(member: string, value: (user: User) => unknown, which: WhichResponse = () => true): Behaviour {
@@ -20,69 +18,6 @@ function showingMember(member: string, value: (user: User) => unknown, which: Wh
     (body) => ({ ...(body as User), [member]: value(body as User) }),
   );
 }
-
-function memberDefect(
-  member: string,
-  fault: string,
-  title: string,
-  value: (user: User) => unknown,
-  which?: WhichResponse,
-): Defect {
-  return {
-    id: `user-${kebab(member)}-${fault}`,
-    title,
-    breaks: [`user.${kebab(member)}`],
-    killedBy: { [`user-${kebab(member)}`]: 'wrong-type' },
-    behaviour: showingMember(member, value, which),
-  };
-}
-
-const VALUES = {
-  text: 'seven',
-  number: 7,
-  fraction: 7.5,
-  boolean: true,
-  null: null,
-  array: ['seven'],
-  object: { value: 'seven' },
-} as const;
-type Type = keyof typeof VALUES;
-
-function shownAs(member: string, type: Type): Defect {
-  const article = /^[ao]/.test(type) ? 'an' : 'a';
-  const what =
-    type === 'null'
-      ? 'null'
-      : type === 'fraction'
-        ? 'a number with a fraction'
-        : `${article} ${type.replace('text', 'string')}`;
-  return memberDefect(member, `shown-as-${type}`, `The \`${member}\` of a user is ${what}.`, () => VALUES[type]);
-}
-
-const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
-
-/** The types that a member must not have. */
-const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
-  id: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
-  isAPI: ['text', 'number', 'null', 'array', 'object'],
-  name: NO_TEXT,
-  email: [...NO_TEXT, 'null'],
-  username: NO_TEXT,
-  imageUrl: [...NO_TEXT, 'null'],
-  inviteLink: [...NO_TEXT, 'null'],
-  loginAttempts: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
-  emailSent: ['text', 'number', 'null', 'array', 'object'],
-  rootRole: ['text', 'fraction', 'boolean', 'null', 'array'],
-  seenAt: ['text', ...NO_TEXT],
-  createdAt: ['text', ...NO_TEXT, 'null'],
-  accountType: [...NO_TEXT, 'null'],
-  permissions: ['text', 'number', 'boolean', 'null', 'object'],
-  scimId: NO_TEXT,
-};
-
-const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, wrong]) =>
-  wrong.map((type) => shownAs(member, type)),
-);
 
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
 const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
@@ -112,10 +47,13 @@ const TIMES: readonly (readonly [fault: string, what: string, write: (time: stri
 
 const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
 
-const times: readonly Defect[] = (['createdAt', 'seenAt'] as const).flatMap((member) =>
-  TIMES.map(([fault, what, write]) =>
-    memberDefect(member, fault, `The \`${member}\` of a user ${what}.`, () => write(SAMPLE_TIME)),
-  ),
+const times: readonly MemberFault[] = ['createdAt', 'seenAt'].flatMap((member) =>
+  TIMES.map(([fault, what, write]): MemberFault => [
+    member,
+    fault,
+    `The \`${member}\` of a user ${what}.`,
+    () => write(SAMPLE_TIME),
+  ]),
 );
 
 const ofSecondUser: WhichResponse = ({ request }) => sentId(request) === '2';
@@ -259,7 +197,16 @@ const odd: readonly Row[] = [
   ['scimId', 'false-where-none', 'The SCIM id of a user that has none is false.', ({ scimId }) => scimId ?? false],
 ];
 
-const oddMembers: readonly Defect[] = odd.map(([member, ...rest]) => memberDefect(member, ...rest));
+const members = memberDefects('user', 'createUserResponseSchema', [
+  ...times,
+  ...odd.map(([member, fault, title, value, which]): MemberFault => [
+    member,
+    fault,
+    title,
+    (user) => value(user as unknown as User),
+    which,
+  ]),
+]);
 
 function bodyDefect(
   id: string,
@@ -433,12 +380,4 @@ const secrets: readonly Defect[] = [
 ];
 
 /** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [
-  ...types,
-  ...times,
-  ...oddMembers,
-  ...bodies,
-  ...missing,
-  ...usernames,
-  ...secrets,
-];
+export const userBodyDefects: readonly Defect[] = [...members, ...bodies, ...missing, ...usernames, ...secrets];

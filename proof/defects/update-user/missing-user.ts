@@ -1,17 +1,17 @@
-import type { Answer } from '../../reference-server/rules.ts';
-import type { Defect } from '../defect.ts';
+import type { Answer } from '../../../reference-server/rules.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
 import {
   type Around,
+  type Refusal,
+  type WhichRefusal,
   answeredWith,
   noContentFor,
-  isUpdate,
   refusedWith,
   sentId,
   sentMembers,
-  type Refusal,
-  type WhichRefusal,
-} from './requests.ts';
-import { named, rows } from '../table.ts';
+} from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: WhichRefusal = ({ request, status }) => status === 404 && isUpdate(request);

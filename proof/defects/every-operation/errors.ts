@@ -1,26 +1,14 @@
-import { errorName, type ApiError } from '../../contract/document.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import {
-  anError,
-  anUpdate,
-  delivering,
-  page,
-  sendingText,
-  showing,
-  theBanners,
-  type WhichResponse,
-} from './answers.ts';
-import { isUpdate, parsed, sentId, sentKey } from './requests.ts';
-import { named, rows } from '../table.ts';
+import { STATUS_CODES } from 'node:http';
+import { operations } from '../../../conformance/operations/index.ts';
+import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
+import { isTo, sentKey } from '../requests.ts';
+import { type WhichResponse, anError, page, sendingText, showing } from '../responses.ts';
 
-const STATUSES = [
-  { status: 400, phrase: 'Bad Request' },
-  { status: 401, phrase: 'Unauthorized' },
-  { status: 403, phrase: 'Forbidden' },
-  { status: 404, phrase: 'Not Found' },
-] as const;
+const STATUSES = errorStatuses.map((status) => ({ status, phrase: STATUS_CODES[status] ?? '' }));
 
 function answered(status: number): WhichResponse {
   return (answer) => answer.status === status;
@@ -163,42 +151,37 @@ const namedAlike: readonly Defect[] = STATUSES.flatMap(({ status }) =>
   ),
 );
 
-const notJson: WhichResponse = ({ request, status }) =>
-  status === 400 && request.body.length > 0 && parsed(request.body.toString('utf8')) === undefined;
-const noBody: WhichResponse = ({ request, status }) => status === 400 && request.body.length === 0;
-const oddId: WhichResponse = ({ request, status }) => status === 400 && !/^\d+$/.test(sentId(request));
-const ofBanners: WhichResponse = ({ request, status }) => status === 401 && !isUpdate(request);
-const withoutKey: WhichResponse = ({ request, status }) => status === 401 && sentKey(request) === '';
-const ofSecondUser: WhichResponse = ({ request, status }) => status === 403 && sentId(request) === '2';
-const sameUserAgain: WhichResponse = ({ status, count }) => status === 404 && count > 1;
+/**
+ * The responses come from a part of the server that does not produce the error bodies.
+ *
+ * @param what completes "The 401 response …"
+ */
+export function foreignErrors(id: string, what: string, status: number, which: WhichResponse): Defect[] {
+  return named<Defect>({
+    [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: {
+      breaks: ['errors.body', 'bodies.json'],
+      killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
+      behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
+    },
+    [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]: {
+      breaks: ['errors.body', 'errors.name'],
+      killedBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
+      behaviour: showing(which, (body) => ({ statusCode: status, message: (body as ApiError).message })),
+    },
+  });
+}
 
-const FEW: readonly (readonly [id: string, what: string, status: number, which: WhichResponse])[] = rows({
-  'malformed-json: to a body that is not JSON': [400, notJson],
-  'absent-body: to a request without a body': [400, noBody],
-  'non-integer-id: to an id that is not an integer': [400, oddId],
-  'banners: to a request for the banners': [401, ofBanners],
-  'missing-key: to a request without a key': [401, withoutKey],
-  'second-user: to an update of one of the users': [403, ofSecondUser],
-  'repeated-request: to a request that got a 404 before': [404, sameUserAgain],
-});
-
-/** Responses from a part of the server that does not produce the error bodies. */
-const inFewAnswers: readonly Defect[] = FEW.flatMap(([id, what, status, which]): Defect[] => [
-  {
-    id: `error-page-for-${id}`,
-    title: `The ${status} response ${what} is an HTML page of the web server.`,
-    breaks: ['errors.body', 'bodies.json'],
-    killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
-    behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
-  },
-  {
-    id: `error-of-framework-for-${id}`,
-    title: `The ${status} response ${what} has the error body of a web framework.`,
-    breaks: ['errors.body', 'errors.name'],
-    killedBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
-    behaviour: showing(which, (body) => ({ statusCode: status, message: (body as ApiError).message })),
-  },
-]);
+const inFewResponses: readonly Defect[] = [
+  ...operations.flatMap(({ id, slug }) =>
+    foreignErrors(slug, `of \`${id}\``, 401, ({ request, status }) => status === 401 && isTo(id)(request)),
+  ),
+  ...foreignErrors(
+    'missing-key',
+    'to a request without a key',
+    401,
+    ({ request, status }) => status === 401 && sentKey(request) === '',
+  ),
+];
 
 const everywhere: readonly Defect[] = named<Defect>({
   'errors-wrapped: Every error body is inside the member `error`.': {
@@ -231,63 +214,6 @@ const everywhere: readonly Defect[] = named<Defect>({
     behaviour: showing(anError, (error) => ({ ...(error as ApiError), name: 'Error' })),
   },
 });
-
-const ANSWERS: readonly (readonly [what: string, words: string, check: string, which: WhichResponse])[] = rows({
-  'user: The 200 response to an update': ['json-user', anUpdate],
-  'banners: The 200 response with the banners': ['json-banners', theBanners],
-  'error: An error response': ['json-error', anError],
-});
-
-const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])[] = [
-  ['without-content-type', undefined],
-  ['with-empty-content-type', ''],
-  ['declared-as-html', 'text/html; charset=utf-8'],
-  ['declared-as-plain-text', 'text/plain'],
-  ['declared-as-xml', 'application/xml'],
-  ['declared-as-bytes', 'application/octet-stream'],
-  ['declared-as-javascript', 'application/javascript'],
-  ['declared-as-form', 'application/x-www-form-urlencoded'],
-  ['declared-without-type', 'json'],
-  ['declared-as-json-lines', 'application/jsonl'],
-];
-
-const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: string) => string])[] = rows({
-  'broken-off: is cut off': (json) => json.slice(0, -1),
-  'in-single-quotes: uses single quotes': (json) => json.replaceAll('"', "'"),
-  'with-comma-at-end: has a comma after the last member': (json) => json.replace(/}$/, ',}'),
-  'behind-guard: starts with a prefix that protects it from being loaded as a script': (json) => `)]}',\n${json}`,
-  'with-padding: is wrapped in a function call': (json) => `callback(${json});`,
-  'sent-twice: is sent twice': (json) => json + json,
-  'with-comment: contains a comment': (json) => `// made by a template\n${json}`,
-  'with-warning-before: follows a warning': (json) => `Warning: undefined index in app on line 7\n${json}`,
-  'with-nan: contains `NaN`': (json) => json.replace(/^\{/, '{"took":NaN,'),
-  'without-quotes: has member names without quotes': (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
-});
-
-const mediaTypes: readonly Defect[] = ANSWERS.flatMap(([what, words, check, which]) => [
-  ...MEDIA_TYPES.map(([fault, type]) => ({
-    id: `${what}-${fault}`,
-    title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
-    breaks: ['bodies.json'],
-    killedBy: { [check]: 'wrong-media-type' },
-    behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
-  })),
-  ...NOT_JSON.map(([fault, spoiled, spoil]) => ({
-    id: `${what}-json-${fault}`,
-    title: `${words} is not JSON: it ${spoiled}.`,
-    breaks: ['bodies.json'],
-    killedBy: { [check]: 'not-json' },
-    behaviour: sendingText(which, spoil),
-  })),
-]);
-
-const ownType: readonly Defect[] = STATUSES.map(({ status }) => ({
-  id: `error-${status}-declared-as-plain-text`,
-  title: `A ${status} response is declared as plain text.`,
-  breaks: ['bodies.json'],
-  killedBy: { 'json-error': 'wrong-media-type' },
-  behaviour: delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
-}));
 
 const REPEATED_IDS: readonly (readonly [
   id: string,
@@ -341,9 +267,7 @@ export const errorsDefects: readonly Defect[] = [
   ...texts,
   ...names,
   ...namedAlike,
-  ...inFewAnswers,
+  ...inFewResponses,
   ...everywhere,
-  ...mediaTypes,
-  ...ownType,
   ...ids,
 ];

@@ -1,6 +1,6 @@
-import { Refused } from '../../reference-server/rules.ts';
-import { updatableMembers } from '../../reference-server/seed.ts';
-import type { Variant } from '../variant.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
+import type { Variant } from '../../variant.ts';
 import {
   answering,
   htmlTexts,
@@ -12,8 +12,8 @@ import {
   usersWith,
   type Replacing,
   type Step,
-} from './freedoms.ts';
-import { named } from '../table.ts';
+} from '../freedoms.ts';
+import { named } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -346,6 +346,17 @@ const pathIds: readonly Variant[] = named<Variant>({
 
 /** Choices for the update itself. */
 const effects: readonly Variant[] = named<Variant>({
+  'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
+    about: ['open.permission-model', 'permission.refused'],
+    behaviour: {
+      seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
+      ...answering((request, rules, store) => {
+        if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
+        const update = rules.validateUpdate(rules.parseBody(request.body));
+        return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
+      }),
+    },
+  },
   'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': {
     about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
     behaviour: {

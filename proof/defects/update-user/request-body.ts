@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../common/json.ts';
-import type { ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { hungUpOn, isUpdate, parsed, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
-import { named, rows } from '../table.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
+import { type WhichRefusal, hungUpOn, parsed, refusedWith, sentMembers } from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 type Body = Record<string, unknown>;
 type Test = (value: unknown) => boolean;

@@ -1,9 +1,9 @@
-import { Refused, type ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { answeredWith, isUpdate, sentId, sentMembers, takenAs, withId } from './requests.ts';
-import { updating } from './updates.ts';
-import { named } from '../table.ts';
+import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named } from '../../table.ts';
+import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
+import { isUpdate, updating } from './updates.ts';
 
 const membersOf = (body: object): string => Object.keys(body).sort().join();
 
@@ -145,20 +145,6 @@ export const singleRequestsDefects: readonly Defect[] = [
           return (request) => {
             if (isUpdate(request)) count += 1;
             return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
-          };
-        },
-      },
-    },
-    'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
-      breaks: ['banners.success-is-200'],
-      killedBy: { 'banners-accepted': 'wrong-status' },
-      behaviour: {
-        around: (handle, _store, rules) => {
-          let count = 0;
-          return (request) => {
-            const answer = handle(request);
-            if (isUpdate(request) || answer.status !== 200) return answer;
-            return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
           };
         },
       },

@@ -1,7 +1,9 @@
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Variant } from '../variant.ts';
-import { answering, banners, htmlTexts, writing } from './freedoms.ts';
-import { named, rows } from '../table.ts';
+import { gzipSync } from 'node:zlib';
+import { chunked } from '../../wire/deliveries.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Variant } from '../../variant.ts';
+import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
+import { named, rows } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
 const MEMBERS = Object.keys(SAMPLE);
@@ -78,6 +80,26 @@ export const bannersVariants: readonly Variant[] = [
     behaviour: withMembers(members),
   })),
   ...named<Variant>({
+    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
+      about: ['banners.all-configured', 'open.limits'],
+      behaviour: {
+        ...banners(Array.from({ length: 5_000 }, (_each, index) => ({ ...defaultSeed.banners[0], id: index + 1 }))),
+        deliver: ({ answer, socket }) => {
+          const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+          socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
+        },
+      },
+    },
+    'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
+      about: ['open.limits', 'banners.all-configured'],
+      inconclusive: {
+        'banner*': 'limit-exceeded',
+        'json-banners': 'limit-exceeded',
+        'auth-banners-*': 'limit-exceeded',
+      },
+      behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
+      limits: { maxBody: 100_000 },
+    },
     'banners-with-odd-ids: The ids of banners are negative, zero and large.': {
       about: ['banner.id', 'banner.id-unique'],
       behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),

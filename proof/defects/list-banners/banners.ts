@@ -1,11 +1,13 @@
-import type { Banners } from '../../contract/document.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { deliverPlain, head } from '../wire/wire-server.ts';
-import { answering, page, sendingText, showing, theBanners, type WhichResponse } from './answers.ts';
-import { sentKey } from './requests.ts';
-import { rows } from '../table.ts';
+import type { Banners } from '../../../contract/document.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { memberDefects } from '../every-operation/members.ts';
+import { named, rows } from '../../table.ts';
+import { answeredWith, isTo, noContentFor, sentKey } from '../requests.ts';
+import { type WhichResponse, answering, page, sendingText, showing, success } from '../responses.ts';
+
+const theBanners = success('listBanners');
 
 type List = readonly Readonly<Record<string, unknown>>[];
 
@@ -129,13 +131,7 @@ const elements: readonly Defect[] = ofElements({
 
 const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
 
-const noContent: Behaviour = {
-  deliver: (delivery) => {
-    const { request, answer, socket } = delivery;
-    if (request.method === 'PUT' || answer.status !== 200) return deliverPlain(delivery);
-    socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
-  },
-};
+const noContent = noContentFor(200, isTo('listBanners'));
 
 const STATUSES: readonly (readonly [status: number, words: string])[] = [
   [201, 'The server responds 201 to a request for the banners.'],
@@ -163,124 +159,82 @@ const statuses: readonly Defect[] = [
   }),
 ];
 
-const VALUES = {
-  text: 'seven',
-  number: 7,
-  fraction: 7.5,
-  boolean: true,
-  array: ['seven'],
-  object: { value: 'seven' },
-} as const;
-type Type = keyof typeof VALUES;
+const TIME = '2026-02-11T10:00:00+01:00';
 
-const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
-const NO_FLAG = ['text', 'number', 'array', 'object'] as const;
-
-const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
-  id: ['text', 'fraction', 'boolean', 'array', 'object'],
-  message: NO_TEXT,
-  enabled: NO_FLAG,
-  variant: NO_TEXT,
-  sticky: NO_FLAG,
-  icon: NO_TEXT,
-  link: NO_TEXT,
-  linkText: NO_TEXT,
-  dialogTitle: NO_TEXT,
-  dialog: NO_TEXT,
-  createdAt: ['text', ...NO_TEXT],
-};
-
-function kebab(member: string): string {
-  return member.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-}
-
-function memberDefect(
+type OddMember = readonly [
   member: string,
   fault: string,
   title: string,
   value: (own: unknown, index: number) => unknown,
   which?: WhichResponse,
-): Defect {
-  return {
-    id: `banner-${kebab(member)}-${fault}`,
-    title,
-    breaks: [`banner.${kebab(member)}`],
-    killedBy: { [`banner-${kebab(member)}`]: 'wrong-type' },
-    behaviour: eachBanner((banner, index) => ({ ...banner, [member]: value(banner[member], index) }), which),
-  };
-}
+];
 
-const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, wrong]) =>
-  wrong.map((type) =>
-    memberDefect(
-      member,
-      `shown-as-${type}`,
-      `The \`${member}\` of a banner is ${type === 'fraction' ? 'a number with a fraction' : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type.replace('text', 'string')}`}.`,
-      () => VALUES[type],
-    ),
-  ),
-);
-
-const TIME = '2026-02-11T10:00:00+01:00';
-
-const oddMembers: readonly Defect[] = [
-  memberDefect('id', 'shown-as-own-text', 'The id of a banner is a string of its digits.', String),
-  memberDefect('id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'),
-  memberDefect('id', 'text-in-last', 'The id of the last banner is a string.', (id, index) =>
-    index === 2 ? String(id) : id,
-  ),
-  memberDefect(
-    'id',
-    'text-for-one-key',
-    'For one of two keys, the ids of the banners are strings.',
-    String,
-    forRestricted,
-  ),
-  memberDefect(
-    'message',
-    'by-language',
-    'The message of a banner is an object with one text for each language.',
-    (en) => ({ en }),
-  ),
-  memberDefect('message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]),
-  memberDefect('enabled', 'shown-as-bit', 'The `enabled` of a banner is 0 or 1.', Number),
-  memberDefect('enabled', 'shown-as-word', 'The `enabled` of a banner is its value as a string.', String),
-  memberDefect('sticky', 'shown-as-bit', 'The `sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)),
-  memberDefect(
-    'sticky',
-    'empty-where-none',
-    'The `sticky` of a banner is an empty string if it is not set.',
-    (own) => own ?? '',
-  ),
-  memberDefect('variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index),
-  memberDefect('icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false),
-  memberDefect('link', 'with-target', 'The link of a banner is an object with its target.', (kind) => ({
-    kind,
-    target: '_blank',
-  })),
-  memberDefect('link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false),
-  memberDefect('dialog', 'by-parts', 'The dialog of a banner is an object with a title and a text.', (text) => ({
-    title: '',
-    text,
-  })),
-  memberDefect('createdAt', 'without-zone', 'The `createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)),
-  memberDefect('createdAt', 'a-date', 'The `createdAt` of a banner is a date without a time.', () => TIME.slice(0, 10)),
-  memberDefect('createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () =>
-    Date.parse(TIME),
-  ),
-  memberDefect('createdAt', 'of-http', 'The `createdAt` of a banner has the date format of HTTP.', () =>
-    new Date(TIME).toUTCString(),
-  ),
-  memberDefect('createdAt', 'on-impossible-day', 'The `createdAt` of a banner is on April 31.', () =>
-    TIME.replace('02-11', '04-31'),
-  ),
-  memberDefect(
+const ODD_MEMBERS: readonly OddMember[] = [
+  ['id', 'shown-as-own-text', 'The id of a banner is a string of its digits.', String],
+  ['id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
+  ['id', 'text-in-last', 'The id of the last banner is a string.', (id, index) => (index === 2 ? String(id) : id)],
+  ['id', 'text-for-one-key', 'For one of two keys, the ids of the banners are strings.', String, forRestricted],
+  ['message', 'by-language', 'The message of a banner is an object with one text for each language.', (en) => ({ en })],
+  ['message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]],
+  ['enabled', 'shown-as-bit', 'The `enabled` of a banner is 0 or 1.', Number],
+  ['enabled', 'shown-as-word', 'The `enabled` of a banner is its value as a string.', String],
+  ['sticky', 'shown-as-bit', 'The `sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)],
+  ['sticky', 'empty-where-none', 'The `sticky` of a banner is an empty string if it is not set.', (own) => own ?? ''],
+  ['variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index],
+  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false],
+  [
+    'link',
+    'with-target',
+    'The link of a banner is an object with its target.',
+    (kind) => ({
+      kind,
+      target: '_blank',
+    }),
+  ],
+  ['link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false],
+  [
+    'dialog',
+    'by-parts',
+    'The dialog of a banner is an object with a title and a text.',
+    (text) => ({
+      title: '',
+      text,
+    }),
+  ],
+  ['createdAt', 'without-zone', 'The `createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)],
+  ['createdAt', 'a-date', 'The `createdAt` of a banner is a date without a time.', () => TIME.slice(0, 10)],
+  ['createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () => Date.parse(TIME)],
+  [
+    'createdAt',
+    'of-http',
+    'The `createdAt` of a banner has the date format of HTTP.',
+    () => new Date(TIME).toUTCString(),
+  ],
+  [
+    'createdAt',
+    'on-impossible-day',
+    'The `createdAt` of a banner is on April 31.',
+    () => TIME.replace('02-11', '04-31'),
+  ],
+  [
     'createdAt',
     'local-in-second',
     'The `createdAt` of the second banner has no time zone.',
     (own, index) => (index === 1 ? TIME.slice(0, 19) : own),
-  ),
+  ],
 ];
+
+const oddMembers = memberDefects(
+  'banner',
+  'bannerSchema',
+  ODD_MEMBERS.map(([member, fault, title, value, which]) => [
+    member,
+    fault,
+    title,
+    (banner, index) => value(banner[member], index),
+    which,
+  ]),
+);
 
 const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
 
@@ -361,14 +315,39 @@ const repeatedIds: readonly Defect[] = ofIds({
   ),
 });
 
+const others: readonly Defect[] = named<Defect>({
+  'banners-unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': {
+    breaks: ['auth.key-valid'],
+    killedBy: { 'auth-banners-unknown-key': 'accepted' },
+    behaviour: answeredWith(
+      ({ request, status }) => status === 401 && isTo('listBanners')(request) && sentKey(request) !== '',
+      () => ({ status: 200, body: { banners: [] } }),
+    ),
+  },
+  'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
+    breaks: ['banners.success-is-200'],
+    killedBy: { 'banners-accepted': 'wrong-status' },
+    behaviour: {
+      around: (handle, _store, rules) => {
+        let count = 0;
+        return (request) => {
+          const answer = handle(request);
+          if (!isTo('listBanners')(request) || answer.status !== 200) return answer;
+          return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
+        };
+      },
+    },
+  },
+});
+
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannersDefects: readonly Defect[] = [
   ...shapes,
   ...elements,
   ...statuses,
-  ...types,
   ...oddMembers,
   ...incompleteLists,
   ...unstable,
   ...repeatedIds,
+  ...others,
 ];

@@ -1,7 +1,13 @@
-import type { User } from '../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../conformance/target/user.ts';
-import { Refused, type Store } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { User } from '../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
+import { Refused, type Store } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import { isTo } from '../requests.ts';
+import { success } from '../responses.ts';
+
+export const isUpdate = isTo('updateUser');
+/** Matches updates that were accepted. */
+export const anUpdate = success('updateUser');
 
 export type Members = Record<string, unknown>;
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;

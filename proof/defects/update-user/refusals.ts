@@ -1,7 +1,8 @@
-import { UPDATABLE } from '../../conformance/target/user.ts';
-import type { Defect } from '../defect.ts';
-import { isUpdate, refusedYet, sentId, sentKey, sentMembers, parsed, changeUser, type Refusal } from './requests.ts';
-import { rows } from '../table.ts';
+import { UPDATABLE } from '../../../conformance/target/user.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { type Refusal, changeUser, parsed, refusedYet, sentId, sentKey, sentMembers } from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 const USER = 1;
 const OTHER = 2;

@@ -1,8 +1,9 @@
-import type { ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { answeredWith, refusedWith, sentId, withId, isUpdate, takenAs, type WhichRefusal } from './requests.ts';
-import { named, rows } from '../table.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
+import { type WhichRefusal, answeredWith, refusedWith, sentId, takenAs, withId } from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 const WORD = /^[a-z]+$/;
 const LEADING_JUNK = /^[a-z]+-?\d+$/;

@@ -1,8 +1,9 @@
-import type { ApiRequest, Store } from '../../reference-server/rules.ts';
-import type { Defect } from '../defect.ts';
+import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
 import {
+  type WhichRefusal,
   answeredWith,
-  isUpdate,
   noContentFor,
   refusedWith,
   sentId,
@@ -10,9 +11,8 @@ import {
   sentMembers,
   takenAs,
   withKey,
-  type WhichRefusal,
-} from './requests.ts';
-import { named, rows } from '../table.ts';
+} from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
   return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
@@ -97,7 +97,7 @@ const otherStatuses: readonly Defect[] = (
 const INVALID: Allows = (request) => !isValid(request);
 
 /** Source: Authentication, 3; Errors, 403. */
-export const permissionDefects: readonly Defect[] = [
+export const updatePermissionDefects: readonly Defect[] = [
   ...allowed,
   ...otherStatuses,
   ...named<Defect>({

@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Variant } from '../variant.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Variant } from '../../variant.ts';
 import {
   behind,
   bodyAfter,
@@ -18,11 +17,11 @@ import {
   rateLimit,
   withHeader,
   type Instead,
-} from '../wire/deliveries.ts';
-import { message } from '../wire/raw-server.ts';
-import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../wire/wire-server.ts';
-import { answering, banners, writing } from './freedoms.ts';
-import { named, rows } from '../table.ts';
+} from '../../wire/deliveries.ts';
+import { message } from '../../wire/raw-server.ts';
+import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
+import { answering } from '../freedoms.ts';
+import { named, rows } from '../../table.ts';
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
 
@@ -278,11 +277,6 @@ const contended = (most: number): Behaviour => ({
   },
 });
 
-const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
-  ['9007199254740993', '1'],
-  ['9007199254740995', '2'],
-];
-
 const hold = after(30, deliverPlain);
 
 /** After a pause or a refused request, the suite sends one request at a time, so no two updates are concurrent. */
@@ -329,37 +323,6 @@ export const httpVariants: readonly Variant[] = [
     behaviour: { basePath },
   })),
   ...named<Variant>({
-    'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
-      about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
-      behaviour: {
-        toService: (target) =>
-          BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
-        ...writing((text) =>
-          BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
-        ),
-      },
-      inputs: { userId: '9007199254740993', otherUserId: '9007199254740995' },
-    },
-    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
-      about: ['banners.all-configured', 'open.limits'],
-      behaviour: {
-        ...banners(Array.from({ length: 5_000 }, (_each, index) => ({ ...defaultSeed.banners[0], id: index + 1 }))),
-        deliver: ({ answer, socket }) => {
-          const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
-          socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
-        },
-      },
-    },
-    'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
-      about: ['open.limits', 'banners.all-configured'],
-      inconclusive: {
-        'banner*': 'limit-exceeded',
-        'json-banners': 'limit-exceeded',
-        'auth-banners-*': 'limit-exceeded',
-      },
-      behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
-      limits: { maxBody: 100_000 },
-    },
     'one-connection-kept: The server serves one connection at a time and keeps it open.': {
       about: ['open.limits'],
       inconclusive: ONE_AT_A_TIME,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
-import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
-import { Refused } from '../../reference-server/rules.ts';
-import type { Variant } from '../variant.ts';
+import type { User } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
+import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import type { Variant } from '../../variant.ts';
 import {
   adding,
   hiding,
@@ -16,8 +16,8 @@ import {
   usersWith,
   writing,
   type Replacing,
-} from './freedoms.ts';
-import { named, rows } from '../table.ts';
+} from '../freedoms.ts';
+import { named, rows } from '../../table.ts';
 
 const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
   Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
@@ -337,6 +337,11 @@ const IDS: readonly (readonly [id: string, what: string, ids: readonly [number, 
   'that-begin-alike: 1 and 11, one a prefix of the other': [[1, 11]],
 });
 
+const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
+  ['9007199254740993', '1'],
+  ['9007199254740995', '2'],
+];
+
 const ids: readonly Variant[] = [
   ...IDS.map(([id, what, both]): Variant => ({
     id: `ids-${id}`,
@@ -345,6 +350,17 @@ const ids: readonly Variant[] = [
     behaviour: usersWith((_user, index) => ({ id: both[index] })),
   })),
   ...named<Variant>({
+    'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
+      about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
+      behaviour: {
+        toService: (target) =>
+          BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
+        ...writing((text) =>
+          BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
+        ),
+      },
+      inputs: { userId: '9007199254740993', otherUserId: '9007199254740995' },
+    },
     'missing-id-negative: The id of the missing user is negative, and the server responds 404 to it.': {
       about: ['missing-user.not-found', 'path-id.integer'],
       behaviour: {},

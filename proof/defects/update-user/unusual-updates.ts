@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import { Refused, type Rules } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { turnsOfTheLoop } from '../wire/wire-server.ts';
-import { changeUser, hungUpOn, isUpdate, parsed, sentId, sentMembers } from './requests.ts';
-import { refusing, sent, updating, withAll, type Body } from './updates.ts';
-import { rows } from '../table.ts';
+import type { User } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import { Refused, type Rules } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { turnsOfTheLoop } from '../../wire/wire-server.ts';
+import { rows } from '../../table.ts';
+import { changeUser, hungUpOn, parsed, sentId, sentMembers } from '../requests.ts';
+import { type Body, isUpdate, refusing, sent, updating, withAll } from './updates.ts';
 
 type Row = readonly [id: string, title: string, check: string, mode: string, behaviour: Behaviour];
 

@@ -1,23 +1,25 @@
-import type { User } from '../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../conformance/target/user.ts';
-import { Refused, type Answer, type ApiRequest } from '../../reference-server/rules.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { answering, anUpdate, showing, type WhichResponse } from './answers.ts';
-import { changeUser, hungUpOn, isUpdate, noContentFor, sentId, sentMembers } from './requests.ts';
+import type { User } from '../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
+import { Refused, type Answer, type ApiRequest } from '../../../reference-server/rules.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { changeUser, hungUpOn, noContentFor, sentId, sentMembers } from '../requests.ts';
+import { type WhichResponse, answering, showing } from '../responses.ts';
 import {
+  type Body,
+  type Members,
+  type Update,
+  type Where,
+  type WhichUpdate,
+  anUpdate,
+  isUpdate,
   refusing,
   sent,
   updating,
   withAll,
-  type Body,
-  type Members,
-  type Update,
-  type WhichUpdate,
-  type Where,
 } from './updates.ts';
-import { rows } from '../table.ts';
 
 /** The two users that the operator names. */
 const USER = 1;
