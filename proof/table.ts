@@ -1,3 +1,7 @@
+import type { Behaviour } from './behaviour.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
+
 type Tail<Row> = Row extends readonly [string, string, infer Value]
   ? Value extends readonly unknown[]
     ? readonly [Value]
@@ -31,5 +35,22 @@ export function named<Server extends { readonly id: string; readonly title: stri
   return Object.entries(table).map(([key, server]) => {
     const [id, title] = split(key);
     return { id, title, ...server } as Server;
+  });
+}
+
+/** Defects that break the same requirements and are killed by the same checks, by `id: title`. */
+export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy']) {
+  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
+    Object.entries(table).map(([key, behaviour]) => {
+      const [id, title] = split(key);
+      return { id, title, breaks, killedBy, behaviour };
+    });
+}
+
+/** Conforming variants that use the same freedoms, by `id: title`. */
+export function about(ids: Variant['about'], table: Readonly<Record<string, Behaviour>>): Variant[] {
+  return Object.entries(table).map(([key, behaviour]) => {
+    const [id, title] = split(key);
+    return { id, title, about: ids, behaviour };
   });
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { named, rows } from '../../table.ts';
+import { alike, named, rows } from '../../table.ts';
 import {
   type Around,
   type Refusal,
@@ -131,35 +131,20 @@ export const missingUserDefects: readonly Defect[] = [
   ...otherStatuses,
   ...otherNames,
   ...leftBehind,
-  ...named<Defect>({
+  ...alike(BREAKS, { [CHECK]: 'accepted' })({
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': {
-      breaks: BREAKS,
-      killedBy: { [CHECK]: 'accepted' },
-      behaviour: {
-        replace: (rules) => ({
-          findUser: (store, id) => store.users.get(id) ?? rules.findUser(store, 1),
-        }),
-      },
+      replace: (rules) => ({
+        findUser: (store, id) => store.users.get(id) ?? rules.findUser(store, 1),
+      }),
     },
-    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': {
-      breaks: BREAKS,
-      killedBy: { [CHECK]: 'accepted' },
-      behaviour: noContentFor(404),
-    },
-    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.': {
-      breaks: BREAKS,
-      killedBy: { [CHECK]: 'accepted' },
-      behaviour: fromTheSecond((which) => answeredWith(which, create)),
-    },
+    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContentFor(404),
+    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
+      fromTheSecond((which) => answeredWith(which, create)),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
-      {
-        breaks: BREAKS,
-        killedBy: { [CHECK]: 'accepted' },
-        behaviour: answeredWith(
-          (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
-          ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
-        ),
-      },
+      answeredWith(
+        (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
+        ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
+      ),
   }),
   ...(
     [

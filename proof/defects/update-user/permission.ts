@@ -1,6 +1,6 @@
 import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { named, rows } from '../../table.ts';
+import { alike, named, rows } from '../../table.ts';
 import {
   type WhichRefusal,
   answeredWith,
@@ -100,6 +100,11 @@ const INVALID: Allows = (request) => !isValid(request);
 export const updatePermissionDefects: readonly Defect[] = [
   ...allowed,
   ...otherStatuses,
+  ...alike(['permission.refused'], { 'permission-name': 'accepted' })({
+    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
+      answeredWith(denied, () => ({ status: 202, body: {} })),
+    'missing-permission-is-204: The server responds 204 to an update without the permission.': noContentFor(403),
+  }),
   ...named<Defect>({
     'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
       {
@@ -127,17 +132,6 @@ export const updatePermissionDefects: readonly Defect[] = [
           body: store.users.get(Number(sentId(request))),
         })),
       },
-    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
-      {
-        breaks: ['permission.refused'],
-        killedBy: { 'permission-name': 'accepted' },
-        behaviour: answeredWith(denied, () => ({ status: 202, body: {} })),
-      },
-    'missing-permission-is-204: The server responds 204 to an update without the permission.': {
-      breaks: ['permission.refused'],
-      killedBy: { 'permission-name': 'accepted' },
-      behaviour: noContentFor(403),
-    },
   }),
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
@@ -146,18 +140,13 @@ export const updatePermissionDefects: readonly Defect[] = [
     killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
     behaviour: refusedWith(denied, 403, name),
   })),
-  ...named<Defect>({
-    'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.': {
-      breaks: ['permission.refused'],
-      killedBy: { 'permission-invalid-body': 'wrong-status' },
-      behaviour: refusedWith(deniedTo(INVALID), 500),
-    },
+  ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({
+    'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
+      refusedWith(deniedTo(INVALID), 500),
     'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
-      {
-        breaks: ['permission.refused'],
-        killedBy: { 'permission-invalid-body': 'wrong-status' },
-        behaviour: refusedWith(deniedTo(INVALID), 422),
-      },
+      refusedWith(deniedTo(INVALID), 422),
+  }),
+  ...named<Defect>({
     'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
       {
         breaks: ['permission.refused'],

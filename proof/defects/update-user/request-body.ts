@@ -562,7 +562,7 @@ export const requestBodyDefects: readonly Defect[] = [
       breaks: [MALFORMED.breaks],
       killedBy: { [MALFORMED.check]: 'no-answer' },
       behaviour: hungUpOn(
-        ({ method, body }) => method === 'PUT' && body.length > 0 && parsed(body.toString()) === undefined,
+        (request) => isUpdate(request) && request.body.length > 0 && parsed(request.body.toString()) === undefined,
       ),
     },
     'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': {

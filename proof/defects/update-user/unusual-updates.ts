@@ -151,7 +151,7 @@ const names = defects(
       ),
     ],
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      ['update-name-long', 'no-answer', hungUpOn(({ method, body }) => method === 'PUT' && body.length > LONG + 40)],
+      ['update-name-long', 'no-answer', hungUpOn((request) => isUpdate(request) && request.body.length > LONG + 40)],
   }),
 );
 

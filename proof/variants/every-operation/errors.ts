@@ -2,7 +2,7 @@ import type { ApiError } from '../../../contract/document.ts';
 import { type Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import { htmlTexts, type Replacing } from '../freedoms.ts';
-import { named, rows } from '../../table.ts';
+import { about, named, rows } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -52,29 +52,30 @@ export const errorsVariants: readonly Variant[] = [
     about: ['errors.body'],
     behaviour: showingErrors((error) => ({ ...error, message })),
   })),
-  ...named<Variant>({
-    'error-with-details: Errors also have `details`, a list of problems.': {
-      about: ['errors.body', 'open.extra-members'],
-      behaviour: showingErrors((error) => ({
-        details: [{ message: error.message, path: ['name'], id: 5, name: null }],
-        ...error,
-      })),
-    },
-    'error-with-stack: Errors also have the status, a time and a stack trace.': {
-      about: ['errors.body', 'open.extra-members'],
-      behaviour: showingErrors((error, _turn, status) => ({
+  ...about(['errors.body', 'open.extra-members'], {
+    'error-with-details: Errors also have `details`, a list of problems.': showingErrors((error) => ({
+      details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+      ...error,
+    })),
+    'error-with-stack: Errors also have the status, a time and a stack trace.': showingErrors(
+      (error, _turn, status) => ({
         ...error,
         status,
         statusCode: String(status),
         timestamp: Date.now(),
         stack: new Error(error.message).stack,
         cause: null,
-      })),
-    },
-    'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': {
-      about: ['errors.body', 'open.extra-members'],
-      behaviour: showingErrors((error) => ({ ...error, code: 7, banners: [], user: { id: 1 }, email: null })),
-    },
+      }),
+    ),
+    'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': showingErrors((error) => ({
+      ...error,
+      code: 7,
+      banners: [],
+      user: { id: 1 },
+      email: null,
+    })),
+  }),
+  ...named<Variant>({
     'error-members-in-another-order: The members of an error are in another order.': {
       about: ['errors.body'],
       behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),

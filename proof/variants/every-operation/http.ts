@@ -21,7 +21,7 @@ import {
 import { message } from '../../wire/raw-server.ts';
 import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
 import { answering } from '../freedoms.ts';
-import { named, rows } from '../../table.ts';
+import { about, named, rows } from '../../table.ts';
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
 
@@ -301,20 +301,18 @@ export const httpVariants: readonly Variant[] = [
     inconclusive: ONE_AT_A_TIME,
     behaviour: { instead: instead() },
   })),
+  ...about(['open.limits'], {
+    'slow-answers: Every response takes 30 ms.': { deliver: hold },
+    'slow-bodies: Every body arrives 10 ms after its header.': { deliver: bodyAfter(10) },
+    'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
+      deliver: coldStart(1_200),
+    },
+  }),
   ...named<Variant>({
     'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
       { about: ['open.limits', 'open.undocumented-statuses'], inconclusive: ONE_AT_A_TIME, behaviour: contended(1) },
     'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
       { about: ['open.limits', 'open.undocumented-statuses'], inconclusive: ONE_AT_A_TIME, behaviour: contended(3) },
-    'slow-answers: Every response takes 30 ms.': { about: ['open.limits'], behaviour: { deliver: hold } },
-    'slow-bodies: Every body arrives 10 ms after its header.': {
-      about: ['open.limits'],
-      behaviour: { deliver: bodyAfter(10) },
-    },
-    'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
-      about: ['open.limits'],
-      behaviour: { deliver: coldStart(1_200) },
-    },
   }),
   ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
     id: `base-path-${index + 1}`,
@@ -322,6 +320,14 @@ export const httpVariants: readonly Variant[] = [
     about: ['auth.operations-exist', 'open.versioning'],
     behaviour: { basePath },
   })),
+  ...about(['open.limits'], {
+    'one-connection-closed: The server serves one connection at a time and closes it after each response.': {
+      oneAtATime: true,
+      deliver: closing({ extra: [['Connection', 'close']] }),
+    },
+    'one-connection-closed-when-idle: The server serves one connection at a time and closes it after 40 ms without a request.':
+      { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
+  }),
   ...named<Variant>({
     'one-connection-kept: The server serves one connection at a time and keeps it open.': {
       about: ['open.limits'],
@@ -334,12 +340,6 @@ export const httpVariants: readonly Variant[] = [
         inconclusive: ONE_AT_A_TIME,
         behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
       },
-    'one-connection-closed: The server serves one connection at a time and closes it after each response.': {
-      about: ['open.limits'],
-      behaviour: { oneAtATime: true, deliver: closing({ extra: [['Connection', 'close']] }) },
-    },
-    'one-connection-closed-when-idle: The server serves one connection at a time and closes it after 40 ms without a request.':
-      { about: ['open.limits'], behaviour: { oneAtATime: true, deliver: closingWhenIdle(40, 'end') } },
     'other-methods-served: The server also supports HEAD, OPTIONS and GET of a user.': {
       about: ['auth.operations-exist', 'open.versioning'],
       behaviour: answering(({ method }) =>

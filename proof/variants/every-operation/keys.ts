@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, keys, type Replacing } from '../freedoms.ts';
-import { named, rows } from '../../table.ts';
+import { about, named, rows } from '../../table.ts';
 
 const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
 
@@ -60,36 +60,33 @@ export const keysVariants: readonly Variant[] = [
     about: ['open.key-format', 'auth.key-valid'],
     behaviour: keys(admin, restricted),
   })),
-  ...named<Variant>({
+  ...about(['open.key-format', 'auth.key-valid'], {
     'keys-uuid-in-any-case: Keys are UUIDs, and the server ignores their letter case.': {
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: { ...keys(...UUIDS), ...readingKeys((key) => key.toLowerCase()) },
+      ...keys(...UUIDS),
+      ...readingKeys((key) => key.toLowerCase()),
     },
     'keys-hex-in-any-case: Keys are bytes in hexadecimal digits, and the server ignores their letter case.': {
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: {
-        ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
-        ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
-      },
+      ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+      ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
     },
     'keys-base64-decoded: Keys are Base64 with padding, and the server compares the decoded bytes.': {
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: { ...keys(random(32, 'base64'), random(31, 'base64')), ...readingKeys(fromBase64) },
+      ...keys(random(32, 'base64'), random(31, 'base64')),
+      ...readingKeys(fromBase64),
     },
-    'keys-hashed: The server stores only hashes of keys.': {
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: readingKeys((key) => createHash('sha512').update(key).digest('hex')),
-    },
+    'keys-hashed: The server stores only hashes of keys.': readingKeys((key) =>
+      createHash('sha512').update(key).digest('hex'),
+    ),
+    'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': readingKeys((key) =>
+      key.replace(/^Bearer +/i, ''),
+    ),
+  }),
+  ...named<Variant>({
     'keys-scheme-in-any-case: The server ignores the letter case of the scheme before a key.': {
       about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
       behaviour: {
         ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
         ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
       },
-    },
-    'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': {
-      about: ['open.key-format', 'auth.key-valid'],
-      behaviour: readingKeys((key) => key.replace(/^Bearer +/i, '')),
     },
     'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': {
       about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],

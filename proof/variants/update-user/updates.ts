@@ -13,7 +13,7 @@ import {
   type Replacing,
   type Step,
 } from '../freedoms.ts';
-import { named } from '../../table.ts';
+import { about, named } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -82,93 +82,24 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
   });
 
 /** Choices for the values in a body. */
-const bounds: readonly Variant[] = named<Variant>({
-  'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': {
-    about: ['open.value-bounds', 'open.limits'],
-    behaviour: refusing(({ email }) => (email === undefined || EMAIL.test(email) ? undefined : 'email is none.')),
-  },
-  'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': {
-    about: ['open.value-bounds'],
-    behaviour: refusing(({ email }) => (email?.includes('+') ? 'email must have no plus sign.' : undefined)),
-  },
-  'email-folded: The server stores e-mail addresses in lower case.': {
-    about: ['open.value-bounds', 'update.sent-fields-change'],
-    behaviour: replacingText('email', (email) => email.toLowerCase()),
-  },
-  'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
-    {
-      about: ['open.value-bounds', 'update.sent-fields-change'],
-      notPutBack: true,
-      behaviour: {
-        ...usersWith(({ email = '' }) => ({
-          email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
-        })),
-        ...replacingText('email', (email) => email.toLowerCase()),
-      },
-    },
-  'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': {
-    about: ['open.value-bounds', 'user.email'],
-    behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
-  },
-  'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
-    about: ['open.value-bounds', 'update.repeatable'],
-    behaviour: {
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
-          if (twin && update.email !== undefined) throw new Refused(400, 'Another user has this e-mail address.');
-          return rules.applyUpdate(store, user, update);
-        },
-      }),
-    },
-  },
-  'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
-    about: ['open.value-bounds', 'open.undocumented-statuses'],
-    behaviour: {
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
-          if (twin && update.email !== undefined) throw new Refused(409, 'Another user has this e-mail address.');
-          return rules.applyUpdate(store, user, update);
-        },
-      }),
-    },
-  },
-  'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
-    about: ['open.value-bounds'],
-    behaviour: {
-      ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
-      ...refusing(({ email }) =>
-        email === undefined || email.endsWith('@staff.example.org') ? undefined : 'email must be one of ours.',
-      ),
-    },
-    inputs: { emailDomain: 'staff.example.org' },
-  },
-  'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': {
-    about: ['open.value-bounds', 'open.limits'],
-    behaviour: refusing(({ email = '' }) => (email.length > 64 ? 'email is too long.' : undefined)),
-  },
-  'name-trimmed: The server trims white space around a name and collapses it inside.': {
-    about: ['open.value-bounds', 'update.sent-fields-change'],
-    behaviour: replacingText('name', (name) => name.trim().replaceAll(/\s+/g, ' ')),
-  },
-  'name-normalised: The server stores names in Unicode normalization form NFC.': {
-    about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
-    behaviour: replacingText('name', (name) => name.normalize('NFC')),
-  },
-  'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': {
-    about: ['open.value-bounds', 'open.limits'],
-    behaviour: refusing(({ name }) =>
-      name !== undefined && (name.length < 3 || name.length > 40) ? 'name needs 3 to 40 characters.' : undefined,
+const bounds: readonly Variant[] = [
+  ...about(['open.value-bounds', 'open.limits'], {
+    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': refusing(({ email }) =>
+      email === undefined || EMAIL.test(email) ? undefined : 'email is none.',
     ),
-  },
-  'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
-    about: ['open.value-bounds', 'update.empty-text'],
-    behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
-  },
-  'name-unique: The server responds 400 to a name that another user has.': {
-    about: ['open.value-bounds'],
-    behaviour: {
+    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': refusing(
+      ({ email = '' }) => (email.length > 64 ? 'email is too long.' : undefined),
+    ),
+    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': refusing(
+      ({ name }) =>
+        name !== undefined && (name.length < 3 || name.length > 40) ? 'name needs 3 to 40 characters.' : undefined,
+    ),
+  }),
+  ...about(['open.value-bounds'], {
+    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email }) =>
+      email?.includes('+') ? 'email must have no plus sign.' : undefined,
+    ),
+    'name-unique: The server responds 400 to a name that another user has.': {
       replace: (rules) => ({
         applyUpdate: (store, user, update) => {
           const twin = [...store.users.values()].some(({ id, name }) => id !== user.id && name === update.name);
@@ -177,12 +108,79 @@ const bounds: readonly Variant[] = named<Variant>({
         },
       }),
     },
-  },
-  'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
-    about: ['open.limits', 'open.undocumented-statuses'],
-    behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
-  },
-});
+  }),
+  ...about(['open.value-bounds', 'update.sent-fields-change'], {
+    'email-folded: The server stores e-mail addresses in lower case.': replacingText('email', (email) =>
+      email.toLowerCase(),
+    ),
+    'name-trimmed: The server trims white space around a name and collapses it inside.': replacingText('name', (name) =>
+      name.trim().replaceAll(/\s+/g, ' '),
+    ),
+  }),
+  ...named<Variant>({
+    'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
+      {
+        about: ['open.value-bounds', 'update.sent-fields-change'],
+        notPutBack: true,
+        behaviour: {
+          ...usersWith(({ email = '' }) => ({
+            email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
+          })),
+          ...replacingText('email', (email) => email.toLowerCase()),
+        },
+      },
+    'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': {
+      about: ['open.value-bounds', 'user.email'],
+      behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
+    },
+    'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
+      about: ['open.value-bounds', 'update.repeatable'],
+      behaviour: {
+        replace: (rules) => ({
+          applyUpdate: (store, user, update) => {
+            const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
+            if (twin && update.email !== undefined) throw new Refused(400, 'Another user has this e-mail address.');
+            return rules.applyUpdate(store, user, update);
+          },
+        }),
+      },
+    },
+    'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
+      about: ['open.value-bounds', 'open.undocumented-statuses'],
+      behaviour: {
+        replace: (rules) => ({
+          applyUpdate: (store, user, update) => {
+            const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
+            if (twin && update.email !== undefined) throw new Refused(409, 'Another user has this e-mail address.');
+            return rules.applyUpdate(store, user, update);
+          },
+        }),
+      },
+    },
+    'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
+      about: ['open.value-bounds'],
+      behaviour: {
+        ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
+        ...refusing(({ email }) =>
+          email === undefined || email.endsWith('@staff.example.org') ? undefined : 'email must be one of ours.',
+        ),
+      },
+      inputs: { emailDomain: 'staff.example.org' },
+    },
+    'name-normalised: The server stores names in Unicode normalization form NFC.': {
+      about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
+      behaviour: replacingText('name', (name) => name.normalize('NFC')),
+    },
+    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
+      about: ['open.value-bounds', 'update.empty-text'],
+      behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
+    },
+    'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
+      about: ['open.limits', 'open.undocumented-statuses'],
+      behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
+    },
+  }),
+];
 
 const withMediaType = (allow: (mediaType: string | undefined) => number): Replacing => ({
   replace: () => ({
@@ -197,45 +195,25 @@ const withMediaType = (allow: (mediaType: string | undefined) => number): Replac
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
 /** Choices for content negotiation. */
-const mediaTypes: readonly Variant[] = named<Variant>({
-  'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': {
-    about: ['open.content-type-absent', 'open.content-type-other'],
-    behaviour: withMediaType(() => 200),
-  },
-  'content-type-absent-accepted: The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.':
-    {
-      about: ['open.content-type-absent', 'open.content-type-other'],
-      behaviour: withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
-    },
-  'content-type-absent-400: The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.':
-    {
-      about: ['open.content-type-absent', 'open.content-type-other'],
-      behaviour: withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
-    },
-  'content-type-absent-415: The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.':
-    {
-      about: ['open.content-type-absent', 'open.content-type-other'],
-      behaviour: withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
-    },
-  'content-type-other-400: The server responds 400 to a body that is not declared as JSON, or has no Content-Type.': {
-    about: ['open.content-type-absent', 'open.content-type-other'],
-    behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 400)),
-  },
-  'content-type-406: The server responds 406 to a body that is not declared as JSON.': {
-    about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
-    behaviour: withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 406)),
-  },
-  'accept-checked: The server responds 406 to a request that does not accept JSON.': {
-    about: ['open.undocumented-statuses', 'bodies.json'],
-    behaviour: answering(({ headers }, rules) =>
-      /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
-        ? undefined
-        : rules.refuse(406, 'Only application/json is to be had.'),
+const mediaTypes: readonly Variant[] = [
+  ...about(['open.content-type-absent', 'open.content-type-other'], {
+    'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': withMediaType(
+      () => 200,
     ),
-  },
-  'body-not-json-415-in-html: The server responds 415 with an HTML page to a body that is not declared as JSON.': {
-    about: ['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'],
-    behaviour: {
+    'content-type-absent-accepted: The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
+    'content-type-absent-400: The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
+    'content-type-absent-415: The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
+    'content-type-other-400: The server responds 400 to a body that is not declared as JSON, or has no Content-Type.':
+      withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 400)),
+  }),
+  ...about(['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'], {
+    'content-type-406: The server responds 406 to a body that is not declared as JSON.': withMediaType((mediaType) =>
+      mediaType !== undefined && isJson(mediaType) ? 200 : 406,
+    ),
+    'body-not-json-415-in-html: The server responds 415 with an HTML page to a body that is not declared as JSON.': {
       ...htmlTexts,
       ...answering(({ headers, method }) =>
         method === 'PUT' && !isJson((headers['content-type'] as string | undefined) ?? '')
@@ -243,8 +221,18 @@ const mediaTypes: readonly Variant[] = named<Variant>({
           : undefined,
       ),
     },
-  },
-});
+  }),
+  ...named<Variant>({
+    'accept-checked: The server responds 406 to a request that does not accept JSON.': {
+      about: ['open.undocumented-statuses', 'bodies.json'],
+      behaviour: answering(({ headers }, rules) =>
+        /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
+          ? undefined
+          : rules.refuse(406, 'Only application/json is to be had.'),
+      ),
+    },
+  }),
+];
 
 const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
   ['permission-body-user', ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user']],
@@ -284,65 +272,57 @@ const matching =
 const PLAIN = /^(0|-?[1-9]\d*)$/;
 
 /** Choices for the id in the path. */
-const pathIds: readonly Variant[] = named<Variant>({
-  'path-id-404: The server responds 404 with the error body to an id that is not an integer.': {
-    about: ['open.non-integer-id', 'path-id.integer'],
-    behaviour: reading(matching(PLAIN), 404),
-  },
-  'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
-    about: ['open.non-integer-id', 'path-id.integer'],
-    behaviour: {
+const pathIds: readonly Variant[] = [
+  ...about(['open.non-integer-id', 'path-id.integer'], {
+    'path-id-404: The server responds 404 with the error body to an id that is not an integer.': reading(
+      matching(PLAIN),
+      404,
+    ),
+    'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
       ...htmlTexts,
       ...answering((request) =>
         PLAIN.test(updatedId(request) ?? '0') ? undefined : { status: 404, body: '<h1>Not Found</h1>' },
       ),
     },
-  },
-  'path-id-404-with-another-error-name: The router responds 404 with the body of a web framework to an id that is not an integer.':
-    {
-      about: ['open.non-integer-id', 'path-id.integer'],
-      behaviour: answering((request) =>
+    'path-id-404-with-another-error-name: The router responds 404 with the body of a web framework to an id that is not an integer.':
+      answering((request) =>
         PLAIN.test(updatedId(request) ?? '0')
           ? undefined
           : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
       ),
+    'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.':
+      {
+        replace: () => ({
+          parseUserId: (segment) => {
+            if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
+            return Number(segment);
+          },
+        }),
+      },
+  }),
+  ...about(['open.integer-spelling', 'path-id.integer'], {
+    'path-id-with-leading-zeros: The server ignores leading zeros of an id.': reading(matching(/^\d+$/), 400),
+    'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': reading(
+      matching(/^-?\d+(\.0+)?$/),
+      400,
+    ),
+    'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
+    'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
+      (segment) => matching(PLAIN)(decodeURIComponent(segment).trim()),
+      400,
+    ),
+  }),
+  ...named<Variant>({
+    'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
+      about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
+      behaviour: reading((segment) => {
+        const id = matching(PLAIN)(segment);
+        return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;
+      }, 404),
+      inputs: { missingUserId: '9999999999' },
     },
-  'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.': {
-    about: ['open.non-integer-id', 'path-id.integer'],
-    behaviour: {
-      replace: () => ({
-        parseUserId: (segment) => {
-          if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
-          return Number(segment);
-        },
-      }),
-    },
-  },
-  'path-id-with-leading-zeros: The server ignores leading zeros of an id.': {
-    about: ['open.integer-spelling', 'path-id.integer'],
-    behaviour: reading(matching(/^\d+$/), 400),
-  },
-  'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': {
-    about: ['open.integer-spelling', 'path-id.integer'],
-    behaviour: reading(matching(/^-?\d+(\.0+)?$/), 400),
-  },
-  'path-id-with-sign: The server accepts an id with a plus sign.': {
-    about: ['open.integer-spelling', 'path-id.integer'],
-    behaviour: reading(matching(/^[+-]?\d+$/), 404),
-  },
-  'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': {
-    about: ['open.integer-spelling', 'path-id.integer'],
-    behaviour: reading((segment) => matching(PLAIN)(decodeURIComponent(segment).trim()), 400),
-  },
-  'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
-    about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
-    behaviour: reading((segment) => {
-      const id = matching(PLAIN)(segment);
-      return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;
-    }, 404),
-    inputs: { missingUserId: '9999999999' },
-  },
-});
+  }),
+];
 
 /** Choices for the update itself. */
 const effects: readonly Variant[] = named<Variant>({

@@ -17,7 +17,7 @@ import {
   writing,
   type Replacing,
 } from '../freedoms.ts';
-import { named, rows } from '../../table.ts';
+import { about, named, rows } from '../../table.ts';
 
 const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
   Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
@@ -164,128 +164,135 @@ const shown: readonly Variant[] = [
 ];
 
 /** Choices for the values of members. */
-const values: readonly Variant[] = named<Variant>({
-  'nulls-left-out: Responses omit members that are null.': {
-    about: ['open.shown-members', 'user.seen-at', 'user.scim-id', 'user.username'],
-    behaviour: {
-      ...usersWith(() => ({ username: null, seenAt: null, scimId: null })),
-      ...showing((user) => Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null))),
-    },
-  },
-  'null-name: Both users have null as their name.': {
-    about: ['user.name'],
-    notPutBack: true,
-    behaviour: usersWith(() => ({ name: null })),
-  },
-  'null-name-left-out: Neither user has a name, and a missing name is not shown.': {
-    about: ['user.name', 'open.shown-members'],
-    notPutBack: true,
-    behaviour: usersWith(() => ({ name: undefined })),
-  },
-  'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': {
-    about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
-    notPutBack: true,
-    behaviour: usersWith(() => ({ email: undefined })),
-  },
-  'role-not-yet-there: Neither user has a role yet, and none is shown.': {
-    about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
-    notPutBack: true,
-    behaviour: usersWith(() => ({ rootRole: undefined })),
-  },
-  'null-username: Both users have null as their username.': {
-    about: ['user.username', 'user.username-unique'],
-    behaviour: usersWith(() => ({ username: null })),
-  },
-  'null-seen-at: Neither user has ever logged in.': {
-    about: ['user.seen-at'],
-    behaviour: usersWith(() => ({ seenAt: null })),
-  },
-  'empty-texts: Both users have empty strings wherever a string is allowed.': {
-    about: ['user.name', 'user.email', 'user.image-url', 'user.invite-link', 'user.account-type', 'open.value-bounds'],
-    behaviour: usersWith(() => ({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' })),
-  },
-  'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
-    about: ['user.name', 'open.value-bounds'],
-    notPutBack: true,
-    behaviour: {
-      ...usersWith(() => ({ name: '' })),
-      ...refusing(({ name }) => (name === '' ? 'name must not be empty.' : undefined)),
-    },
-  },
-  'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
-    {
-      about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
-      behaviour: usersWith((_user, index) => ({
-        name:
-          index === 0
-            ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301'
-            : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
-      })),
-    },
-  'names-that-are-long: Users have names of 20,000 characters.': {
-    about: ['user.name', 'open.value-bounds'],
-    behaviour: usersWith((_user, index) => ({ name: String(index).repeat(20_000) })),
-  },
-  'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.': {
-    about: ['update.addressed-user-only', 'user.username-unique'],
-    behaviour: usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
-  },
-  'service-accounts: Both users are service accounts with permissions of their own.': {
-    about: ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'],
-    behaviour: usersWith(() => ({ isAPI: true, accountType: 'Dienstkonto \ud83e\udd16', permissions: ['A', 'B'] })),
-  },
-  'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': {
-    about: ['user.login-attempts'],
-    behaviour: usersWith((_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 })),
-  },
-  'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': {
-    about: ['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'],
-    behaviour: writing((text) => text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`)),
-  },
-  'image-from-email: `imageUrl` is derived from the e-mail address.': {
-    about: ['user.image-url', 'update.other-members-keep'],
-    behaviour: adding(({ email = '' }) => ({
-      imageUrl: `https://images.example.com/${createHash('sha256').update(email).digest('hex')}`,
-    })),
-  },
-  'seen-at-moves: `seenAt` is later in every response.': {
-    about: ['user.seen-at', 'update.other-members-keep'],
-    behaviour: showingByTurn((user, turn) => ({
-      ...user,
-      seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
-    })),
-  },
-  'permissions-follow-role: `permissions` are those of the role.': {
-    about: ['user.permissions', 'update.other-members-keep'],
-    behaviour: adding(({ rootRole }) => ({ permissions: rootRole === 1 ? ['ADMIN'] : [] })),
-  },
-  'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': {
-    about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
-    behaviour: showingByTurn(({ inviteLink, ...user }, turn) =>
-      turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
-    ),
-  },
-  'welcome-email-after-change: `emailSent` becomes false with a new e-mail address and true with the next response.': {
-    about: ['user.email-sent', 'update.other-members-keep'],
-    behaviour: showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
-  },
-  'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
-    {
-      about: ['user.created-at', 'update.other-members-keep'],
-      behaviour: {
+const values: readonly Variant[] = [
+  ...about(['user.created-at', 'update.other-members-keep'], {
+    'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
+      {
         ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
         ...showingByTurn((user, turn) => (turn <= 2 ? user : { ...user, createdAt: '2025-06-01T08:00:00Z' })),
       },
+    'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.':
+      showingByTurn((user, turn) => {
+        const hours = turn % 12;
+        const local = new Date(Date.parse(user.createdAt ?? '') + hours * 3_600_000).toISOString().slice(0, 19);
+        return { ...user, createdAt: `${local}+${String(hours).padStart(2, '0')}:00` };
+      }),
+  }),
+  ...named<Variant>({
+    'nulls-left-out: Responses omit members that are null.': {
+      about: ['open.shown-members', 'user.seen-at', 'user.scim-id', 'user.username'],
+      behaviour: {
+        ...usersWith(() => ({ username: null, seenAt: null, scimId: null })),
+        ...showing((user) => Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null))),
+      },
     },
-  'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.': {
-    about: ['user.created-at', 'update.other-members-keep'],
-    behaviour: showingByTurn((user, turn) => {
-      const hours = turn % 12;
-      const local = new Date(Date.parse(user.createdAt ?? '') + hours * 3_600_000).toISOString().slice(0, 19);
-      return { ...user, createdAt: `${local}+${String(hours).padStart(2, '0')}:00` };
-    }),
-  },
-});
+    'null-name: Both users have null as their name.': {
+      about: ['user.name'],
+      notPutBack: true,
+      behaviour: usersWith(() => ({ name: null })),
+    },
+    'null-name-left-out: Neither user has a name, and a missing name is not shown.': {
+      about: ['user.name', 'open.shown-members'],
+      notPutBack: true,
+      behaviour: usersWith(() => ({ name: undefined })),
+    },
+    'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': {
+      about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
+      notPutBack: true,
+      behaviour: usersWith(() => ({ email: undefined })),
+    },
+    'role-not-yet-there: Neither user has a role yet, and none is shown.': {
+      about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
+      notPutBack: true,
+      behaviour: usersWith(() => ({ rootRole: undefined })),
+    },
+    'null-username: Both users have null as their username.': {
+      about: ['user.username', 'user.username-unique'],
+      behaviour: usersWith(() => ({ username: null })),
+    },
+    'null-seen-at: Neither user has ever logged in.': {
+      about: ['user.seen-at'],
+      behaviour: usersWith(() => ({ seenAt: null })),
+    },
+    'empty-texts: Both users have empty strings wherever a string is allowed.': {
+      about: [
+        'user.name',
+        'user.email',
+        'user.image-url',
+        'user.invite-link',
+        'user.account-type',
+        'open.value-bounds',
+      ],
+      behaviour: usersWith(() => ({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' })),
+    },
+    'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
+      about: ['user.name', 'open.value-bounds'],
+      notPutBack: true,
+      behaviour: {
+        ...usersWith(() => ({ name: '' })),
+        ...refusing(({ name }) => (name === '' ? 'name must not be empty.' : undefined)),
+      },
+    },
+    'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
+      {
+        about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
+        behaviour: usersWith((_user, index) => ({
+          name:
+            index === 0
+              ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301'
+              : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
+        })),
+      },
+    'names-that-are-long: Users have names of 20,000 characters.': {
+      about: ['user.name', 'open.value-bounds'],
+      behaviour: usersWith((_user, index) => ({ name: String(index).repeat(20_000) })),
+    },
+    'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.': {
+      about: ['update.addressed-user-only', 'user.username-unique'],
+      behaviour: usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
+    },
+    'service-accounts: Both users are service accounts with permissions of their own.': {
+      about: ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'],
+      behaviour: usersWith(() => ({ isAPI: true, accountType: 'Dienstkonto \ud83e\udd16', permissions: ['A', 'B'] })),
+    },
+    'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': {
+      about: ['user.login-attempts'],
+      behaviour: usersWith((_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 })),
+    },
+    'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': {
+      about: ['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'],
+      behaviour: writing((text) => text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`)),
+    },
+    'image-from-email: `imageUrl` is derived from the e-mail address.': {
+      about: ['user.image-url', 'update.other-members-keep'],
+      behaviour: adding(({ email = '' }) => ({
+        imageUrl: `https://images.example.com/${createHash('sha256').update(email).digest('hex')}`,
+      })),
+    },
+    'seen-at-moves: `seenAt` is later in every response.': {
+      about: ['user.seen-at', 'update.other-members-keep'],
+      behaviour: showingByTurn((user, turn) => ({
+        ...user,
+        seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
+      })),
+    },
+    'permissions-follow-role: `permissions` are those of the role.': {
+      about: ['user.permissions', 'update.other-members-keep'],
+      behaviour: adding(({ rootRole }) => ({ permissions: rootRole === 1 ? ['ADMIN'] : [] })),
+    },
+    'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': {
+      about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
+      behaviour: showingByTurn(({ inviteLink, ...user }, turn) =>
+        turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
+      ),
+    },
+    'welcome-email-after-change: `emailSent` becomes false with a new e-mail address and true with the next response.':
+      {
+        about: ['user.email-sent', 'update.other-members-keep'],
+        behaviour: showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
+      },
+  }),
+];
 
 /** Every form of a date-time (RFC 3339, 5.6). */
 type DateTime = readonly [id: string, what: string, text: string];
@@ -453,85 +460,22 @@ const idOfName = (role: unknown): number | undefined => {
 const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
 
 /** Choices for the role. */
-const roles: readonly Variant[] = named<Variant>({
-  'role-object-with-id: Responses show `rootRole` as an object with an `id`.': {
-    about: ['open.root-role-response', 'user.root-role'],
-    behaviour: adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
-  },
-  'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': {
-    about: ['open.root-role-response', 'user.root-role'],
-    behaviour: adding(({ rootRole }) => ({
-      rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
+const roles: readonly Variant[] = [
+  ...about(['open.root-role-response', 'user.root-role'], {
+    'role-object-with-id: Responses show `rootRole` as an object with an `id`.': adding(({ rootRole }) => ({
+      rootRole: { id: rootRole },
     })),
-  },
-  'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
-    {
+    'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
+      ({ rootRole }) => ({
+        rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
+      }),
+    ),
+    'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
+      showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
+  }),
+  ...named<Variant>({
+    'role-object-without-id: Responses show `rootRole` as an object with a name and no `id`.': {
       about: ['open.root-role-response', 'user.root-role'],
-      behaviour: showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
-    },
-  'role-object-without-id: Responses show `rootRole` as an object with a name and no `id`.': {
-    about: ['open.root-role-response', 'user.root-role'],
-    inconclusive: notSeen(
-      'update-*role-shown',
-      'update-*role-stored',
-      'update-*role-keeps-*',
-      'update-second-keeps-role',
-    ),
-    notPutBack: true,
-    behaviour: together(
-      takingRoles(known),
-      adding(({ rootRole }) => ({ rootRole: { name: roleName(rootRole) } })),
-    ),
-  },
-  'role-object-with-text-id: Responses show `rootRole` as an object whose `id` is a string.': {
-    about: ['open.root-role-response', 'user.root-role'],
-    inconclusive: notSeen(
-      'update-*role-shown',
-      'update-*role-stored',
-      'update-*role-keeps-*',
-      'update-second-keeps-role',
-    ),
-    notPutBack: true,
-    behaviour: together(
-      takingRoles(known),
-      adding(({ rootRole }) => ({ rootRole: { id: `role-${JSON.stringify(rootRole)}` } })),
-    ),
-  },
-  'role-object-empty: Responses show `rootRole` as an empty object.': {
-    about: ['open.root-role-response', 'user.root-role'],
-    inconclusive: notSeen(
-      'update-*role-shown',
-      'update-*role-stored',
-      'update-*role-keeps-*',
-      'update-second-keeps-role',
-    ),
-    notPutBack: true,
-    behaviour: together(
-      takingRoles(known),
-      adding(() => ({ rootRole: {} })),
-    ),
-  },
-  'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
-    about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
-    behaviour: takingRoles(idOfObject),
-    inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
-  },
-  'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
-    about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
-    behaviour: together(
-      takingRoles(idOfObject),
-      adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
-    ),
-    inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
-  },
-  'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
-    {
-      about: ['open.root-role-request', 'request-body.root-role-type'],
-      behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
-    },
-  'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
-    {
-      about: ['open.root-role-request', 'open.root-role-response'],
       inconclusive: notSeen(
         'update-*role-shown',
         'update-*role-stored',
@@ -539,19 +483,81 @@ const roles: readonly Variant[] = named<Variant>({
         'update-second-keeps-role',
       ),
       notPutBack: true,
-      behaviour: takingRoles(idOfName),
-      inputs: { roleIds: ROLE_NAMES },
+      behaviour: together(
+        takingRoles(known),
+        adding(({ rootRole }) => ({ rootRole: { name: roleName(rootRole) } })),
+      ),
     },
-  'roles-of-any-integer: Roles are negative and large integers.': {
-    about: ['open.root-role-request', 'user.root-role'],
-    behaviour: usersWith(() => ({ rootRole: -1 })),
-    inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
-  },
-  'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
-    about: ['open.root-role-request', 'open.value-bounds'],
-    behaviour: takingRoles(known),
-  },
-});
+    'role-object-with-text-id: Responses show `rootRole` as an object whose `id` is a string.': {
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: notSeen(
+        'update-*role-shown',
+        'update-*role-stored',
+        'update-*role-keeps-*',
+        'update-second-keeps-role',
+      ),
+      notPutBack: true,
+      behaviour: together(
+        takingRoles(known),
+        adding(({ rootRole }) => ({ rootRole: { id: `role-${JSON.stringify(rootRole)}` } })),
+      ),
+    },
+    'role-object-empty: Responses show `rootRole` as an empty object.': {
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: notSeen(
+        'update-*role-shown',
+        'update-*role-stored',
+        'update-*role-keeps-*',
+        'update-second-keeps-role',
+      ),
+      notPutBack: true,
+      behaviour: together(
+        takingRoles(known),
+        adding(() => ({ rootRole: {} })),
+      ),
+    },
+    'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
+      behaviour: takingRoles(idOfObject),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
+      behaviour: together(
+        takingRoles(idOfObject),
+        adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
+      ),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
+      {
+        about: ['open.root-role-request', 'request-body.root-role-type'],
+        behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
+      },
+    'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
+      {
+        about: ['open.root-role-request', 'open.root-role-response'],
+        inconclusive: notSeen(
+          'update-*role-shown',
+          'update-*role-stored',
+          'update-*role-keeps-*',
+          'update-second-keeps-role',
+        ),
+        notPutBack: true,
+        behaviour: takingRoles(idOfName),
+        inputs: { roleIds: ROLE_NAMES },
+      },
+    'roles-of-any-integer: Roles are negative and large integers.': {
+      about: ['open.root-role-request', 'user.root-role'],
+      behaviour: usersWith(() => ({ rootRole: -1 })),
+      inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
+    },
+    'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
+      about: ['open.root-role-request', 'open.value-bounds'],
+      behaviour: takingRoles(known),
+    },
+  }),
+];
 
 /** Choices for the user in a response. Source: Resources, User. */
 export const userVariants: readonly Variant[] = [...shown, ...values, ...dates, ...ids, ...extras, ...roles];
