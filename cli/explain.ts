@@ -164,7 +164,7 @@ function variantText(variant: Variant, proof: ProofServers, paint: Paint, width:
     'It is about',
     ...texts(variant.about, width),
     ...(unjudged.length > 0 ? ['', 'Checks that are inconclusive on it', ...unjudged] : []),
-    ...(variant.notPutBack ? ['', 'Its users cannot be fully restored, because it does not show every member.'] : []),
+    ...(variant.notRestored ? ['', 'Its users cannot be fully restored, because it does not show every member.'] : []),
     ...startText(`--variant ${variant.id}`, variant, proof, variant.inputs),
   ].join('\n');
 }

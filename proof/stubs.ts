@@ -19,7 +19,7 @@ export interface Stub {
 }
 
 /** What a run against a stub server showed. */
-export interface JudgedTrivial extends Judged {
+export interface JudgedStub extends Judged {
   /** How many of the `must` checks passed. */
   readonly score: { readonly passed: number; readonly total: number };
 }
@@ -43,11 +43,11 @@ export const semanticChecks: readonly string[] = checks
   .map(({ id }) => id);
 
 /** Judges a run against a stub server: the run must not pass, and no check may pass that needs state. */
-export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivial {
+export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedStub {
   const { checks: results, verdict } = result;
   const musts = results.filter(({ level }) => level === 'must');
-  const faults = results.filter(({ outcome }) => outcome === 'error');
-  const praised = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
+  const errorsOfSuite = results.filter(({ outcome }) => outcome === 'error');
+  const falsePasses = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
   return {
     id,
     verdict,
@@ -56,8 +56,8 @@ export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivi
     score: { passed: musts.filter(({ outcome }) => outcome === 'passed').length, total: musts.length },
     problems: [
       ...(verdict === 'passed' ? ['the verdict is passed'] : []),
-      ...faults.map((each) => `${each.id} is an error of the suite: ${each.detail ?? ''}`),
-      ...praised.map((each) => `${each.id} passes on a target that keeps no state`),
+      ...errorsOfSuite.map((each) => `${each.id} is an error of the suite: ${each.detail ?? ''}`),
+      ...falsePasses.map((each) => `${each.id} passes on a target that keeps no state`),
     ],
   };
 }

@@ -69,14 +69,14 @@ function letsThrough(member: string, passes: (value: unknown, body: Body) => boo
 /** Stores a member of a wrong type unchanged; if responses may not show that type either, they break their schema. */
 function storedAsItIs(member: string, type: TypeName): Defect {
   const shown = member === 'rootRole' ? 'root-role' : member;
-  const lawfulInAnswers = member === 'name' && type === 'null';
+  const isAllowedInResponses = member === 'name' && type === 'null';
   return {
     id: `${shown}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
+    breaks: [requirementOf(member), ...(isAllowedInResponses ? [] : [`user.${shown}`])],
     killedBy: {
       [checkOf(member, type)]: 'accepted',
-      ...(lawfulInAnswers ? {} : { [`user-${shown}`]: 'wrong-type' }),
+      ...(isAllowedInResponses ? {} : { [`user-${shown}`]: 'wrong-type' }),
     },
     behaviour: letsThrough(member, isA(type), asItIs),
   };

@@ -36,7 +36,7 @@ const bodies: readonly Variant[] = named<Variant>({
   'needs-a-known-member: The server responds 400 to a body without any of the three members, whatever else it contains.':
     {
       about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: wantingOne,
     },
   'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.': {
@@ -46,13 +46,13 @@ const bodies: readonly Variant[] = named<Variant>({
   'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
     {
       about: ['open.empty-body', 'open.unknown-members'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: together(refusingUnknown, refusingEmpty),
     },
   'unknown-members-kept: The server stores and shows a member that the contract does not list.': {
     about: ['open.unknown-members', 'open.extra-members'],
     // A stored member cannot be removed again.
-    notPutBack: true,
+    notRestored: true,
     behaviour: {
       ...usersWith(() => ({ conformanceProbe: true })),
       replace: () => ({
@@ -121,7 +121,7 @@ const bounds: readonly Variant[] = [
     'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
       {
         about: ['open.value-bounds', 'update.sent-fields-change'],
-        notPutBack: true,
+        notRestored: true,
         behaviour: {
           ...usersWith(({ email = '' }) => ({
             email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
@@ -351,7 +351,7 @@ const effects: readonly Variant[] = named<Variant>({
   },
   'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.': {
     about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
-    notPutBack: true,
+    notRestored: true,
     behaviour: {
       around: (handle, store) => {
         let next = 1_000;

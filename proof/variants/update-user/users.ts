@@ -46,7 +46,7 @@ const shown: readonly Variant[] = [
     'role-hidden: Responses never show `rootRole`.': {
       about: ['open.shown-members', 'open.root-role-response'],
       inconclusive: ROLE_UNSEEN,
-      notPutBack: true,
+      notRestored: true,
       behaviour: hiding('rootRole'),
     },
     'shows-id-only: Responses show only the `id` of a user.': {
@@ -58,13 +58,13 @@ const shown: readonly Variant[] = [
         ...EMAIL_UNSEEN,
         ...notSeen('update-repeated'),
       },
-      notPutBack: true,
+      notRestored: true,
       behaviour: showingOnly('id'),
     },
     'shows-sent-members-only: Responses show only the `id` and the members that were sent.': {
       about: ['open.shown-members', 'update.answer-shows-user'],
       inconclusive: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
-      notPutBack: true,
+      notRestored: true,
       behaviour: showing(({ id }, sent) => ({ ...sent, id })),
     },
     'shows-unsent-members-only: Responses show all members except those that were sent.': {
@@ -87,25 +87,25 @@ const shown: readonly Variant[] = [
     'shows-name-only: Responses show only `id` and `name`.': {
       about: ['open.shown-members'],
       inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
-      notPutBack: true,
+      notRestored: true,
       behaviour: showingOnly('id', 'name'),
     },
     'shows-email-only: Responses show only `id` and `email`.': {
       about: ['open.shown-members'],
       inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
-      notPutBack: true,
+      notRestored: true,
       behaviour: showingOnly('id', 'email'),
     },
     'name-hidden: Responses never show `name`.': {
       about: ['open.shown-members', 'user.name'],
       inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
-      notPutBack: true,
+      notRestored: true,
       behaviour: hiding('name'),
     },
     'email-hidden: Responses never show `email`, for privacy.': {
       about: ['open.shown-members', 'user.email'],
       inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
-      notPutBack: true,
+      notRestored: true,
       behaviour: hiding('email'),
     },
     'shows-all-to-an-empty-body-only: The response to `{}` shows the whole user; the response to an update shows only its `id`.':
@@ -117,7 +117,7 @@ const shown: readonly Variant[] = [
     'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user.':
       {
         about: ['open.shown-members', 'open.empty-body'],
-        notPutBack: true,
+        notRestored: true,
         behaviour: showing((user, sent) =>
           updatableMembers.some((member) => Object.hasOwn(sent, member)) ? user : { id: user.id },
         ),
@@ -188,22 +188,22 @@ const values: readonly Variant[] = [
     },
     'null-name: Both users have null as their name.': {
       about: ['user.name'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: usersWith(() => ({ name: null })),
     },
     'null-name-left-out: Neither user has a name, and a missing name is not shown.': {
       about: ['user.name', 'open.shown-members'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: usersWith(() => ({ name: undefined })),
     },
     'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': {
       about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: usersWith(() => ({ email: undefined })),
     },
     'role-not-yet-there: Neither user has a role yet, and none is shown.': {
       about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: usersWith(() => ({ rootRole: undefined })),
     },
     'null-username: Both users have null as their username.': {
@@ -227,7 +227,7 @@ const values: readonly Variant[] = [
     },
     'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
       about: ['user.name', 'open.value-bounds'],
-      notPutBack: true,
+      notRestored: true,
       behaviour: {
         ...usersWith(() => ({ name: '' })),
         ...refusing(({ name }) => (name === '' ? 'name must not be empty.' : undefined)),
@@ -482,7 +482,7 @@ const roles: readonly Variant[] = [
         'update-*role-keeps-*',
         'update-second-keeps-role',
       ),
-      notPutBack: true,
+      notRestored: true,
       behaviour: together(
         takingRoles(known),
         adding(({ rootRole }) => ({ rootRole: { name: roleName(rootRole) } })),
@@ -496,7 +496,7 @@ const roles: readonly Variant[] = [
         'update-*role-keeps-*',
         'update-second-keeps-role',
       ),
-      notPutBack: true,
+      notRestored: true,
       behaviour: together(
         takingRoles(known),
         adding(({ rootRole }) => ({ rootRole: { id: `role-${JSON.stringify(rootRole)}` } })),
@@ -510,7 +510,7 @@ const roles: readonly Variant[] = [
         'update-*role-keeps-*',
         'update-second-keeps-role',
       ),
-      notPutBack: true,
+      notRestored: true,
       behaviour: together(
         takingRoles(known),
         adding(() => ({ rootRole: {} })),
@@ -543,7 +543,7 @@ const roles: readonly Variant[] = [
           'update-*role-keeps-*',
           'update-second-keeps-role',
         ),
-        notPutBack: true,
+        notRestored: true,
         behaviour: takingRoles(idOfName),
         inputs: { roleIds: ROLE_NAMES },
       },
