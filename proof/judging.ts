@@ -17,15 +17,15 @@ export interface Judged {
   readonly problems: readonly string[];
 }
 
-function modesOf(results: readonly CheckResult[]): Record<string, string> {
+export function modesOf(results: readonly CheckResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
 }
 
-function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
+export function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
 }
 
-function suiteErrors({ checks: results }: Result): string[] {
+export function suiteErrors({ checks: results }: Result): string[] {
   return results.flatMap(({ id, outcome, detail }) =>
     outcome === 'error' ? [`${id} is an error of the suite: ${detail ?? ''}`] : [],
   );

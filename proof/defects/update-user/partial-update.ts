@@ -56,7 +56,7 @@ function withShape(shape: Shape): WhichUpdate {
 }
 
 /** Changes the responses to updates that were carried out. */
-function answeringUpdates(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
+function respondingToUpdates(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
   return answering((answered) => anUpdate(answered) && which(answered), change);
 }
 
@@ -97,7 +97,7 @@ const LOSSES: readonly (readonly [fault: string, title: string, mode: string, va
   'resets: stores a default value in': ['replaced', toDefault],
   'restores-first: restores the original value of': ['replaced', firstOf],
   'loses-afterwards: gets a correct response, but stores null in': ['nulled', toNull, 'later'],
-  'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the answer'],
+  'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the response'],
 });
 
 /** The losses that apply to a member. Whether an object without members is an empty role is unknown. */
@@ -234,7 +234,7 @@ const effects: readonly Defect[] = [
       title: `The response to an update of ${words(membersOf(shape))} shows the user as it was before.`,
       breaks: [SHOWN],
       killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
-      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the answer'),
+      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the response'),
     },
     {
       id: `${shape}-update-refused`,
@@ -375,7 +375,7 @@ const broadEffects: readonly Defect[] = [
     'update-answers-with-old-user: The response to an update shows the user as it was before.': {
       breaks: [SHOWN],
       killedBy: { 'update-name-shown': 'stale-answer', 'update-role-shown': 'stale-answer' },
-      behaviour: updating(withSomething, ({ before }) => ({ ...before }), 'in the answer'),
+      behaviour: updating(withSomething, ({ before }) => ({ ...before }), 'in the response'),
     },
     'update-applies-first-member-only: The server stores only the first member of a body.': {
       breaks: [STORED, SHOWN],
@@ -422,7 +422,7 @@ const broadEffects: readonly Defect[] = [
       behaviour: updating(
         withAll('email'),
         ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
-        'in the answer',
+        'in the response',
       ),
     },
     'update-stores-next-role: The server stores a role as an index that counts from 0.': {
@@ -517,25 +517,25 @@ const statuses: readonly Defect[] = [
     title: `The server responds ${status} to an update of only ${words(membersOf(shape))}.`,
     breaks: ACCEPTED,
     killedBy: { [`update-${shape}-accepted`]: mode },
-    behaviour: answeringUpdates(requestShape(shape), withStatus(status)),
+    behaviour: respondingToUpdates(requestShape(shape), withStatus(status)),
   })),
   ...([201, 202, 206] as const).flatMap((status) =>
     alike(
       ['update.success-is-200'],
       ALWAYS_OTHER,
     )({
-      [`every-update-answered-${status}: The server responds ${status} to every update.`]: answeringUpdates(
+      [`every-update-answered-${status}: The server responds ${status} to every update.`]: respondingToUpdates(
         everyUpdate,
         withStatus(status),
       ),
     }),
   ),
   ...alike(['update.success-is-200'], { 'update-always-200': 'server-error' })({
-    'seventh-update-fails: The server fails on every seventh valid update.': answeringUpdates(
+    'seventh-update-fails: The server fails on every seventh valid update.': respondingToUpdates(
       ({ count }) => count % 7 === 0,
       withStatus(500),
     ),
-    'update-of-other-user-fails: The server fails on updates of one of the users.': answeringUpdates(
+    'update-of-other-user-fails: The server fails on updates of one of the users.': respondingToUpdates(
       ({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0,
       withStatus(500),
     ),
@@ -555,7 +555,7 @@ const statuses: readonly Defect[] = [
           };
         },
       },
-    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': answeringUpdates(
+    'user-gone-after-updates: The server no longer finds a user after its twentieth update.': respondingToUpdates(
       ({ request, count }) => count > 20 && sentId(request) === String(USER),
       withStatus(404),
     ),
@@ -569,7 +569,7 @@ const statuses: readonly Defect[] = [
     'every-update-redirected: The server carries out every update and then redirects to the user.': {
       breaks: ['update.success-is-200'],
       killedBy: { 'update-name-accepted': 'redirected' },
-      behaviour: answeringUpdates(everyUpdate, ({ body }) => ({
+      behaviour: respondingToUpdates(everyUpdate, ({ body }) => ({
         status: 303,
         body,
         headers: { location: '/api/admin/user-admin/1' },
@@ -578,12 +578,12 @@ const statuses: readonly Defect[] = [
     'every-update-fails: The server fails on every update.': {
       breaks: ['update.success-is-200'],
       killedBy: { 'update-name-accepted': 'server-error' },
-      behaviour: answeringUpdates(everyUpdate, withStatus(500)),
+      behaviour: respondingToUpdates(everyUpdate, withStatus(500)),
     },
     'update-of-other-user-answered-201: The server responds 201 to updates of one of the users.': {
       breaks: ['update.success-is-200'],
       killedBy: { 'update-always-200': 'wrong-success-status' },
-      behaviour: answeringUpdates(
+      behaviour: respondingToUpdates(
         ({ request }) => sentId(request) === String(OTHER) && sends(request).length > 0,
         withStatus(201),
       ),
@@ -646,7 +646,7 @@ const SIDE_EFFECTS: Readonly<Record<string, readonly SideEffect[]>> = {
     'username-nulled-in-answer: The response to an update shows null as username.': [
       withSomething,
       () => ({ username: null }),
-      'in the answer',
+      'in the response',
     ],
     'username-of-other-user-changed: An update of the second user appends to its username.': [
       (update) => ofOther(update) && withSomething(update),
@@ -962,7 +962,7 @@ function emptyBody(id: string, title: string, mode: string, behaviour: Behaviour
   return { id: `empty-body-${id}`, title, breaks: [EMPTY], killedBy: { 'update-empty-body': mode }, behaviour };
 }
 
-const emptyAnswered: WhichResponse = ({ request }) => isUpdate(request) && request.body.toString('utf8') === '{}';
+const toEmptyBody: WhichResponse = ({ request }) => isUpdate(request) && request.body.toString('utf8') === '{}';
 
 const emptyBodies: readonly Defect[] = [
   ...UPDATABLE.flatMap((member) => [
@@ -996,14 +996,14 @@ const emptyBodies: readonly Defect[] = [
       `answered-${status}`,
       `The server responds ${status} to the body \`{}\`.`,
       'wrong-status',
-      answeringUpdates(emptyAnswered, withStatus(status)),
+      respondingToUpdates(toEmptyBody, withStatus(status)),
     ),
   ),
   emptyBody(
     'refused-with-another-name',
     'The 400 response to the body `{}` has an error name that is not documented.',
     'wrong-error-name',
-    answeringUpdates(emptyAnswered, () => ({
+    respondingToUpdates(toEmptyBody, () => ({
       status: 400,
       body: { id: 'e-1', name: 'EmptyBody', message: 'Send a member.' },
     })),

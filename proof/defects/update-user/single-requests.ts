@@ -99,7 +99,7 @@ export const singleRequestsDefects: readonly Defect[] = [
         behaviour: updating(
           ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
           ({ before: { name, email } }) => ({ name, email }),
-          'in the answer',
+          'in the response',
         ),
       },
     'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': {
@@ -108,7 +108,7 @@ export const singleRequestsDefects: readonly Defect[] = [
       behaviour: updating(
         ({ before }) => before.id === 2,
         ({ before: { name, email } }) => ({ name, email }),
-        'in the answer',
+        'in the response',
       ),
     },
     'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
@@ -170,7 +170,7 @@ export const singleRequestsDefects: readonly Defect[] = [
         behaviour: updating(
           ({ body, before }) => 'name' in body && body.email === before.email,
           () => ({ email: '' }),
-          'in the answer',
+          'in the response',
         ),
       },
     'unknown-word-as-id-is-first-user: The server takes a path id that is neither an integer nor a username as that of the first user.':

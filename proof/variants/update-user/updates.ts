@@ -1,18 +1,8 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
-import {
-  answering,
-  htmlTexts,
-  looking,
-  refusing,
-  storing,
-  together,
-  updatedId,
-  usersWith,
-  type Replacing,
-  type Step,
-} from '../freedoms.ts';
+import { answering, htmlTexts, refusing, storing, together, usersWith, type Replacing } from '../freedoms.ts';
+import { looking, updatedId, type Step } from './order.ts';
 import { about, named } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
@@ -81,6 +71,17 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
     return text === undefined ? update : { ...update, [member]: change(text) };
   });
 
+/** Refuses a value that another user has. */
+const unique = (member: 'name' | 'email', status: number): Replacing => ({
+  replace: (rules) => ({
+    applyUpdate: (store, user, update) => {
+      const isTaken = [...store.users.values()].some((each) => each.id !== user.id && each[member] === update[member]);
+      if (isTaken && update[member] !== undefined) throw new Refused(status, `Another user has this ${member}.`);
+      return rules.applyUpdate(store, user, update);
+    },
+  }),
+});
+
 /** Choices for the values in a body. */
 const bounds: readonly Variant[] = [
   ...about(['open.value-bounds', 'open.limits'], {
@@ -99,15 +100,7 @@ const bounds: readonly Variant[] = [
     'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email }) =>
       email?.includes('+') ? 'email must have no plus sign.' : undefined,
     ),
-    'name-unique: The server responds 400 to a name that another user has.': {
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const twin = [...store.users.values()].some(({ id, name }) => id !== user.id && name === update.name);
-          if (twin && update.name !== undefined) throw new Refused(400, 'Another user has this name.');
-          return rules.applyUpdate(store, user, update);
-        },
-      }),
-    },
+    'name-unique: The server responds 400 to a name that another user has.': unique('name', 400),
   }),
   ...about(['open.value-bounds', 'update.sent-fields-change'], {
     'email-folded: The server stores e-mail addresses in lower case.': replacingText('email', (email) =>
@@ -135,27 +128,11 @@ const bounds: readonly Variant[] = [
     },
     'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
       about: ['open.value-bounds', 'update.repeatable'],
-      behaviour: {
-        replace: (rules) => ({
-          applyUpdate: (store, user, update) => {
-            const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
-            if (twin && update.email !== undefined) throw new Refused(400, 'Another user has this e-mail address.');
-            return rules.applyUpdate(store, user, update);
-          },
-        }),
-      },
+      behaviour: unique('email', 400),
     },
     'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
       about: ['open.value-bounds', 'open.undocumented-statuses'],
-      behaviour: {
-        replace: (rules) => ({
-          applyUpdate: (store, user, update) => {
-            const twin = [...store.users.values()].find(({ id, email }) => id !== user.id && email === update.email);
-            if (twin && update.email !== undefined) throw new Refused(409, 'Another user has this e-mail address.');
-            return rules.applyUpdate(store, user, update);
-          },
-        }),
-      },
+      behaviour: unique('email', 409),
     },
     'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
       about: ['open.value-bounds'],
@@ -215,8 +192,8 @@ const mediaTypes: readonly Variant[] = [
     ),
     'body-not-json-415-in-html: The server responds 415 with an HTML page to a body that is not declared as JSON.': {
       ...htmlTexts,
-      ...answering(({ headers, method }) =>
-        method === 'PUT' && !isJson((headers['content-type'] as string | undefined) ?? '')
+      ...answering((request) =>
+        updatedId(request) !== undefined && !isJson((request.headers['content-type'] as string | undefined) ?? '')
           ? { status: 415, body: '<h1>Unsupported Media Type</h1>' }
           : undefined,
       ),

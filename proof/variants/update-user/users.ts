@@ -25,6 +25,14 @@ const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason
 /** The checks that are inconclusive if the role is never shown. */
 const ROLE_UNSEEN = notSeen('update-*role-shown', 'update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
 
+/** The checks that are inconclusive if a role is shown in another form than it is sent. */
+const ROLE_ID_UNSEEN = notSeen(
+  'update-*role-shown',
+  'update-*role-stored',
+  'update-*role-keeps-*',
+  'update-second-keeps-role',
+);
+
 /** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
 const EFFECTS_UNSEEN = notSeen(
   'refused-*-changes-nothing',
@@ -476,12 +484,7 @@ const roles: readonly Variant[] = [
   ...named<Variant>({
     'role-object-without-id: Responses show `rootRole` as an object with a name and no `id`.': {
       about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: notSeen(
-        'update-*role-shown',
-        'update-*role-stored',
-        'update-*role-keeps-*',
-        'update-second-keeps-role',
-      ),
+      inconclusive: ROLE_ID_UNSEEN,
       notRestored: true,
       behaviour: together(
         takingRoles(known),
@@ -490,12 +493,7 @@ const roles: readonly Variant[] = [
     },
     'role-object-with-text-id: Responses show `rootRole` as an object whose `id` is a string.': {
       about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: notSeen(
-        'update-*role-shown',
-        'update-*role-stored',
-        'update-*role-keeps-*',
-        'update-second-keeps-role',
-      ),
+      inconclusive: ROLE_ID_UNSEEN,
       notRestored: true,
       behaviour: together(
         takingRoles(known),
@@ -504,12 +502,7 @@ const roles: readonly Variant[] = [
     },
     'role-object-empty: Responses show `rootRole` as an empty object.': {
       about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: notSeen(
-        'update-*role-shown',
-        'update-*role-stored',
-        'update-*role-keeps-*',
-        'update-second-keeps-role',
-      ),
+      inconclusive: ROLE_ID_UNSEEN,
       notRestored: true,
       behaviour: together(
         takingRoles(known),
@@ -537,12 +530,7 @@ const roles: readonly Variant[] = [
     'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
       {
         about: ['open.root-role-request', 'open.root-role-response'],
-        inconclusive: notSeen(
-          'update-*role-shown',
-          'update-*role-stored',
-          'update-*role-keeps-*',
-          'update-second-keeps-role',
-        ),
+        inconclusive: ROLE_ID_UNSEEN,
         notRestored: true,
         behaviour: takingRoles(idOfName),
         inputs: { roleIds: ROLE_NAMES },
