@@ -1,8 +1,8 @@
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { named, rows } from '../../table.ts';
+import { alike, named, rows } from '../../table.ts';
 import { openedBy } from '../every-operation/authentication.ts';
-import { answeredWith, parsed, refusedWith, sentId, sentKey, sentMembers } from '../requests.ts';
+import { answeredWith, parsed, refusedWith, sentId, sentKey, sentMembers, type WhichRefusal } from '../requests.ts';
 import { showing } from '../responses.ts';
 import { anUpdate, isUpdate } from './updates.ts';
 
@@ -81,9 +81,8 @@ const others: readonly Defect[] = named<Defect>({
   },
 });
 
-function isMalformed(request: ApiRequest): boolean {
-  return isUpdate(request) && parsed(request.body.toString('utf8')) === undefined;
-}
+const malformedWithoutKey: WhichRefusal = ({ request, status }) =>
+  status === 401 && isUpdate(request) && parsed(request.body.toString('utf8')) === undefined;
 
 type Step = (request: ApiRequest, rules: Rules, store: Store) => void;
 
@@ -132,35 +131,19 @@ const wrongOrder: readonly Defect[] = [
       }),
     },
   })),
-  ...(
-    [
-      [500, 'crashes-without-key', 'The server fails when the body is not JSON and the key is missing or unknown.'],
-      [
-        415,
-        'unsupported-without-key',
-        'The server responds 415 when the body is not JSON and the key is missing or unknown.',
-      ],
-      [
-        404,
-        'not-found-without-key',
-        'The server responds 404 when the body is not JSON and the key is missing or unknown.',
-      ],
-    ] as const
-  ).map(([status, fault, title]) => ({
-    id: `malformed-body-${fault}`,
-    title,
-    breaks: ['auth.comes-first'],
-    killedBy: { 'auth-malformed-body': 'wrong-status' },
-    behaviour: refusedWith((refusal) => refusal.status === 401 && isMalformed(refusal.request), status),
-  })),
+  ...alike(['auth.comes-first'], { 'auth-malformed-body': 'wrong-status' })({
+    'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
+      refusedWith(malformedWithoutKey, 500),
+    'malformed-body-unsupported-without-key: The server responds 415 when the body is not JSON and the key is missing or unknown.':
+      refusedWith(malformedWithoutKey, 415),
+    'malformed-body-not-found-without-key: The server responds 404 when the body is not JSON and the key is missing or unknown.':
+      refusedWith(malformedWithoutKey, 404),
+  }),
   ...named<Defect>({
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.': {
       breaks: ['auth.comes-first'],
       killedBy: { 'auth-malformed-body': 'accepted' },
-      behaviour: answeredWith(
-        ({ request, status }) => status === 401 && isMalformed(request),
-        () => ({ status: 200, body: {} }),
-      ),
+      behaviour: answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
     },
   }),
 ];

@@ -78,21 +78,19 @@ const deniedTo =
   (refusal) =>
     denied(refusal) && allows(refusal.request);
 
-const otherStatuses: readonly Defect[] = (
-  [
-    [401, 'The server responds 401 to a key without the permission, as if it were unknown.'],
-    [404, 'The server hides users from keys without the permission: it responds 404.'],
-    [400, 'The server responds 400 when the permission is missing, as if the request were invalid.'],
-    [405, 'The server responds 405 to a key without the permission, as if the method did not exist.'],
-    [500, 'The server fails when the permission is missing.'],
-  ] as const
-).map(([status, title]) => ({
-  id: `missing-permission-is-${status}`,
-  title,
-  breaks: ['permission.refused'],
-  killedBy: { 'permission-name': 'wrong-status' },
-  behaviour: refusedWith(denied, status),
-}));
+const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-status' })({
+  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
+    refusedWith(denied, 401),
+  'missing-permission-is-404: The server hides users from keys without the permission: it responds 404.': refusedWith(
+    denied,
+    404,
+  ),
+  'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
+    refusedWith(denied, 400),
+  'missing-permission-is-405: The server responds 405 to a key without the permission, as if the method did not exist.':
+    refusedWith(denied, 405),
+  'missing-permission-is-500: The server fails when the permission is missing.': refusedWith(denied, 500),
+});
 
 const INVALID: Allows = (request) => !isValid(request);
 
