@@ -136,7 +136,7 @@ function explainVariant(variant: Variant, proof: ProofServers): Explanation {
   return [
     'a variant: a conforming server that must not fail',
     variant.title,
-    variant.notPutBack ? ['Its users cannot be fully restored, because it does not show every member.'] : [],
+    variant.notRestored ? ['Its users cannot be fully restored, because it does not show every member.'] : [],
     ['It is about', texts(variant.about)],
     ['Checks that are inconclusive on it', unjudged],
     ...startParts('variant', variant, proof),

@@ -23,9 +23,8 @@ function limitArguments(limits: Partial<Limits>): string[] {
 
 /** Loads the catalogues of the proof, which only some commands need. */
 export async function loadProofServers(): Promise<ProofServers> {
-  const [{ defects }, { variants }, { levelOf }] = await Promise.all([
-    import('../proof/defects/catalogue.ts'),
-    import('../proof/variants/catalogue.ts'),
+  const [{ defects, variants }, { levelOf }] = await Promise.all([
+    import('../proof/catalogue.ts'),
     import('../proof/judging.ts'),
   ]);
   const runLine = (server: Defect | Variant): string => {

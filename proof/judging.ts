@@ -5,7 +5,7 @@ import { matchesGlob } from '../conformance/checks/selection.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
-/** What a run on one of the proof's servers showed, and what is not as it should be. */
+/** What a run on one of the proof's servers showed, and where the proof does not hold. */
 export interface Judged {
   readonly id: string;
   readonly verdict: Result['verdict'];
@@ -17,15 +17,15 @@ export interface Judged {
   readonly problems: readonly string[];
 }
 
-function modesOf(results: readonly CheckResult[]): Record<string, string> {
+export function modesOf(results: readonly CheckResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ id, failure }) => (failure ? [[id, failure.mode]] : [])));
 }
 
-function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
+export function reasonsOf(results: readonly CheckResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ id, reason }) => (reason ? [[id, reason]] : [])));
 }
 
-function suiteErrors({ checks: results }: Result): string[] {
+export function suiteErrors({ checks: results }: Result): string[] {
   return results.flatMap(({ id, outcome, detail }) =>
     outcome === 'error' ? [`${id} is an error of the suite: ${detail ?? ''}`] : [],
   );
@@ -60,31 +60,31 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
       // A check that is not scored yet fails without failing the run.
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,
-      ...unjudged.map((requirement) => `it breaks ${requirement}, but no check that it names judges that`),
+      ...unjudged.map((requirement) => `it breaks ${requirement}, which no check that it names judges`),
     ],
   };
 }
 
-/** Whether a lawful server was accused of nothing, and could not be judged only where it says so. */
+/** Whether no check failed on a conforming variant, and only those that it names were inconclusive. */
 export function judgeVariant(variant: Variant, result: Result): Judged {
   const expected = Object.entries(variant.inconclusive ?? {});
   const inconclusive = reasonsOf(result.checks);
-  const wrong = result.checks.flatMap(({ id, outcome, reason, failure, detail }) => {
-    if (outcome === 'failed') return [`${id} accuses it: ${failure?.message ?? ''}`];
+  const unexpected = result.checks.flatMap(({ id, outcome, reason, failure, detail }) => {
+    if (outcome === 'failed') return [`${id} failed: ${failure?.message ?? ''}`];
     if (outcome !== 'inconclusive') return [];
-    const excused = expected.some(([glob, why]) => matchesGlob(glob, id) && why === reason);
-    return excused ? [] : [`${id} was inconclusive (${reason ?? ''}: ${detail ?? ''})`];
+    const isExpected = expected.some(([glob, why]) => matchesGlob(glob, id) && why === reason);
+    return isExpected ? [] : [`${id} was inconclusive (${reason ?? ''}: ${detail ?? ''})`];
   });
-  const needless = expected
+  const unneeded = expected
     .filter(([glob]) => !Object.keys(inconclusive).some((id) => matchesGlob(glob, id)))
-    .map(([glob]) => `${glob} is said not to run, but runs`);
+    .map(([glob]) => `${glob} is said to be inconclusive, but is not`);
   const partial = result.restoration.outcome === 'partial';
-  const restored = partial && !variant.notPutBack ? ['its users were not put back'] : [];
+  const restored = partial && !variant.notRestored ? ['its users were not restored'] : [];
   return {
     id: variant.id,
     verdict: result.verdict,
     failed: modesOf(result.checks),
     inconclusive,
-    problems: [...suiteErrors(result), ...wrong, ...needless, ...restored],
+    problems: [...suiteErrors(result), ...unexpected, ...unneeded, ...restored],
   };
 }

@@ -17,8 +17,8 @@ export interface CheckRow {
   readonly redundancy?: string;
 }
 
-/** A sentence of the source, as the contract has it, and what stands on it. */
-export interface SentenceRow {
+/** A requirement or open point of the contract, and what rests on it. */
+export interface RequirementRow {
   readonly id: string;
   readonly kind: Level | 'open';
   readonly text: string;
@@ -55,7 +55,7 @@ export function checkRows(judged: readonly Judged[], redundancies: Readonly<Reco
 }
 
 /** Every requirement and open point with its checks, defects and variants. */
-export function sentenceRows(defects: readonly Defect[], variants: readonly Variant[]): SentenceRow[] {
+export function requirementRows(defects: readonly Defect[], variants: readonly Variant[]): RequirementRow[] {
   const aboutIt = (id: string): string[] => variants.filter(({ about }) => about.includes(id)).map((each) => each.id);
   return [
     ...requirements.map(({ id, level, text, source }) => ({
@@ -82,12 +82,12 @@ export function sentenceRows(defects: readonly Defect[], variants: readonly Vari
 /** What is wrong with the catalogues as a whole, each in one sentence. */
 export function gaps(
   checkTable: readonly CheckRow[],
-  sentences: readonly SentenceRow[],
+  requirementTable: readonly RequirementRow[],
   redundancies: Readonly<Record<string, string>>,
   untouchable: Readonly<Record<string, string>>,
 ): string[] {
   const unknown = Object.keys(redundancies).filter((id) => !checkTable.some((check) => check.id === id));
-  const unknownSentences = Object.keys(untouchable).filter((id) => !sentences.some((each) => each.id === id));
+  const unknownRequirements = Object.keys(untouchable).filter((id) => !requirementTable.some((each) => each.id === id));
   return [
     ...checkTable.flatMap(({ id, killedBy, aloneOn, redundancy }) => {
       if (killedBy.length === 0) return [`no defect kills the check ${id}`];
@@ -100,8 +100,8 @@ export function gaps(
       return [];
     }),
     ...unknown.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
-    ...unknownSentences.map((id) => `${id} is said to leave no freedom, but there is no such sentence`),
-    ...sentences.flatMap(({ id, kind, checks: own, defects, variants }) => [
+    ...unknownRequirements.map((id) => `${id} is said to leave no freedom, but there is no such requirement`),
+    ...requirementTable.flatMap(({ id, kind, checks: own, defects, variants }) => [
       ...(kind !== 'open' && own.length === 0 ? [`no check judges ${id}`] : []),
       ...(kind !== 'open' && defects.length === 0 ? [`no defect breaks ${id}`] : []),
       ...(variants.length === 0 && !(id in untouchable) ? [`no variant uses the freedom of ${id}`] : []),
@@ -118,7 +118,7 @@ export function repeatedIds(...catalogues: readonly (readonly { readonly id: str
 
 /** Ids that a defect or variant names, and that the contract does not have. */
 export function unknownNames(defects: readonly Defect[], variants: readonly Variant[]): string[] {
-  const sentences = new Set([...requirements, ...openPoints].map(({ id }) => id));
+  const known = new Set([...requirements, ...openPoints].map(({ id }) => id));
   const binding = new Set(requirements.map(({ id }) => id));
   return [
     ...defects.flatMap(({ id, breaks }) =>
@@ -128,8 +128,8 @@ export function unknownNames(defects: readonly Defect[], variants: readonly Vari
     ),
     ...variants.flatMap(({ id, about }) =>
       about
-        .filter((each) => !sentences.has(each))
-        .map((each) => `${id} is about ${each}, and there is no such sentence`),
+        .filter((each) => !known.has(each))
+        .map((each) => `${id} is about ${each}, and there is no such requirement`),
     ),
   ];
 }

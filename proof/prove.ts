@@ -5,7 +5,7 @@ import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
-import { judgeStub, type JudgedTrivial, type Stub } from './stubs.ts';
+import { judgeStub, type JudgedStub, type Stub } from './stubs.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
@@ -54,16 +54,16 @@ export function proveVariant(variant: Variant, orderSeed: number): Promise<Judge
     withBehaviour(variant, async (server) => {
       const inputs = inputsFor(server.url, server.seed, variant.inputs);
       const judged = judgeVariant(variant, await judgeTarget(inputs, { ...options, failOn: 'should', orderSeed }));
-      return { ...judged, problems: [...judged.problems, ...(variant.notPutBack ? [] : strangers(server))] };
+      return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
     });
   return judgePatiently(judgeOnce, variant.limits ?? {}, isVariantOpen);
 }
 
 /** Judges a stub server by the whole suite. */
-export async function proveStub(target: Stub): Promise<JudgedTrivial> {
+export async function proveStub(target: Stub): Promise<JudgedStub> {
   const { url, close } = await target.start();
   try {
-    const judgeOnce = async (options: RunOptions): Promise<JudgedTrivial> =>
+    const judgeOnce = async (options: RunOptions): Promise<JudgedStub> =>
       judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), options));
     // A false pass is not for want of time.
     return await judgePatiently(judgeOnce, {}, () => false);

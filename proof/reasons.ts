@@ -9,11 +9,11 @@ export const redundantChecks: Readonly<Record<string, string>> = {
   'auth-banners-blank-header': BLANKS,
 };
 
-const NOTHING_TO_SEE = 'nothing of it can be seen from outside';
-const ONE_WAY = 'the sentence leaves one way to keep it';
+const NOTHING_TO_SEE = 'it cannot be observed from outside';
+const ONE_WAY = 'the requirement leaves one way to meet it';
 
-/** Sentences that no variant can be about, each with the reason. */
-export const sentencesWithoutFreedom: Readonly<Record<string, string>> = {
+/** Requirements that no variant can be about, each with the reason. */
+export const requirementsWithoutFreedom: Readonly<Record<string, string>> = {
   'open.service-purpose': NOTHING_TO_SEE,
   'banners.success-is-200': ONE_WAY,
   'auth.header-only': ONE_WAY,

@@ -1,20 +1,20 @@
 import { markdownTable } from '../common/markdown.ts';
 import type { Defect } from './defect.ts';
 import type { Judged } from './judging.ts';
-import type { CheckRow, SentenceRow } from './kill-matrix.ts';
-import type { JudgedTrivial, Stub } from './stubs.ts';
+import type { CheckRow, RequirementRow } from './kill-matrix.ts';
+import type { JudgedStub, Stub } from './stubs.ts';
 import type { Variant } from './variant.ts';
 
 /** Everything that a whole proof showed. */
 export interface Proof {
   readonly defects: readonly Defect[];
-  readonly broken: readonly Judged[];
+  readonly judgedDefects: readonly Judged[];
   readonly variants: readonly Variant[];
-  readonly lawful: readonly Judged[];
+  readonly judgedVariants: readonly Judged[];
   readonly stubs: readonly Stub[];
-  readonly trivial: readonly JudgedTrivial[];
+  readonly judgedStubs: readonly JudgedStub[];
   readonly checks: readonly CheckRow[];
-  readonly sentences: readonly SentenceRow[];
+  readonly requirements: readonly RequirementRow[];
 }
 
 const SHOWN = 6;
@@ -28,32 +28,32 @@ function some(ids: readonly string[]): string {
   return ids.length > SHOWN ? `${shown} and ${ids.length - SHOWN} more` : shown;
 }
 
-function lawfulRows({ variants, lawful }: Proof): string[][] {
+function variantRows({ variants, judgedVariants }: Proof): string[][] {
   return variants.map(({ id, title, about }) => {
-    const { verdict = '', inconclusive = {} } = lawful.find((each) => each.id === id) ?? {};
+    const { verdict = '', inconclusive = {} } = judgedVariants.find((each) => each.id === id) ?? {};
     return [`\`${id}\``, title, some(about), verdict, String(Object.keys(inconclusive).length)];
   });
 }
 
 /** The kill matrix as a document for people. */
 export function toMarkdown(proof: Proof): string {
-  const { defects, broken, variants, stubs, trivial, checks, sentences } = proof;
+  const { defects, judgedDefects, variants, stubs, judgedStubs, checks, requirements } = proof;
   return `# The proof
 
-What \`npm run prove\` showed: ${defects.length} broken servers with one fault each, ${variants.length} lawful servers, and
-${stubs.length} servers without sense were judged by the whole suite, in an order of traffic that a seed decides.
+What \`npm run prove\` showed: the whole suite judged ${defects.length} defects, ${variants.length} conforming variants and
+${stubs.length} stub servers. A seed determines the order of the traffic.
 
-- A broken server is killed if the run fails, and the checks that it names fail for the reasons that it names.
-- A lawful server is spared if no check fails, what was inconclusive is just what it says, and its users are as before.
+- A defect is killed if the run fails and the checks that it names fail for the reasons that it names.
+- A conforming variant is not failed: no check fails, only the checks that it names are inconclusive, and its users are as before.
 - \`admin-api-conformance serve --defect ID\` and \`--variant ID\` start each of them.
 
-## Sentences
+## Requirements and open points
 
-Every sentence of the source, with the checks that judge it, the broken servers that break it, and the lawful ones that use its freedom.
+Each with the checks that judge it, the defects that break it and the conforming variants that use its freedom.
 
 ${markdownTable(
-  ['sentence', 'level', 'text', 'source', 'checks', 'defects', 'variants'],
-  sentences.map(({ id, kind, text, source, checks: own, defects: breaking, variants: about }) => [
+  ['requirement', 'level', 'text', 'source', 'checks', 'defects', 'variants'],
+  requirements.map(({ id, kind, text, source, checks: own, defects: breaking, variants: about }) => [
     `\`${id}\``,
     kind,
     text,
@@ -66,7 +66,7 @@ ${markdownTable(
 
 ## Checks
 
-Alone: on so many of its defects no other check of the same requirement fails, so it is needed.
+Alone: the number of its defects on which no other check of the same requirement fails. These need it.
 
 ${markdownTable(
   ['check', 'level', 'killed by', 'alone', 'for example'],
@@ -79,10 +79,10 @@ ${markdownTable(
   ]),
 )}
 
-## Broken servers
+## Defects
 
 ${markdownTable(
-  ['defect', 'what it does', 'breaks', 'caught by', 'checks that fail'],
+  ['defect', 'what it does', 'breaks', 'killed by', 'checks that fail'],
   defects.map(({ id, title, breaks, killedBy }) => [
     `\`${id}\``,
     title,
@@ -90,22 +90,41 @@ ${markdownTable(
     Object.entries(killedBy)
       .map(([check, mode]) => `\`${check}\` (${mode})`)
       .join(', '),
-    String(Object.keys(broken.find((each) => each.id === id)?.failed ?? {}).length),
+    String(Object.keys(judgedDefects.find((each) => each.id === id)?.failed ?? {}).length),
   ]),
 )}
 
-## Lawful servers
+## Conforming variants
 
-${markdownTable(['variant', 'what it does', 'about', 'verdict', 'inconclusive'], lawfulRows(proof))}
+${markdownTable(['variant', 'what it does', 'about', 'verdict', 'inconclusive'], variantRows(proof))}
 
-## Servers without sense
+## Stub servers
 
 ${markdownTable(
-  ['target', 'what it does', 'verdict', 'must checks passed'],
+  ['stub', 'what it does', 'verdict', 'must checks passed'],
   stubs.map(({ id, title }) => {
-    const judged = trivial.find((each) => each.id === id);
+    const judged = judgedStubs.find((each) => each.id === id);
     return [`\`${id}\``, title, judged?.verdict ?? '', `${judged?.score.passed ?? 0} of ${judged?.score.total ?? 0}`];
   }),
 )}
 `;
+}
+
+/** The kill matrix as data, for the site. */
+export function toData(proof: Proof): unknown {
+  const { defects, judgedDefects, variants, judgedVariants, judgedStubs, checks, requirements } = proof;
+  const judgedById = new Map([...judgedDefects, ...judgedVariants].map((each) => [each.id, each]));
+  return {
+    defects: defects.map(({ id, title, breaks, killedBy }) => {
+      const { verdict, failed, problems } = judgedById.get(id) ?? {};
+      return { id, title, breaks, killedBy, verdict, failed, problems };
+    }),
+    variants: variants.map(({ id, title, about }) => {
+      const { verdict, inconclusive, problems } = judgedById.get(id) ?? {};
+      return { id, title, about, verdict, inconclusive, problems };
+    }),
+    stubs: judgedStubs.map(({ id, verdict, score, problems }) => ({ id, verdict, score, problems })),
+    checks,
+    requirements,
+  };
 }

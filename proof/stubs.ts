@@ -6,7 +6,7 @@ import { errorName } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
-import type { Judged } from './judging.ts';
+import { modesOf, reasonsOf, suiteErrors, type Judged } from './judging.ts';
 import { message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
 /** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
@@ -19,7 +19,7 @@ export interface Stub {
 }
 
 /** What a run against a stub server showed. */
-export interface JudgedTrivial extends Judged {
+export interface JudgedStub extends Judged {
   /** How many of the `must` checks passed. */
   readonly score: { readonly passed: number; readonly total: number };
 }
@@ -43,21 +43,20 @@ export const semanticChecks: readonly string[] = checks
   .map(({ id }) => id);
 
 /** Judges a run against a stub server: the run must not pass, and no check may pass that needs state. */
-export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedTrivial {
+export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedStub {
   const { checks: results, verdict } = result;
   const musts = results.filter(({ level }) => level === 'must');
-  const faults = results.filter(({ outcome }) => outcome === 'error');
-  const praised = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
+  const falsePasses = results.filter((each) => each.outcome === 'passed' && semanticChecks.includes(each.id));
   return {
     id,
     verdict,
-    failed: Object.fromEntries(results.flatMap((each) => (each.failure ? [[each.id, each.failure.mode]] : []))),
-    inconclusive: Object.fromEntries(results.flatMap((each) => (each.reason ? [[each.id, each.reason]] : []))),
+    failed: modesOf(results),
+    inconclusive: reasonsOf(results),
     score: { passed: musts.filter(({ outcome }) => outcome === 'passed').length, total: musts.length },
     problems: [
       ...(verdict === 'passed' ? ['the verdict is passed'] : []),
-      ...faults.map((each) => `${each.id} is an error of the suite: ${each.detail ?? ''}`),
-      ...praised.map((each) => `${each.id} passes on a target that keeps no state`),
+      ...suiteErrors(result),
+      ...falsePasses.map((each) => `${each.id} passes on a target that keeps no state`),
     ],
   };
 }

@@ -13,7 +13,7 @@ export interface Variant {
   /** The checks that are inconclusive on it, each with the reason; ids or globs. All others pass or do not apply. */
   readonly inconclusive?: Readonly<Record<string, InconclusiveReason>>;
   /** Members that are not shown cannot be restored: after the run, the users differ from what they were. */
-  readonly notPutBack?: true;
+  readonly notRestored?: true;
   readonly behaviour: Behaviour;
   /** Inputs of the operator that differ from the defaults. */
   readonly inputs?: Partial<Inputs>;

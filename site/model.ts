@@ -1,7 +1,7 @@
 import type { Level, OpenPoint, OperationId, Requirement } from '../contract/document.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import type { Result } from '../conformance/result/result.ts';
-import type { CheckRow, SentenceRow } from '../proof/kill-matrix.ts';
+import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
 
 /** A defect, and what the proof showed of it. */
 export interface Defect {
@@ -41,7 +41,7 @@ export interface KillMatrix {
   readonly variants: readonly Variant[];
   readonly stubs: readonly Stub[];
   readonly checks: readonly CheckRow[];
-  readonly sentences: readonly SentenceRow[];
+  readonly requirements: readonly RequirementRow[];
 }
 
 /** An operation of the contract. */

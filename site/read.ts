@@ -9,11 +9,10 @@ import { parseResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
-import { defects } from '../proof/defects/catalogue.ts';
-import { checkRows, sentenceRows } from '../proof/kill-matrix.ts';
+import { defects, variants } from '../proof/catalogue.ts';
+import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
-import { variants } from '../proof/variants/catalogue.ts';
 import { contributing, guides } from './documents.ts';
 import type { Implementation, KillMatrix, Operation, SiteData } from './model.ts';
 
@@ -53,7 +52,7 @@ export function declaredMatrix(): KillMatrix {
     variants: variants.map(({ id, title, about }) => ({ id, title, about, verdict: 'unknown', inconclusive: {} })),
     stubs: [],
     checks: checkRows(declared, redundantChecks),
-    sentences: sentenceRows(defects, variants),
+    requirements: requirementRows(defects, variants),
   };
 }
 
@@ -70,7 +69,7 @@ function readKillMatrix(path: string): KillMatrix {
     sameIds(matrix.defects, defects) &&
     sameIds(matrix.variants, variants) &&
     sameIds(matrix.checks, checks) &&
-    sameIds(matrix.sentences, [...requirements, ...openPoints]);
+    sameIds(matrix.requirements, [...requirements, ...openPoints]);
   if (!fits) {
     throw new UsageError(`${path} does not fit the current suite: run "npm run prove" again (about two minutes).`);
   }

@@ -2,7 +2,7 @@ import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
-import { variants } from '../../proof/variants/catalogue.ts';
+import { variants } from '../../proof/catalogue.ts';
 import type { Variant } from '../../proof/variant.ts';
 import type { CoveredRun } from './coverage.ts';
 

@@ -1,11 +1,18 @@
 import { isRecord } from '../../common/json.ts';
+import { type OperationId, route } from '../../contract/document.ts';
 import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import { toApiRequest } from '../../reference-server/service.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { RawRequest } from '../wire/raw-server.ts';
 import { deliverPlain, head } from '../wire/wire-server.ts';
 
-export function isUpdate({ method }: ApiRequest): boolean {
-  return method === 'PUT';
+export type WhichRequest = (request: ApiRequest) => boolean;
+
+/** Matches the requests to an operation, by the method and the path of the contract. */
+export function isTo(operation: OperationId): WhichRequest {
+  const { method, path } = route(operation);
+  const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`);
+  return (request) => request.method === method && pattern.test(request.path);
 }
 
 /** The value of the `Authorization` header; empty if there is none. */
@@ -91,22 +98,26 @@ export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void)
   });
 }
 
+export function apiRequest({ method, target, headers, body }: RawRequest): ApiRequest {
+  return toApiRequest(method, target, headers, body);
+}
+
 /** Closes the connection instead of responding. */
-export function hungUpOn(which: (request: RawRequest) => boolean): Behaviour {
+export function hungUpOn(which: WhichRequest): Behaviour {
   return {
     deliver: (delivery) => {
-      if (!which(delivery.request)) return deliverPlain(delivery);
+      if (!which(apiRequest(delivery.request))) return deliverPlain(delivery);
       delivery.socket.destroy();
     },
   };
 }
 
 /** Responds 204, without a body, instead of the given status. */
-export function noContentFor(status: number): Behaviour {
+export function noContentFor(status: number, which: WhichRequest = () => true): Behaviour {
   return {
     deliver: (delivery) => {
-      const { answer, socket } = delivery;
-      if (answer.status !== status) return deliverPlain(delivery);
+      const { request, answer, socket } = delivery;
+      if (answer.status !== status || !which(apiRequest(request))) return deliverPlain(delivery);
       socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
     },
   };

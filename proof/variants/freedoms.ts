@@ -103,13 +103,6 @@ export function banners(all: readonly Readonly<Record<string, unknown>>[]): { se
   return { seed: { ...defaultSeed, banners: all as unknown as Seed['banners'] } };
 }
 
-const UPDATE_PATH = /^\/api\/admin\/user-admin\/([^/]*)$/;
-
-/** The path id of an update, as it was sent. */
-export function updatedId({ method, path }: ApiRequest): string | undefined {
-  return method === 'PUT' ? UPDATE_PATH.exec(path)?.[1] : undefined;
-}
-
 /** Responds to some requests instead of the reference server. */
 export function answering(
   answer: (request: ApiRequest, rules: Rules, store: Store) => Answer | undefined,
@@ -124,36 +117,6 @@ export function answering(
       }
     },
   };
-}
-
-/** The steps in which an update checks a request before it changes anything. */
-export type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
-
-/** Updates users after checking the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
-export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'around'>> {
-  return answering((request, rules, store) => {
-    const segment = updatedId(request);
-    if (segment === undefined) return undefined;
-    let caller: ReturnType<Rules['authenticate']> = 'restricted';
-    let id = NaN;
-    let value: unknown;
-    let update: UpdateUser = {};
-    const steps: Record<Step, () => void> = {
-      key: () => (caller = rules.authenticate(request, store)),
-      permission: () => {
-        rules.authorizeUpdate(caller);
-      },
-      id: () => (id = rules.parseUserId(segment)),
-      'media-type': () => {
-        rules.requireJsonMediaType(request);
-      },
-      syntax: () => (value = rules.parseBody(request.body)),
-      schema: () => (update = rules.validateUpdate(value)),
-      user: () => rules.findUser(store, id),
-    };
-    for (const step of order) steps[step]();
-    return rules.succeed(rules.presentUser(rules.applyUpdate(store, rules.findUser(store, id), update)));
-  });
 }
 
 /** Sends a string body unchanged, as HTML; all others as JSON. */

@@ -5,9 +5,9 @@ import { inline } from '../markdown.ts';
 import { areaOf, areaTitle, at, type Defect, type SiteData } from '../model.ts';
 import { filterForm, folded, idLinks, levelLabel, table } from '../parts.ts';
 
-type Row = SiteData['matrix']['sentences'][number];
+type Row = SiteData['matrix']['requirements'][number];
 
-const requirementRows = ({ matrix }: SiteData): Row[] => matrix.sentences.filter(({ kind }) => kind !== 'open');
+const requirementRows = ({ matrix }: SiteData): Row[] => matrix.requirements.filter(({ kind }) => kind !== 'open');
 
 /** Says that a page of the proof shows what is expected, not what was seen. */
 const unproven = html`<p class="stale">

@@ -23,7 +23,7 @@ function rulings({ pointer }: Requirement, { openPoints }: SiteData, to: Link): 
 
 function article(requirement: Requirement, data: SiteData, to: Link): Html {
   const { id, level, text, source } = requirement;
-  const { checks, defects, variants } = data.matrix.sentences.find((each) => each.id === id) ?? {
+  const { checks, defects, variants } = data.matrix.requirements.find((each) => each.id === id) ?? {
     checks: [],
     defects: [],
     variants: [],

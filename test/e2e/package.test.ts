@@ -174,7 +174,7 @@ describe('the package, installed into an empty folder', () => {
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/contract/openapi.json');
     expect(files).toContain('dist/published/openapi.yaml');
-    expect(files).toContain('dist/proof/defects/catalogue.js');
+    expect(files).toContain('dist/proof/catalogue.js');
     expect(files).toContain('LICENSE');
   });
 

@@ -4,9 +4,8 @@ import { parseTarget } from '../../cli/input/settings.ts';
 import { environmentOf, exportLines } from '../../cli/input/settings.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { defects } from '../../proof/defects/catalogue.ts';
+import { defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
-import { variants } from '../../proof/variants/catalogue.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { CLI, cleanEnvironment, cli, startCli } from '../support/cli.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { publishedContract } from '../../contract-publish/build-contract.ts';
-import { variants } from '../../proof/variants/catalogue.ts';
+import { variants } from '../../proof/catalogue.ts';
 import { chromiumPath, hostsAskedByPages, startChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 import { brokenLinks, filesBelow, readLinkedPage } from '../support/links.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Defect } from '../../proof/defect.ts';
 import { judgeDefect, type Judged } from '../../proof/judging.ts';
-import { checkRows, gaps, repeatedIds, sentenceRows, unknownNames } from '../../proof/kill-matrix.ts';
+import { checkRows, gaps, repeatedIds, requirementRows, unknownNames } from '../../proof/kill-matrix.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { openPoints, requirements } from '../../contract/document.ts';
@@ -50,7 +50,7 @@ describe('a defect', () => {
   it('is not killed if no check that it names judges what it breaks, or there is no such check', () => {
     const result = resultWith({ [NAME]: 'accepted' });
     expect(judgeDefect({ ...defect, breaks: ['user.id'] }, result).problems).toEqual([
-      'it breaks user.id, but no check that it names judges that',
+      'it breaks user.id, which no check that it names judges',
     ]);
     const problems = judgeDefect({ ...defect, killedBy: { 'no-such-check': 'accepted' } }, result).problems;
     expect(problems).toContain('there is no check no-such-check');
@@ -77,17 +77,17 @@ describe('the kill matrix', () => {
     about: [id],
     behaviour: {},
   }));
-  const sentences = sentenceRows(ofAll, variants);
+  const rows = requirementRows(ofAll, variants);
 
-  it('has no gap where every check is needed and every sentence is stood upon', () => {
-    expect(gaps(checkRows(complete, {}), sentences, {}, {})).toEqual([]);
+  it('has no gap where every check is needed and every requirement is used', () => {
+    expect(gaps(checkRows(complete, {}), rows, {}, {})).toEqual([]);
   });
 
   it.each([
     [
       'a check that nothing kills',
       complete.slice(1),
-      sentences,
+      rows,
       {},
       {},
       /^no defect kills the check auth-update-no-header$/,
@@ -95,23 +95,37 @@ describe('the kill matrix', () => {
     [
       'a check that is never needed',
       complete.map((each) => (each.id === `needs-${NAME}` ? judgedWith(each.id, NAME, BESIDE) : each)),
-      sentences,
+      rows,
       {},
       {},
       /^the check body-name-number fails only where another/,
     ],
-    ['a redundancy that is none', complete, sentences, { [NAME]: 'why' }, {}, /is explained as redundant, but needs-/],
-    ['a redundancy of no check', complete, sentences, { nothing: 'why' }, {}, /redundancy of nothing is explained/],
-    ['a sentence that no defect breaks', complete, sentenceRows(ofAll.slice(1), variants), {}, {}, /^no defect breaks/],
-    ['a sentence without a variant', complete, sentenceRows(ofAll, variants.slice(1)), {}, {}, /^no variant uses/],
-    ['a freedom that is there', complete, sentences, {}, { 'user.id': 'why' }, /user\.id is said to leave no freedom/],
-  ])('finds %s', (_what, judged, rows, redundancies, untouchable, problem) => {
-    const found = gaps(checkRows(judged, redundancies), rows, redundancies, untouchable);
+    ['a redundancy that is none', complete, rows, { [NAME]: 'why' }, {}, /is explained as redundant, but needs-/],
+    ['a redundancy of no check', complete, rows, { nothing: 'why' }, {}, /redundancy of nothing is explained/],
+    [
+      'a requirement that no defect breaks',
+      complete,
+      requirementRows(ofAll.slice(1), variants),
+      {},
+      {},
+      /^no defect breaks/,
+    ],
+    [
+      'a requirement without a variant',
+      complete,
+      requirementRows(ofAll, variants.slice(1)),
+      {},
+      {},
+      /^no variant uses/,
+    ],
+    ['a freedom that is there', complete, rows, {}, { 'user.id': 'why' }, /user\.id is said to leave no freedom/],
+  ])('finds %s', (_what, judged, table, redundancies, untouchable, problem) => {
+    const found = gaps(checkRows(judged, redundancies), table, redundancies, untouchable);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(problem);
   });
 
-  it('finds ids that are given twice, and names of sentences that are not there', () => {
+  it('finds ids that are given twice, and names of requirements that do not exist', () => {
     expect(repeatedIds([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }])).toEqual(['a']);
     expect(unknownNames([{ ...defect, breaks: ['no.such'] }], [])).toEqual([
       'number-as-name breaks no.such, and there is no such requirement',

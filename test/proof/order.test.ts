@@ -3,7 +3,7 @@ import { judgeTarget } from '../../conformance/run/run.ts';
 import { shuffle } from '../../conformance/run/shuffle.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { PATIENT } from '../support/judging.ts';
-import { defects } from '../../proof/defects/catalogue.ts';
+import { defects } from '../../proof/catalogue.ts';
 
 const SEEDS = [1, 2, 3, 4];
 

@@ -4,7 +4,7 @@ import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
 import { judgeStub, semanticChecks, stubs } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
-import { variants } from '../../proof/variants/catalogue.ts';
+import { variants } from '../../proof/catalogue.ts';
 
 function checkResult(id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult {
   const shared = { area: 'update', level: 'must', title: '', requirements: [], knownFailure: false } as const;
@@ -18,7 +18,7 @@ function resultOf(verdict: Result['verdict'], checks: readonly CheckResult[], re
 const failure = { mode: 'lost', expected: 1, actual: 2, message: 'it is 2', advice: '' };
 const unseen = { reason: 'not-observable', detail: 'hidden' } as const;
 
-describe('judging a lawful server', () => {
+describe('judging a conforming variant', () => {
   const plain: Variant = { id: 'v', title: '', about: [], behaviour: {} };
   const judged = (result: Result, variant: Partial<Variant> = {}): readonly string[] =>
     judgeVariant({ ...plain, ...variant }, result).problems;
@@ -27,43 +27,45 @@ describe('judging a lawful server', () => {
     expect(judged(resultOf('passed', [checkResult('a', 'passed'), checkResult('b', 'not-applicable')]))).toEqual([]);
   });
 
-  it('finds an accusation, of whatever level', () => {
-    const accused = checkResult('a', 'failed', { failure, level: 'should' });
-    expect(judged(resultOf('failed', [accused]), { inconclusive: { '*': 'not-observable' } })).toEqual([
-      'a accuses it: it is 2',
-      '* is said not to run, but runs',
+  it('finds a false failure, of whatever level', () => {
+    const failedCheck = checkResult('a', 'failed', { failure, level: 'should' });
+    expect(judged(resultOf('failed', [failedCheck]), { inconclusive: { '*': 'not-observable' } })).toEqual([
+      'a failed: it is 2',
+      '* is said to be inconclusive, but is not',
     ]);
   });
 
-  it('finds a check that was inconclusive and is not excused, or for another reason', () => {
+  it('finds a check that was inconclusive and is not expected, or for another reason', () => {
     const result = resultOf('inconclusive', [checkResult('update-a', 'inconclusive', unseen)]);
     expect(judged(result)).toEqual(['update-a was inconclusive (not-observable: hidden)']);
     expect(judged(result, { inconclusive: { 'update-*': 'throttled' } })).toHaveLength(1);
     expect(judged(result, { inconclusive: { 'update-*': 'not-observable' } })).toEqual([]);
   });
 
-  it('finds an excuse that is not needed', () => {
+  it('finds an expectation that is not needed', () => {
     const result = resultOf('passed', [checkResult('a', 'passed')]);
-    expect(judged(result, { inconclusive: { a: 'not-observable' } })).toEqual(['a is said not to run, but runs']);
+    expect(judged(result, { inconclusive: { a: 'not-observable' } })).toEqual([
+      'a is said to be inconclusive, but is not',
+    ]);
   });
 
-  it('finds users that were not put back, unless that cannot be', () => {
+  it('finds users that were not restored, unless that cannot be', () => {
     const result = resultOf('passed', [], { restoration: { outcome: 'partial', users: [] } });
-    expect(judged(result)).toEqual(['its users were not put back']);
-    expect(judged(result, { notPutBack: true })).toEqual([]);
+    expect(judged(result)).toEqual(['its users were not restored']);
+    expect(judged(result, { notRestored: true })).toEqual([]);
   });
 
-  it('finds a fault of the suite', () => {
+  it('finds an error of the suite', () => {
     expect(judged(resultOf('error', [checkResult('a', 'error', { detail: 'oh' })]))).toEqual([
       'a is an error of the suite: oh',
     ]);
   });
 });
 
-describe('judging a server without sense', () => {
+describe('judging a stub server', () => {
   const judged = (result: Result): readonly string[] => judgeStub({ id: 't' }, result).problems;
 
-  it('finds a verdict that praises', () => {
+  it('finds a false pass', () => {
     expect(judged(resultOf('passed', []))).toEqual(['the verdict is passed']);
     expect(judged(resultOf('inconclusive', []))).toEqual([]);
     expect(judged(resultOf('failed', [checkResult('update-name-accepted', 'passed')]))).toEqual([]);
@@ -87,7 +89,7 @@ describe('judging a server without sense', () => {
     expect(judged(resultOf('failed', [checkResult(id, 'inconclusive', unseen)]))).toEqual([]);
   });
 
-  it('finds a fault of the suite', () => {
+  it('finds an error of the suite', () => {
     expect(judged(resultOf('error', [checkResult('a', 'error', { detail: 'oh' })]))).toHaveLength(1);
   });
 

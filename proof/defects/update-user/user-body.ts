@@ -1,16 +1,15 @@
-import type { User } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import { defaultSeed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { anUpdate, page, sendingText, showing, type WhichResponse } from './answers.ts';
-import { sentId, sentMembers } from './requests.ts';
+import type { User } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import { memberDefects, type MemberFault } from '../every-operation/members.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { sentId, sentMembers } from '../requests.ts';
+import { type WhichResponse, page, sendingText, showing } from '../responses.ts';
+import { anUpdate } from './updates.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-function kebab(member: string): string {
-  return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
-}
 
 /** Shows one member of the user with another value. */
 function showingMember(member: string, value: (user: User) => unknown, which: WhichResponse = () => true): Behaviour {
@@ -20,101 +19,41 @@ function showingMember(member: string, value: (user: User) => unknown, which: Wh
   );
 }
 
-function memberDefect(
-  member: string,
-  fault: string,
-  title: string,
-  value: (user: User) => unknown,
-  which?: WhichResponse,
-): Defect {
-  return {
-    id: `user-${kebab(member)}-${fault}`,
-    title,
-    breaks: [`user.${kebab(member)}`],
-    killedBy: { [`user-${kebab(member)}`]: 'wrong-type' },
-    behaviour: showingMember(member, value, which),
-  };
-}
-
-const VALUES = {
-  text: 'seven',
-  number: 7,
-  fraction: 7.5,
-  boolean: true,
-  null: null,
-  array: ['seven'],
-  object: { value: 'seven' },
-} as const;
-type Type = keyof typeof VALUES;
-
-function shownAs(member: string, type: Type): Defect {
-  const article = /^[ao]/.test(type) ? 'an' : 'a';
-  const what =
-    type === 'null'
-      ? 'null'
-      : type === 'fraction'
-        ? 'a number with a fraction'
-        : `${article} ${type.replace('text', 'string')}`;
-  return memberDefect(member, `shown-as-${type}`, `The \`${member}\` of a user is ${what}.`, () => VALUES[type]);
-}
-
-const NO_TEXT = ['number', 'boolean', 'array', 'object'] as const;
-
-/** The types that a member must not have. */
-const WRONG_TYPES: Readonly<Record<string, readonly Type[]>> = {
-  id: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
-  isAPI: ['text', 'number', 'null', 'array', 'object'],
-  name: NO_TEXT,
-  email: [...NO_TEXT, 'null'],
-  username: NO_TEXT,
-  imageUrl: [...NO_TEXT, 'null'],
-  inviteLink: [...NO_TEXT, 'null'],
-  loginAttempts: ['text', 'fraction', 'boolean', 'null', 'array', 'object'],
-  emailSent: ['text', 'number', 'null', 'array', 'object'],
-  rootRole: ['text', 'fraction', 'boolean', 'null', 'array'],
-  seenAt: ['text', ...NO_TEXT],
-  createdAt: ['text', ...NO_TEXT, 'null'],
-  accountType: [...NO_TEXT, 'null'],
-  permissions: ['text', 'number', 'boolean', 'null', 'object'],
-  scimId: NO_TEXT,
-};
-
-const types: readonly Defect[] = Object.entries(WRONG_TYPES).flatMap(([member, wrong]) =>
-  wrong.map((type) => shownAs(member, type)),
-);
-
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
-const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = [
-  ['without-zone', 'has no time zone', (time) => time.replace('Z', '')],
-  ['without-seconds', 'has no seconds', (time) => time.replace(/:\d\d\.\d+Z/, 'Z')],
-  ['a-date', 'is a date without a time', (time) => time.slice(0, 10)],
-  ['epoch-in-milliseconds', 'is a number of milliseconds', (time) => Date.parse(time)],
-  ['epoch-in-seconds', 'is a number of seconds', (time) => Date.parse(time) / 1_000],
-  ['epoch-as-text', 'is a string with a number of milliseconds', (time) => String(Date.parse(time))],
-  ['of-http', 'has the date format of HTTP header fields', (time) => new Date(time).toUTCString()],
-  ['of-sql', 'has the date format of a database', (time) => time.replace('T', ' ').replace(/\.\d+Z/, '')],
-  ['with-name-of-zone', 'has the name of a time zone', (time) => time.replace('Z', ' UTC')],
-  ['with-offset-without-colon', 'has an offset without a colon', (time) => time.replace('Z', '+0000')],
-  ['with-offset-in-hours', 'has an offset in hours', (time) => time.replace('Z', '+00')],
-  ['in-basic-format', 'has no separators', (time) => time.replaceAll(/[-:]|\.\d+/g, '')],
-  ['with-day-first', 'has the day first', (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 ')],
-  ['on-impossible-day', 'is on February 30', (time) => time.replace(/-\d\d-\d\dT/, '-02-30T')],
-  ['in-month-13', 'is in a thirteenth month', (time) => time.replace(/-\d\d-/, '-13-')],
-  ['in-hour-25', 'is in a twenty-fifth hour', (time) => time.replace(/T\d\d/, 'T25')],
-  ['with-two-digit-year', 'has a two-digit year', (time) => time.slice(2)],
-  ['of-zeros', 'consists of zeros', () => '0000-00-00T00:00:00Z'],
-  ['invalid-date', 'is the string `Invalid Date`', () => 'Invalid Date'],
-  ['empty', 'is an empty string', () => ''],
-  ['with-a-word-before', 'starts with a word', (time) => `at ${time}`],
-  ['with-parts', 'is an array of its parts', (time) => time.split(/\D/).map(Number)],
-];
+const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
+  'without-zone: has no time zone': (time) => time.replace('Z', ''),
+  'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
+  'a-date: is a date without a time': (time) => time.slice(0, 10),
+  'epoch-in-milliseconds: is a number of milliseconds': (time) => Date.parse(time),
+  'epoch-in-seconds: is a number of seconds': (time) => Date.parse(time) / 1_000,
+  'epoch-as-text: is a string with a number of milliseconds': (time) => String(Date.parse(time)),
+  'of-http: has the date format of HTTP header fields': (time) => new Date(time).toUTCString(),
+  'of-sql: has the date format of a database': (time) => time.replace('T', ' ').replace(/\.\d+Z/, ''),
+  'with-name-of-zone: has the name of a time zone': (time) => time.replace('Z', ' UTC'),
+  'with-offset-without-colon: has an offset without a colon': (time) => time.replace('Z', '+0000'),
+  'with-offset-in-hours: has an offset in hours': (time) => time.replace('Z', '+00'),
+  'in-basic-format: has no separators': (time) => time.replaceAll(/[-:]|\.\d+/g, ''),
+  'with-day-first: has the day first': (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 '),
+  'on-impossible-day: is on February 30': (time) => time.replace(/-\d\d-\d\dT/, '-02-30T'),
+  'in-month-13: is in a thirteenth month': (time) => time.replace(/-\d\d-/, '-13-'),
+  'in-hour-25: is in a twenty-fifth hour': (time) => time.replace(/T\d\d/, 'T25'),
+  'with-two-digit-year: has a two-digit year': (time) => time.slice(2),
+  'of-zeros: consists of zeros': () => '0000-00-00T00:00:00Z',
+  'invalid-date: is the string `Invalid Date`': () => 'Invalid Date',
+  'empty: is an empty string': () => '',
+  'with-a-word-before: starts with a word': (time) => `at ${time}`,
+  'with-parts: is an array of its parts': (time) => time.split(/\D/).map(Number),
+});
 
 const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
 
-const times: readonly Defect[] = (['createdAt', 'seenAt'] as const).flatMap((member) =>
-  TIMES.map(([fault, what, write]) =>
-    memberDefect(member, fault, `The \`${member}\` of a user ${what}.`, () => write(SAMPLE_TIME)),
-  ),
+const times: readonly MemberFault[] = ['createdAt', 'seenAt'].flatMap((member) =>
+  TIMES.map(([fault, what, write]): MemberFault => [
+    member,
+    fault,
+    `The \`${member}\` of a user ${what}.`,
+    () => write(SAMPLE_TIME),
+  ]),
 );
 
 const ofSecondUser: WhichResponse = ({ request }) => sentId(request) === '2';
@@ -258,7 +197,16 @@ const odd: readonly Row[] = [
   ['scimId', 'false-where-none', 'The SCIM id of a user that has none is false.', ({ scimId }) => scimId ?? false],
 ];
 
-const oddMembers: readonly Defect[] = odd.map(([member, ...rest]) => memberDefect(member, ...rest));
+const members = memberDefects('user', 'createUserResponseSchema', [
+  ...times,
+  ...odd.map(([member, fault, title, value, which]): MemberFault => [
+    member,
+    fault,
+    title,
+    (user) => value(user as unknown as User),
+    which,
+  ]),
+]);
 
 function bodyDefect(
   id: string,
@@ -432,12 +380,4 @@ const secrets: readonly Defect[] = [
 ];
 
 /** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [
-  ...types,
-  ...times,
-  ...oddMembers,
-  ...bodies,
-  ...missing,
-  ...usernames,
-  ...secrets,
-];
+export const userBodyDefects: readonly Defect[] = [...members, ...bodies, ...missing, ...usernames, ...secrets];

@@ -1,7 +1,13 @@
-import type { User } from '../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../conformance/target/user.ts';
-import { Refused, type Store } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { User } from '../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
+import { Refused, type Store } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import { isTo } from '../requests.ts';
+import { success } from '../responses.ts';
+
+export const isUpdate = isTo('updateUser');
+/** Matches updates that were accepted. */
+export const anUpdate = success('updateUser');
 
 export type Members = Record<string, unknown>;
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
@@ -27,7 +33,7 @@ export function withAll(...members: readonly Updatable[]): WhichUpdate {
 }
 
 /** Where a fault shows: in what is stored and in the response, only in the response, or only in later responses. */
-export type Where = 'everywhere' | 'in the answer' | 'later';
+export type Where = 'everywhere' | 'in the response' | 'later';
 
 /** Gives members of the user other values than the update should. A member that becomes undefined is not shown. */
 export function updating(
@@ -42,7 +48,7 @@ export function updating(
         const update = { body, before, after, store };
         if (!which(update)) return after;
         const wrong = { ...after, ...change(update) };
-        if (where !== 'in the answer') store.users.set(before.id, wrong);
+        if (where !== 'in the response') store.users.set(before.id, wrong);
         return where === 'later' ? after : wrong;
       },
     }),

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../common/json.ts';
-import type { ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { hungUpOn, isUpdate, parsed, refusedWith, sentMembers, type WhichRefusal } from './requests.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
+import { type WhichRefusal, hungUpOn, parsed, refusedWith, sentMembers } from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 type Body = Record<string, unknown>;
 type Test = (value: unknown) => boolean;
@@ -67,14 +69,14 @@ function letsThrough(member: string, passes: (value: unknown, body: Body) => boo
 /** Stores a member of a wrong type unchanged; if responses may not show that type either, they break their schema. */
 function storedAsItIs(member: string, type: TypeName): Defect {
   const shown = member === 'rootRole' ? 'root-role' : member;
-  const lawfulInAnswers = member === 'name' && type === 'null';
+  const isAllowedInResponses = member === 'name' && type === 'null';
   return {
     id: `${shown}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member), ...(lawfulInAnswers ? [] : [`user.${shown}`])],
+    breaks: [requirementOf(member), ...(isAllowedInResponses ? [] : [`user.${shown}`])],
     killedBy: {
       [checkOf(member, type)]: 'accepted',
-      ...(lawfulInAnswers ? {} : { [`user-${shown}`]: 'wrong-type' }),
+      ...(isAllowedInResponses ? {} : { [`user-${shown}`]: 'wrong-type' }),
     },
     behaviour: letsThrough(member, isA(type), asItIs),
   };
@@ -99,55 +101,39 @@ const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
 
 type OddRow = readonly [fault: string, title: string, types: readonly TypeName[], passes: Test, treat: Treat];
 
-const ODD_ROWS: readonly OddRow[] = [
-  ['zero-counts-as-not-sent', 'The server treats the number 0 as not sent', ['number'], is(0), notSent],
-  ['false-counts-as-not-sent', 'The server treats false as not sent', ['boolean'], is(false), notSent],
-  [
-    'falsy-counts-as-not-sent',
-    'The server treats a falsy value as not sent',
+const ODD_ROWS: readonly OddRow[] = rows({
+  'zero-counts-as-not-sent: The server treats the number 0 as not sent': [['number'], is(0), notSent],
+  'false-counts-as-not-sent: The server treats false as not sent': [['boolean'], is(false), notSent],
+  'falsy-counts-as-not-sent: The server treats a falsy value as not sent': [
     ['number', 'boolean', 'null'],
     is(0, false, null),
     notSent,
   ],
-  ['empty-array-counts-as-not-sent', 'The server treats an empty array as not sent', ['array'], is([]), notSent],
-  ['empty-object-counts-as-not-sent', 'The server treats an empty object as not sent', ['object'], is({}), notSent],
-  [
-    'fraction-turned-into-text',
-    'The server converts a number with a fraction to a string',
-    ['number'],
-    is(1.5),
-    asText,
-  ],
-  ['true-turned-into-text', 'The server converts true to a string', ['boolean'], is(true), asText],
-  [
-    'primitive-turned-into-text',
-    'The server converts a number or a boolean to a string',
+  'empty-array-counts-as-not-sent: The server treats an empty array as not sent': [['array'], is([]), notSent],
+  'empty-object-counts-as-not-sent: The server treats an empty object as not sent': [['object'], is({}), notSent],
+  'fraction-turned-into-text: The server converts a number with a fraction to a string': [['number'], is(1.5), asText],
+  'true-turned-into-text: The server converts true to a string': [['boolean'], is(true), asText],
+  'primitive-turned-into-text: The server converts a number or a boolean to a string': [
     TYPES.slice(0, 2),
     isA(...TYPES.slice(0, 2)),
     asText,
   ],
-  [
-    'null-turned-into-empty-text',
-    'The server converts null to an empty string',
+  'null-turned-into-empty-text: The server converts null to an empty string': [
     ['null'],
     is(null),
     () => ({ value: '' }),
   ],
-  [
-    'array-of-one-unwrapped',
-    'The server takes the only element of an array',
+  'array-of-one-unwrapped: The server takes the only element of an array': [
     ['array'],
     (value) => Array.isArray(value) && value.length === 1,
     (value) => ({ value: (value as unknown[])[0] }),
   ],
-  [
-    'object-with-value-unwrapped',
-    'The server takes the member `value` of an object',
+  'object-with-value-unwrapped: The server takes the member `value` of an object': [
     ['object'],
     (value) => isRecord(value) && 'value' in value,
     (value) => ({ value: (value as Body).value }),
   ],
-];
+});
 
 const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
   ODD_ROWS.map(([fault, title, types, passes, treat]) => ({
@@ -179,62 +165,48 @@ const ROLE_ROWS: readonly RoleRow[] = [
     isA(type),
     notSent,
   ]),
-  [
-    'false-role-counts-as-not-sent',
-    'The server treats false as root role as if it were not sent.',
-    ['boolean'],
-    is(false),
-    notSent,
-  ],
-  [
-    'empty-array-role-counts-as-not-sent',
-    'The server treats an empty array as root role as if it were not sent.',
-    ['array'],
-    is([]),
-    notSent,
-  ],
-  [
-    'wrong-role-counts-as-not-sent',
-    'The server treats a root role of any wrong type as if it were not sent.',
-    ROLE_TYPES,
-    (value) => !isRole(value),
-    notSent,
-  ],
-  [
-    'null-role-is-default-role',
-    'Null as root role gives the user the default role.',
-    ['null'],
-    is(null),
-    () => ({ value: 1 }),
-  ],
-  [
-    'boolean-role-turned-into-number',
-    'The server converts a boolean as root role to a number.',
-    ['boolean'],
-    isA('boolean'),
-    (value) => ({ value: Number(value) }),
-  ],
-  [
-    'array-role-taken-as-object',
-    'The server converts an array as root role to an object with its elements.',
-    ['array'],
-    isA('array'),
-    (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
-  ],
-  [
-    'null-role-dropped-beside-name',
-    'The server ignores null as root role if a name is sent.',
-    ['null'],
-    (value, body) => value === null && 'name' in body,
-    notSent,
-  ],
-  [
-    'array-role-dropped-beside-email',
-    'The server ignores an array as root role if an e-mail address is sent.',
-    ['array'],
-    (value, body) => Array.isArray(value) && 'email' in body,
-    notSent,
-  ],
+  ...rows<RoleRow>({
+    'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [
+      ['boolean'],
+      is(false),
+      notSent,
+    ],
+    'empty-array-role-counts-as-not-sent: The server treats an empty array as root role as if it were not sent.': [
+      ['array'],
+      is([]),
+      notSent,
+    ],
+    'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
+      ROLE_TYPES,
+      (value) => !isRole(value),
+      notSent,
+    ],
+    'null-role-is-default-role: Null as root role gives the user the default role.': [
+      ['null'],
+      is(null),
+      () => ({ value: 1 }),
+    ],
+    'boolean-role-turned-into-number: The server converts a boolean as root role to a number.': [
+      ['boolean'],
+      isA('boolean'),
+      (value) => ({ value: Number(value) }),
+    ],
+    'array-role-taken-as-object: The server converts an array as root role to an object with its elements.': [
+      ['array'],
+      isA('array'),
+      (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
+    ],
+    'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
+      ['null'],
+      (value, body) => value === null && 'name' in body,
+      notSent,
+    ],
+    'array-role-dropped-beside-email: The server ignores an array as root role if an e-mail address is sent.': [
+      ['array'],
+      (value, body) => Array.isArray(value) && 'email' in body,
+      notSent,
+    ],
+  }),
 ];
 
 const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat]) => ({
@@ -261,38 +233,22 @@ type BesideRow = readonly [
 ];
 
 /** A valid member hides an invalid one: some members are dropped before the body is validated. */
-const BESIDE_ROWS: readonly BesideRow[] = [
-  [
-    'invalid-member-dropped-beside-valid',
-    'The server drops a name or e-mail address of a wrong type if the other one is valid.',
-    [NAME, EMAIL],
-    (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : []),
-  ],
-  [
-    'first-member-alone-validated',
-    'The server validates only the first member of the body and ignores later ones that are not strings.',
-    [NAME, EMAIL],
-    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0]),
-  ],
-  [
-    'last-member-alone-validated',
-    'The server validates only the last member of the body and ignores earlier ones that are not strings.',
-    [NAME, EMAIL],
-    (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1)),
-  ],
-  [
-    'email-not-validated-beside-name',
-    'The server drops an e-mail address of a wrong type if a name is sent.',
+const BESIDE_ROWS: readonly BesideRow[] = rows({
+  'invalid-member-dropped-beside-valid: The server drops a name or e-mail address of a wrong type if the other one is valid.':
+    [[NAME, EMAIL], (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : [])],
+  'first-member-alone-validated: The server validates only the first member of the body and ignores later ones that are not strings.':
+    [[NAME, EMAIL], (body) => wrongTexts(body).filter((member) => member !== Object.keys(body)[0])],
+  'last-member-alone-validated: The server validates only the last member of the body and ignores earlier ones that are not strings.':
+    [[NAME, EMAIL], (body) => wrongTexts(body).filter((member) => member !== Object.keys(body).at(-1))],
+  'email-not-validated-beside-name: The server drops an e-mail address of a wrong type if a name is sent.': [
     [EMAIL],
     (body) => (typeof body.name === 'string' ? wrongTexts(body) : []),
   ],
-  [
-    'name-not-validated-beside-email',
-    'The server drops a name of a wrong type if an e-mail address is sent.',
+  'name-not-validated-beside-email: The server drops a name of a wrong type if an e-mail address is sent.': [
     [NAME],
     (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
   ],
-];
+});
 
 const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drops]) => ({
   id,
@@ -325,50 +281,38 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
         emptyIf(isA(type)),
       ] as const,
   ),
-  [
-    'empty-array-body-taken-as-empty',
-    'The server reads an empty array as body as an empty object.',
-    ['array'],
-    emptyIf(is([])),
-  ],
-  [
-    'empty-text-body-taken-as-empty',
-    'The server reads an empty string as body as an empty object.',
-    ['string'],
-    emptyIf(is('')),
-  ],
-  ['zero-body-taken-as-empty', 'The server reads the number 0 as body as an empty object.', ['number'], emptyIf(is(0))],
-  ['false-body-taken-as-empty', 'The server reads false as body as an empty object.', ['boolean'], emptyIf(is(false))],
-  [
-    'falsy-body-taken-as-empty',
-    'The server reads a falsy value as body as an empty object.',
-    BODY_TYPES.slice(1),
-    emptyIf((body) => !body),
-  ],
-  [
-    'any-body-taken-as-empty',
-    'The server reads any body that is not an object as an empty object.',
-    BODY_TYPES,
-    () => ({}),
-  ],
-  [
-    'string-body-taken-as-name',
-    'The server takes a string as body as the name.',
-    ['string'],
-    (body) => (typeof body === 'string' ? { name: body } : undefined),
-  ],
-  [
-    'string-body-parsed-again',
-    'The server parses a string as body once more.',
-    ['string'],
-    (body) => parsed(String(body)),
-  ],
-  [
-    'array-body-taken-as-first-element',
-    'The server takes the first element of an array as body.',
-    ['array'],
-    (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
-  ],
+  ...rows<BodyRow<(body: unknown) => unknown>>({
+    'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
+      ['array'],
+      emptyIf(is([])),
+    ],
+    'empty-text-body-taken-as-empty: The server reads an empty string as body as an empty object.': [
+      ['string'],
+      emptyIf(is('')),
+    ],
+    'zero-body-taken-as-empty: The server reads the number 0 as body as an empty object.': [['number'], emptyIf(is(0))],
+    'false-body-taken-as-empty: The server reads false as body as an empty object.': [['boolean'], emptyIf(is(false))],
+    'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
+      BODY_TYPES.slice(1),
+      emptyIf((body) => !body),
+    ],
+    'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
+      BODY_TYPES,
+      () => ({}),
+    ],
+    'string-body-taken-as-name: The server takes a string as body as the name.': [
+      ['string'],
+      (body) => (typeof body === 'string' ? { name: body } : undefined),
+    ],
+    'string-body-parsed-again: The server parses a string as body once more.': [
+      ['string'],
+      (body) => parsed(String(body)),
+    ],
+    'array-body-taken-as-first-element: The server takes the first element of an array as body.': [
+      ['array'],
+      (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
+    ],
+  }),
 ];
 
 function emptyIf(test: Test): (body: unknown) => unknown {
@@ -393,75 +337,53 @@ const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
   'body-lenient-json': 'request-body.strict-json',
 };
 
-const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = [
-  ['absent-body-taken-as-empty', 'The server reads an absent body as `{}`.', ['body-absent'], emptyIf(is(''))],
-  [
-    'malformed-body-taken-as-empty',
-    'The server reads a body that is not JSON as `{}`.',
+const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
+  'absent-body-taken-as-empty: The server reads an absent body as `{}`.': [['body-absent'], emptyIf(is(''))],
+  'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': [
     ['body-malformed'],
     emptyIf((text) => text !== ''),
   ],
-  [
-    'unreadable-body-taken-as-empty',
-    'The server reads a body that is absent or not JSON as `{}`.',
+  'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': [
     ['body-absent', 'body-malformed'],
     () => ({}),
   ],
-  [
-    'broken-off-body-completed',
-    'The server completes a body that is cut off.',
+  'broken-off-body-completed: The server completes a body that is cut off.': [
     ['body-malformed'],
     (text) => parsed(`${text}}`),
   ],
-  [
-    'members-searched-in-body',
-    'The server searches the body for the name, even if it is not JSON.',
+  'members-searched-in-body: The server searches the body for the name, even if it is not JSON.': [
     ['body-malformed'],
     (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
   ],
-  [
-    'missing-value-counts-as-not-sent',
-    'The server treats a member without a value as not sent.',
+  'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': [
     ['body-malformed'],
     (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
   ],
-  [
-    'form-taken-as-body',
-    'The server accepts a form as well as JSON.',
+  'form-taken-as-body: The server accepts a form as well as JSON.': [
     ['body-malformed'],
     (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
   ],
-  [
-    'plain-text-taken-as-name',
-    'The server takes a plain text as body as the name.',
+  'plain-text-taken-as-name: The server takes a plain text as body as the name.': [
     ['body-malformed'],
     (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
   ],
-  [
-    'text-behind-body-ignored',
-    'The server reads the body only to the end of the first JSON value.',
+  'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': [
     ['body-lenient-json'],
     (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
   ],
-  [
-    'last-of-several-values-taken',
-    'If the body has several JSON values, the server takes the last one.',
+  'last-of-several-values-taken: If the body has several JSON values, the server takes the last one.': [
     ['body-lenient-json'],
     (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
   ],
-  [
-    'single-quotes-taken',
-    'The server accepts strings in single quotes.',
+  'single-quotes-taken: The server accepts strings in single quotes.': [
     ['body-lenient-json'],
     (text) => parsed(text.replaceAll("'", '"')),
   ],
-  [
-    'comma-behind-last-member-taken',
-    'The server ignores a comma after the last member.',
+  'comma-behind-last-member-taken: The server ignores a comma after the last member.': [
     ['body-lenient-json'],
     (text) => parsed(text.replace(/,\}$/, '}')),
   ],
-];
+});
 
 const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
   id,
@@ -592,71 +514,61 @@ export const requestBodyDefects: readonly Defect[] = [
   ...unreadable,
   ...otherStatuses,
   ...otherNames,
-  {
-    id: 'body-not-validated',
-    title: 'The server validates no member of the body.',
-    breaks: [NAME, EMAIL],
-    killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
-    behaviour: {
-      replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
+  ...named<Defect>({
+    'body-not-validated: The server validates no member of the body.': {
+      breaks: [NAME, EMAIL],
+      killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
+      behaviour: {
+        replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
+      },
     },
-  },
-  {
-    id: 'one-valid-member-suffices',
-    title: 'The server accepts a body if one of its members is valid.',
-    breaks: [NAME, EMAIL],
-    killedBy: { 'body-one-member-invalid': 'accepted' },
-    behaviour: {
-      replace: (rules) => ({
-        validateUpdate: (body) =>
-          isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
-            ? body
-            : rules.validateUpdate(body),
-      }),
+    'one-valid-member-suffices: The server accepts a body if one of its members is valid.': {
+      breaks: [NAME, EMAIL],
+      killedBy: { 'body-one-member-invalid': 'accepted' },
+      behaviour: {
+        replace: (rules) => ({
+          validateUpdate: (body) =>
+            isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
+              ? body
+              : rules.validateUpdate(body),
+        }),
+      },
     },
-  },
-  {
-    id: 'invalid-member-beside-valid-is-422',
-    title: 'The server responds 422 to a body with a valid and an invalid member.',
-    breaks: [NAME, EMAIL],
-    killedBy: { 'body-one-member-invalid': 'wrong-status' },
-    behaviour: refusedWith(
-      invalid((request) => {
-        const members = sentMembers(request);
-        return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
-      }),
-      422,
-    ),
-  },
-  {
-    id: 'invalid-body-named-baddataerror',
-    title: 'Every 400 response to a body has the error name BadDataError.',
-    breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
-    killedBy: Object.fromEntries(
-      ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
-        (id) => [id, 'wrong-error-name'],
+    'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
+      breaks: [NAME, EMAIL],
+      killedBy: { 'body-one-member-invalid': 'wrong-status' },
+      behaviour: refusedWith(
+        invalid((request) => {
+          const members = sentMembers(request);
+          return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
+        }),
+        422,
       ),
-    ),
-    behaviour: refusedWith(
-      invalid(() => true),
-      400,
-      'BadDataError',
-    ),
-  },
-  {
-    id: 'malformed-body-hung-up-on',
-    title: 'The server closes the connection on a body that is not JSON.',
-    breaks: [MALFORMED.breaks],
-    killedBy: { [MALFORMED.check]: 'no-answer' },
-    behaviour: hungUpOn(
-      ({ method, body }) => method === 'PUT' && body.length > 0 && parsed(body.toString()) === undefined,
-    ),
-  },
-  {
-    id: 'null-body-hung-up-on',
-    title: 'The server process crashes on null as body and closes the connection.',
-    breaks: ['request-body.object'],
-    killedBy: { 'body-is-null': 'no-answer' },
-    behaviour: hungUpOn(({ body }) => body.toString() === 'null'),
-  },
+    },
+    'invalid-body-named-baddataerror: Every 400 response to a body has the error name BadDataError.': {
+      breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
+      killedBy: Object.fromEntries(
+        ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
+          (id) => [id, 'wrong-error-name'],
+        ),
+      ),
+      behaviour: refusedWith(
+        invalid(() => true),
+        400,
+        'BadDataError',
+      ),
+    },
+    'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': {
+      breaks: [MALFORMED.breaks],
+      killedBy: { [MALFORMED.check]: 'no-answer' },
+      behaviour: hungUpOn(
+        (request) => isUpdate(request) && request.body.length > 0 && parsed(request.body.toString()) === undefined,
+      ),
+    },
+    'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': {
+      breaks: ['request-body.object'],
+      killedBy: { 'body-is-null': 'no-answer' },
+      behaviour: hungUpOn(({ body }) => body.toString() === 'null'),
+    },
+  }),
 ];

@@ -1,16 +1,17 @@
-import type { Answer } from '../../reference-server/rules.ts';
-import type { Defect } from '../defect.ts';
+import type { Answer } from '../../../reference-server/rules.ts';
+import type { Defect } from '../../defect.ts';
+import { alike, named, rows } from '../../table.ts';
 import {
   type Around,
+  type Refusal,
+  type WhichRefusal,
   answeredWith,
   noContentFor,
-  isUpdate,
   refusedWith,
   sentId,
   sentMembers,
-  type Refusal,
-  type WhichRefusal,
-} from './requests.ts';
+} from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 /** Matches an update, with a valid body, of a user that does not exist. */
 const missing: WhichRefusal = ({ request, status }) => status === 404 && isUpdate(request);
@@ -45,30 +46,24 @@ function fromTheSecond(fault: (which: WhichRefusal) => Around): Around {
 
 type AcceptedRow = readonly [fault: string, title: string, give: (refusal: Refusal) => Answer];
 
-const ACCEPTED_ROWS: readonly AcceptedRow[] = [
-  ['created', 'An update of a user that does not exist creates the user.', create],
-  [
-    'created-201',
-    'An update of a user that does not exist creates the user and gets a 201 response.',
-    (refusal) => ({ ...create(refusal), status: 201 }),
-  ],
-  [
-    'counts-as-updated',
-    'The server responds 200 to an update of a user that does not exist, with the members that were sent.',
+const ACCEPTED_ROWS: readonly AcceptedRow[] = rows({
+  'created: An update of a user that does not exist creates the user.': create,
+  'created-201: An update of a user that does not exist creates the user and gets a 201 response.': (refusal) => ({
+    ...create(refusal),
+    status: 201,
+  }),
+  'counts-as-updated: The server responds 200 to an update of a user that does not exist, with the members that were sent.':
     ({ request }) => ({ status: 200, body: { ...sentMembers(request), id: Number(sentId(request)) } }),
-  ],
-  [
-    'is-200-with-null',
-    'The server responds 200 with null to an update of a user that does not exist.',
-    () => ({ status: 200, body: null }),
-  ],
-  ['is-202', 'The server responds 202 to an update before it looks up the user.', () => ({ status: 202, body: {} })],
-  [
-    'is-200-with-error',
-    'The error about a missing user has the status 200.',
-    () => ({ status: 200, body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' } }),
-  ],
-];
+  'is-200-with-null: The server responds 200 with null to an update of a user that does not exist.': () => ({
+    status: 200,
+    body: null,
+  }),
+  'is-202: The server responds 202 to an update before it looks up the user.': () => ({ status: 202, body: {} }),
+  'is-200-with-error: The error about a missing user has the status 200.': () => ({
+    status: 200,
+    body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' },
+  }),
+});
 
 const accepted: readonly Defect[] = ACCEPTED_ROWS.map(([fault, title, give]) => ({
   id: `missing-user-${fault}`,
@@ -136,41 +131,21 @@ export const missingUserDefects: readonly Defect[] = [
   ...otherStatuses,
   ...otherNames,
   ...leftBehind,
-  {
-    id: 'missing-user-is-first-user',
-    title: 'An update of a user that does not exist changes the first user instead.',
-    breaks: BREAKS,
-    killedBy: { [CHECK]: 'accepted' },
-    behaviour: {
+  ...alike(BREAKS, { [CHECK]: 'accepted' })({
+    'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': {
       replace: (rules) => ({
         findUser: (store, id) => store.users.get(id) ?? rules.findUser(store, 1),
       }),
     },
-  },
-  {
-    id: 'missing-user-is-204',
-    title: 'The server responds 204 to an update of a user that does not exist.',
-    breaks: BREAKS,
-    killedBy: { [CHECK]: 'accepted' },
-    behaviour: noContentFor(404),
-  },
-  {
-    id: 'missing-user-created-at-second-update',
-    title: 'The second update of a user that does not exist creates the user.',
-    breaks: BREAKS,
-    killedBy: { [CHECK]: 'accepted' },
-    behaviour: fromTheSecond((which) => answeredWith(which, create)),
-  },
-  {
-    id: 'missing-user-created-by-empty-update',
-    title: 'The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.',
-    breaks: BREAKS,
-    killedBy: { [CHECK]: 'accepted' },
-    behaviour: answeredWith(
-      (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
-      ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
-    ),
-  },
+    'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContentFor(404),
+    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
+      fromTheSecond((which) => answeredWith(which, create)),
+    'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
+      answeredWith(
+        (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
+        ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
+      ),
+  }),
   ...(
     [
       [
@@ -188,14 +163,15 @@ export const missingUserDefects: readonly Defect[] = [
     killedBy: { 'missing-user-invalid-body': 'wrong-status' },
     behaviour: refusedWith(invalidAndMissing, status),
   })),
-  {
-    id: 'missing-user-and-invalid-body-pass',
-    title: 'The server responds 200 to an invalid body for a user that does not exist, and changes no user.',
-    breaks: BREAKS,
-    killedBy: { 'missing-user-invalid-body': 'accepted' },
-    behaviour: answeredWith(invalidAndMissing, ({ request }) => ({
-      status: 200,
-      body: { id: Number(sentId(request)) },
-    })),
-  },
+  ...named<Defect>({
+    'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
+      {
+        breaks: BREAKS,
+        killedBy: { 'missing-user-invalid-body': 'accepted' },
+        behaviour: answeredWith(invalidAndMissing, ({ request }) => ({
+          status: 200,
+          body: { id: Number(sentId(request)) },
+        })),
+      },
+  }),
 ];

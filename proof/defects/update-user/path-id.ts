@@ -1,7 +1,9 @@
-import type { ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import type { Defect } from '../defect.ts';
-import { answeredWith, refusedWith, sentId, withId, isUpdate, takenAs, type WhichRefusal } from './requests.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named, rows } from '../../table.ts';
+import { type WhichRefusal, answeredWith, refusedWith, sentId, takenAs, withId } from '../requests.ts';
+import { isUpdate } from './updates.ts';
 
 const WORD = /^[a-z]+$/;
 const LEADING_JUNK = /^[a-z]+-?\d+$/;
@@ -23,65 +25,49 @@ type ReachedRow = readonly [
   read: (id: string) => string | number,
 ];
 
-const REACHED_ROWS: readonly ReachedRow[] = [
-  [
-    'read-by-parse-int',
-    'The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.',
+const REACHED_ROWS: readonly ReachedRow[] = rows({
+  'read-by-parse-int: The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.': [
     ['trailing-junk', 'fraction'],
     /^\d/,
     (id) => parseInt(id, 10),
   ],
-  [
-    'letters-behind-cut-off',
-    'The server cuts off letters after an id.',
+  'letters-behind-cut-off: The server cuts off letters after an id.': [
     ['trailing-junk'],
     /^\d+[a-z]+$/,
     (id) => parseInt(id, 10),
   ],
-  [
-    'slug-behind-cut-off',
-    'The server cuts off everything after a hyphen in an id, as if it were a readable name.',
+  'slug-behind-cut-off: The server cuts off everything after a hyphen in an id, as if it were a readable name.': [
     ['trailing-junk'],
     /^\d+-/,
     (id) => id.split('-')[0] ?? '',
   ],
-  [
-    'fraction-cut-off',
-    'The server cuts off the fraction of an id.',
+  'fraction-cut-off: The server cuts off the fraction of an id.': [
     ['fraction'],
     FRACTION,
     (id) => Math.trunc(Number(id)),
   ],
-  [
-    'fraction-rounded',
-    'The server rounds an id to an integer, which may be another user.',
+  'fraction-rounded: The server rounds an id to an integer, which may be another user.': [
     ['fraction'],
     FRACTION,
     (id) => Math.round(Number(id)),
   ],
-  [
-    'letters-before-cut-off',
-    'The server cuts off letters before an id.',
+  'letters-before-cut-off: The server cuts off letters before an id.': [
     ['leading-junk'],
     LEADING_JUNK,
     (id) => id.replace(/^\D+/, ''),
   ],
-  [
-    'digits-picked',
-    'The server takes only the digits of an id, whatever surrounds them.',
+  'digits-picked: The server takes only the digits of an id, whatever surrounds them.': [
     ['leading-junk', 'trailing-junk'],
     /\d/,
     (id) => id.replaceAll(/\D/g, ''),
   ],
-  ['word-is-caller', 'The server takes a word as the id of the caller.', ['word'], WORD, () => 1],
-  [
-    'anything-else-is-first-user',
-    'The server takes an id that is not an integer as that of the first user.',
+  'word-is-caller: The server takes a word as the id of the caller.': [['word'], WORD, () => 1],
+  'anything-else-is-first-user: The server takes an id that is not an integer as that of the first user.': [
     ['word', 'leading-junk', 'trailing-junk', 'fraction'],
     /\D/,
     () => 1,
   ],
-];
+});
 
 const reached: readonly Defect[] = REACHED_ROWS.map(([fault, title, cases, form, read]) => ({
   id: `path-id-${fault}`,
@@ -127,30 +113,27 @@ const otherStatuses: readonly Defect[] = (
 export const pathIdDefects: readonly Defect[] = [
   ...reached,
   ...otherStatuses,
-  {
-    id: 'path-id-not-integer-is-422',
-    title: 'The server responds 422 to a path id that is not an integer.',
-    breaks: ['path-id.integer'],
-    killedBy: {
-      'path-id-word': 'wrong-status',
-      'path-id-leading-junk': 'wrong-status',
-      'path-id-trailing-junk': 'wrong-status',
-      'path-id-fraction': 'wrong-status',
+  ...named<Defect>({
+    'path-id-not-integer-is-422: The server responds 422 to a path id that is not an integer.': {
+      breaks: ['path-id.integer'],
+      killedBy: {
+        'path-id-word': 'wrong-status',
+        'path-id-leading-junk': 'wrong-status',
+        'path-id-trailing-junk': 'wrong-status',
+        'path-id-fraction': 'wrong-status',
+      },
+      behaviour: refusedWith(invalid(NOT_INTEGER), 422),
     },
-    behaviour: refusedWith(invalid(NOT_INTEGER), 422),
-  },
-  {
-    id: 'path-id-refused-as-bad-request',
-    title: 'The 400 response to a path id that is not an integer has the error name BadRequest.',
-    breaks: ['path-id.integer', 'errors.name'],
-    killedBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
-    behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
-  },
-  {
-    id: 'path-id-word-updates-nobody',
-    title: 'The server responds 200 to an update with a word as id, and changes no user.',
-    breaks: ['path-id.integer'],
-    killedBy: { 'path-id-word': 'accepted' },
-    behaviour: answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),
-  },
+    'path-id-refused-as-bad-request: The 400 response to a path id that is not an integer has the error name BadRequest.':
+      {
+        breaks: ['path-id.integer', 'errors.name'],
+        killedBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+        behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
+      },
+    'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.': {
+      breaks: ['path-id.integer'],
+      killedBy: { 'path-id-word': 'accepted' },
+      behaviour: answeredWith(invalid(WORD), () => ({ status: 200, body: {} })),
+    },
+  }),
 ];

@@ -1,28 +1,34 @@
-import { toApiRequest } from '../../reference-server/service.ts';
+import { type OperationId, operationIds } from '../../contract/document.ts';
 import type { Answer, ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
-import { isUpdate } from './requests.ts';
+import { apiRequest, isTo } from './requests.ts';
 
 /** A correct response and its request, before a fault changes it. */
 export interface Answered {
   readonly request: ApiRequest;
   readonly status: number;
-  /** How many requests with this method have had a response with this status, including this one. */
+  /** How many requests to this operation have had a response with this status, including this one. */
   readonly count: number;
 }
 
 export type WhichResponse = (answered: Answered) => boolean;
 
-export const anUpdate: WhichResponse = ({ request, status }) => isUpdate(request) && status === 200;
-export const theBanners: WhichResponse = ({ request, status }) => !isUpdate(request) && status === 200;
+/** Matches the 200 responses of an operation. */
+export function success(operation: OperationId): WhichResponse {
+  const isToIt = isTo(operation);
+  return ({ request, status }) => status === 200 && isToIt(request);
+}
+
 export const anError: WhichResponse = ({ status }) => status >= 400;
 
-/** Counts responses by method and status. */
+const predicates = operationIds.map(isTo);
+
+/** Counts responses by operation and status. */
 function counting(): (request: ApiRequest, status: number) => Answered {
   const counts = new Map<string, number>();
   return (request, status) => {
-    const kind = `${request.method} ${status}`;
+    const kind = `${predicates.findIndex((isToIt) => isToIt(request))} ${status}`;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     return { request, status, count };
@@ -65,9 +71,7 @@ export function delivering(
   return {
     deliver: (delivery) => {
       const { answer } = delivery;
-      const { method, target, headers, body } = delivery.request;
-      const request = toApiRequest(method, target, headers, body);
-      const answered = count(request, answer.status);
+      const answered = count(apiRequest(delivery.request), answer.status);
       const changed = which(answered) ? change(answer, answered) : {};
       return deliverPlain({ ...delivery, answer: { ...answer, ...changed } });
     },

@@ -1,0 +1,71 @@
+import type { OperationId } from '../contract/document.ts';
+import type { Defect } from './defect.ts';
+import { authenticationDefects } from './defects/every-operation/authentication.ts';
+import { errorsDefects } from './defects/every-operation/errors.ts';
+import { mediaTypesDefects } from './defects/every-operation/media-types.ts';
+import { membersDefects } from './defects/every-operation/members.ts';
+import { permissionDefects } from './defects/every-operation/permission.ts';
+import { bannersDefects } from './defects/list-banners/banners.ts';
+import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
+import { updateErrorsDefects } from './defects/update-user/errors.ts';
+import { missingUserDefects } from './defects/update-user/missing-user.ts';
+import { partialUpdateDefects } from './defects/update-user/partial-update.ts';
+import { pathIdDefects } from './defects/update-user/path-id.ts';
+import { updatePermissionDefects } from './defects/update-user/permission.ts';
+import { refusalsDefects } from './defects/update-user/refusals.ts';
+import { requestBodyDefects } from './defects/update-user/request-body.ts';
+import { singleRequestsDefects } from './defects/update-user/single-requests.ts';
+import { unusualUpdatesDefects } from './defects/update-user/unusual-updates.ts';
+import { userBodyDefects } from './defects/update-user/user-body.ts';
+import type { Variant } from './variant.ts';
+import { errorsVariants } from './variants/every-operation/errors.ts';
+import { httpVariants } from './variants/every-operation/http.ts';
+import { keysVariants } from './variants/every-operation/keys.ts';
+import { bannersVariants } from './variants/list-banners/banners.ts';
+import { updatesVariants } from './variants/update-user/updates.ts';
+import { userVariants } from './variants/update-user/users.ts';
+
+/** The servers of the proof that are particular to an operation. */
+interface OperationServers {
+  readonly defects: readonly Defect[];
+  readonly variants: readonly Variant[];
+}
+
+/** The only list of the operations in the proof. An operation that is missing here does not compile. */
+const byOperation: Readonly<Record<OperationId, OperationServers>> = {
+  updateUser: {
+    defects: [
+      ...updateAuthenticationDefects,
+      ...updatePermissionDefects,
+      ...partialUpdateDefects,
+      ...unusualUpdatesDefects,
+      ...requestBodyDefects,
+      ...pathIdDefects,
+      ...missingUserDefects,
+      ...refusalsDefects,
+      ...userBodyDefects,
+      ...updateErrorsDefects,
+      ...singleRequestsDefects,
+    ],
+    variants: [...userVariants, ...updatesVariants],
+  },
+  listBanners: { defects: bannersDefects, variants: bannersVariants },
+};
+
+/** Every defect: first those that are generated for every operation from the contract. */
+export const defects: readonly Defect[] = [
+  ...authenticationDefects,
+  ...permissionDefects,
+  ...errorsDefects,
+  ...mediaTypesDefects,
+  ...membersDefects,
+  ...Object.values(byOperation).flatMap((servers) => servers.defects),
+];
+
+/** Every conforming variant, first those that concern every operation. */
+export const variants: readonly Variant[] = [
+  ...errorsVariants,
+  ...keysVariants,
+  ...httpVariants,
+  ...Object.values(byOperation).flatMap((servers) => servers.variants),
+];

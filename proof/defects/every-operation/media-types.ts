@@ -1,0 +1,69 @@
+import { operations } from '../../../conformance/operations/index.ts';
+import { errorStatuses } from '../../../contract/document.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { type WhichResponse, anError, delivering, sendingText, success } from '../responses.ts';
+
+type Responses = readonly [what: string, words: string, which: WhichResponse];
+
+const RESPONSES: readonly Responses[] = [
+  ...operations.map(({ id, shown }): Responses => [shown, `The 200 response of \`${id}\``, success(id)]),
+  ['error', 'An error response', anError],
+];
+
+const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])[] = [
+  ['without-content-type', undefined],
+  ['with-empty-content-type', ''],
+  ['declared-as-html', 'text/html; charset=utf-8'],
+  ['declared-as-plain-text', 'text/plain'],
+  ['declared-as-xml', 'application/xml'],
+  ['declared-as-bytes', 'application/octet-stream'],
+  ['declared-as-javascript', 'application/javascript'],
+  ['declared-as-form', 'application/x-www-form-urlencoded'],
+  ['declared-without-type', 'json'],
+  ['declared-as-json-lines', 'application/jsonl'],
+];
+
+const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: string) => string])[] = rows({
+  'broken-off: is cut off': (json) => json.slice(0, -1),
+  'in-single-quotes: uses single quotes': (json) => json.replaceAll('"', "'"),
+  'with-comma-at-end: has a comma after the last member': (json) => json.replace(/}$/, ',}'),
+  'behind-guard: starts with a prefix that protects it from being loaded as a script': (json) => `)]}',\n${json}`,
+  'with-padding: is wrapped in a function call': (json) => `callback(${json});`,
+  'sent-twice: is sent twice': (json) => json + json,
+  'with-comment: contains a comment': (json) => `// made by a template\n${json}`,
+  'with-warning-before: follows a warning': (json) => `Warning: undefined index in app on line 7\n${json}`,
+  'with-nan: contains `NaN`': (json) => json.replace(/^\{/, '{"took":NaN,'),
+  'without-quotes: has member names without quotes': (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
+});
+
+const mediaTypes: readonly Defect[] = RESPONSES.flatMap(([what, words, which]) => [
+  ...MEDIA_TYPES.map(([fault, type]) => ({
+    id: `${what}-${fault}`,
+    title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
+    breaks: ['bodies.json'],
+    killedBy: { [`json-${what}`]: 'wrong-media-type' },
+    behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
+  })),
+  ...NOT_JSON.map(([fault, spoiled, spoil]) => ({
+    id: `${what}-json-${fault}`,
+    title: `${words} is not JSON: it ${spoiled}.`,
+    breaks: ['bodies.json'],
+    killedBy: { [`json-${what}`]: 'not-json' },
+    behaviour: sendingText(which, spoil),
+  })),
+]);
+
+const ownType: readonly Defect[] = errorStatuses.map((status) => ({
+  id: `error-${status}-declared-as-plain-text`,
+  title: `A ${status} response is declared as plain text.`,
+  breaks: ['bodies.json'],
+  killedBy: { 'json-error': 'wrong-media-type' },
+  behaviour: delivering(
+    (response) => response.status === status,
+    () => ({ headers: [['content-type', 'text/plain']] }),
+  ),
+}));
+
+/** Source: opening paragraph. */
+export const mediaTypesDefects: readonly Defect[] = [...mediaTypes, ...ownType];

@@ -1,0 +1,353 @@
+import type { Banners } from '../../../contract/document.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { memberDefects } from '../every-operation/members.ts';
+import { named, rows } from '../../table.ts';
+import { answeredWith, isTo, noContentFor, sentKey } from '../requests.ts';
+import { type WhichResponse, answering, page, sendingText, showing, success } from '../responses.ts';
+
+const theBanners = success('listBanners');
+
+type List = readonly Readonly<Record<string, unknown>>[];
+
+const always: WhichResponse = () => true;
+const forRestricted: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
+const forAdmin: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
+
+/** Responds with something other than the list; the count is over all changed responses. */
+function listing(change: (banners: List, count: number) => unknown, which: WhichResponse = always): Behaviour {
+  return showing(
+    (answered) => theBanners(answered) && which(answered),
+    (body, { count }) => change((body as Banners).banners, count),
+  );
+}
+
+function defects(check: string, mode: string, breaks: string) {
+  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
+    rows<readonly [id: string, title: string, behaviour: Behaviour]>(table).map(([id, title, behaviour]) => ({
+      id: `banners-${id}`,
+      title,
+      breaks: [breaks],
+      killedBy: { [check]: mode },
+      behaviour,
+    }));
+}
+
+const ofShape = defects('banners-is-list', 'wrong-shape', 'banners.shape');
+
+const shapes: readonly Defect[] = [
+  ...ofShape({
+    'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
+      (banners) => banners,
+    ),
+    'in-data: The list is in the member `data`.': listing((data) => ({ data })),
+    'in-items: The list is in the member `items`, next to a count.': listing((items) => ({
+      items,
+      total: items.length,
+    })),
+    'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
+    'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
+    'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
+    'by-id: The banners are in an object with their ids as keys.': listing((banners) => ({
+      banners: Object.fromEntries(banners.map((banner) => [String(banner.id), banner])),
+    })),
+    'on-a-page: The list is in a page object inside `banners`.': listing((items) => ({
+      banners: { items, next: null },
+    })),
+    'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
+      banners,
+    })),
+    'in-text: `banners` is a string that contains the list as JSON.': listing((banners) => ({
+      banners: JSON.stringify(banners),
+    })),
+    'counted: `banners` is the number of banners.': listing(({ length }) => ({ banners: length })),
+    'null: `banners` is null.': listing(() => ({ banners: null })),
+    'left-out: The body of the list has no `banners`.': listing(() => ({})),
+    'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
+    'as-null: The body of the list is null.': listing(() => null),
+    'false: `banners` is false.': listing(() => ({ banners: false })),
+    'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
+      (banners) => banners,
+      forRestricted,
+    ),
+    'in-object-on-first-call-only: Only the first list is in an object; later ones are bare arrays from a cache.':
+      listing((banners, count) => (count === 1 ? { banners } : banners)),
+    'null-where-none: If there are no banners, `banners` is null.': {
+      ...listing(() => ({ banners: null })),
+      seed: { ...defaultSeed, banners: [] },
+    },
+    'left-out-where-none: If there are no banners, the body of the list is an empty object.': {
+      ...listing(() => ({})),
+      seed: { ...defaultSeed, banners: [] },
+    },
+  }),
+  ...rows<readonly [id: string, title: string, text: () => string]>({
+    'empty-body: The 200 response with the banners has no body.': () => '',
+    'html: The 200 response with the banners is an HTML page.': () => page('Banners'),
+  }).map(([id, title, text]): Defect => ({
+    id: `banners-${id}`,
+    title,
+    breaks: ['banners.shape', 'bodies.json'],
+    killedBy: { 'banners-is-list': 'wrong-shape', 'json-banners': 'not-json' },
+    behaviour: sendingText(theBanners, text),
+  })),
+];
+
+const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
+
+function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
+  return listing((banners) => ({ banners: banners.map(change) }), which);
+}
+
+const elements: readonly Defect[] = ofElements({
+  'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
+  'as-messages: The list contains the messages of the banners instead of the banners.': eachBanner(
+    ({ message }) => message,
+  ),
+  'as-paths: The list contains the paths of the banners instead of the banners.': eachBanner(
+    ({ id }) => `/api/admin/banners/${String(id)}`,
+  ),
+  'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
+  'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
+  'in-groups: The banners are grouped in arrays.': listing((banners) => ({ banners: [banners] })),
+  'as-nulls: Each banner is null.': eachBanner(() => null),
+  'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
+    banner.enabled === true ? banner : null,
+  ),
+  'ending-in-null: The list ends with null.': listing((banners) => ({ banners: [...banners, null] })),
+  'ending-in-count: The list ends with the number of banners.': listing((banners) => ({
+    banners: [...banners, banners.length],
+  })),
+  'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
+    ({ id }) => id,
+    forRestricted,
+  ),
+  'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
+  'as-ids-in-later-lists: Later lists contain the ids of the banners.': listing((banners, count) => ({
+    banners: count === 1 ? banners : banners.map(({ id }) => id),
+  })),
+});
+
+const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
+
+const noContent = noContentFor(200, isTo('listBanners'));
+
+const STATUSES: readonly (readonly [status: number, words: string])[] = [
+  [201, 'The server responds 201 to a request for the banners.'],
+  [202, 'The server responds 202 to a request for the banners, as if they would come later.'],
+  [203, 'A proxy responds 203 to a request for the banners.'],
+  [206, 'The server responds 206 to a request for the banners, as if they were only a part.'],
+  [207, 'The server responds 207 to a request for the banners, as if each banner had a status.'],
+  [302, 'The server redirects a request for the banners.'],
+  [400, 'The server responds 400 to a request for the banners, as if a parameter were missing.'],
+  [406, 'The server responds 406 to a request for the banners, as if it had no JSON.'],
+  [500, 'The server fails on a request for the banners.'],
+  [501, 'The server does not implement the list of banners.'],
+];
+
+const statuses: readonly Defect[] = [
+  ...STATUSES.flatMap(([status, words]) =>
+    ofStatus({ [`answered-${status}: ${words}`]: answering(theBanners, (answer) => ({ ...answer, status })) }),
+  ),
+  ...ofStatus({
+    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent,
+    'answered-204-where-none: If there are no banners, the server responds 204.': {
+      ...noContent,
+      seed: { ...defaultSeed, banners: [] },
+    },
+  }),
+];
+
+const TIME = '2026-02-11T10:00:00+01:00';
+
+type OddMember = readonly [
+  member: string,
+  fault: string,
+  title: string,
+  value: (own: unknown, index: number) => unknown,
+  which?: WhichResponse,
+];
+
+const ODD_MEMBERS: readonly OddMember[] = [
+  ['id', 'shown-as-own-text', 'The id of a banner is a string of its digits.', String],
+  ['id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
+  ['id', 'text-in-last', 'The id of the last banner is a string.', (id, index) => (index === 2 ? String(id) : id)],
+  ['id', 'text-for-one-key', 'For one of two keys, the ids of the banners are strings.', String, forRestricted],
+  ['message', 'by-language', 'The message of a banner is an object with one text for each language.', (en) => ({ en })],
+  ['message', 'in-lines', 'The message of a banner is an array of its lines.', (text) => [text]],
+  ['enabled', 'shown-as-bit', 'The `enabled` of a banner is 0 or 1.', Number],
+  ['enabled', 'shown-as-word', 'The `enabled` of a banner is its value as a string.', String],
+  ['sticky', 'shown-as-bit', 'The `sticky` of a banner is 0 or 1.', (sticky) => Number(sticky ?? 0)],
+  ['sticky', 'empty-where-none', 'The `sticky` of a banner is an empty string if it is not set.', (own) => own ?? ''],
+  ['variant', 'shown-as-code', 'The variant of a banner is a number.', (_own, index) => index],
+  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false],
+  [
+    'link',
+    'with-target',
+    'The link of a banner is an object with its target.',
+    (kind) => ({
+      kind,
+      target: '_blank',
+    }),
+  ],
+  ['link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false],
+  [
+    'dialog',
+    'by-parts',
+    'The dialog of a banner is an object with a title and a text.',
+    (text) => ({
+      title: '',
+      text,
+    }),
+  ],
+  ['createdAt', 'without-zone', 'The `createdAt` of a banner has no time zone.', () => TIME.slice(0, 19)],
+  ['createdAt', 'a-date', 'The `createdAt` of a banner is a date without a time.', () => TIME.slice(0, 10)],
+  ['createdAt', 'epoch', 'The `createdAt` of a banner is a number of milliseconds.', () => Date.parse(TIME)],
+  [
+    'createdAt',
+    'of-http',
+    'The `createdAt` of a banner has the date format of HTTP.',
+    () => new Date(TIME).toUTCString(),
+  ],
+  [
+    'createdAt',
+    'on-impossible-day',
+    'The `createdAt` of a banner is on April 31.',
+    () => TIME.replace('02-11', '04-31'),
+  ],
+  [
+    'createdAt',
+    'local-in-second',
+    'The `createdAt` of the second banner has no time zone.',
+    (own, index) => (index === 1 ? TIME.slice(0, 19) : own),
+  ],
+];
+
+const oddMembers = memberDefects(
+  'banner',
+  'bannerSchema',
+  ODD_MEMBERS.map(([member, fault, title, value, which]) => [
+    member,
+    fault,
+    title,
+    (banner, index) => value(banner[member], index),
+    which,
+  ]),
+);
+
+const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
+
+function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
+  return listing((banners) => ({ banners: banners.filter(keep) }), which);
+}
+
+const incompleteLists: readonly Defect[] = ofComplete({
+  'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
+  'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
+  'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
+  'with-date-only: The list omits banners without a date.': only(({ createdAt }) => createdAt !== undefined),
+  'sticky-only: The list omits banners that do not stay in view.': only(({ sticky }) => sticky === true),
+  'first-page-only: The list ends after two banners.': only((_banner, index) => index < 2),
+  'first-left-out: The list omits the first banner.': only((_banner, index) => index > 0),
+  'newest-only: The list contains only the newest banner.': only(({ id }) => id === 2),
+  'never-listed: The list is empty, whatever is configured.': only(() => false),
+  'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
+  'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
+  'doubled-in-place-of-others: The list repeats one banner in place of all others.': listing((banners) => ({
+    banners: banners.map(() => ({ ...banners[0] })),
+  })),
+});
+
+const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
+
+const unstable: readonly Defect[] = ofStable({
+  'by-turns: Each list contains one banner, a different one each time.': listing(
+    (banners, count) => ({
+      banners: [banners[count % banners.length]],
+    }),
+    forAdmin,
+  ),
+  'empty-every-other-time: Every second list is empty, because a cache is not filled.': listing(
+    (banners, count) => ({
+      banners: count % 2 === 0 ? [] : banners,
+    }),
+    forAdmin,
+  ),
+  'grow: Every list has one banner more than the one before.': listing(
+    (banners, count) => ({
+      banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
+    }),
+    forAdmin,
+  ),
+  'shrink: Every list has one banner fewer than the one before.': listing(
+    (banners, count) => ({
+      banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
+    }),
+    forAdmin,
+  ),
+  'renumbered: The banners have different ids in each list.': listing(
+    (banners, count) => ({
+      banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
+    }),
+    forAdmin,
+  ),
+});
+
+const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
+
+const repeatedIds: readonly Defect[] = ofIds({
+  'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
+  'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
+  'doubled: A wrong join lists every banner twice.': listing((banners) => ({
+    banners: banners.flatMap((each) => [each, each]),
+  })),
+  'with-last-doubled: The list contains the last banner twice.': listing((banners) => ({
+    banners: [...banners, ...banners.slice(-1)],
+  })),
+  'with-id-of-kind: The id of a banner is 1 if it is enabled and 0 if not.': eachBanner((banner) => ({
+    ...banner,
+    id: Number(banner.enabled),
+  })),
+  'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listing(
+    (banners) => ({ banners: [...banners, ...banners] }),
+    forRestricted,
+  ),
+});
+
+const others: readonly Defect[] = named<Defect>({
+  'banners-unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': {
+    breaks: ['auth.key-valid'],
+    killedBy: { 'auth-banners-unknown-key': 'accepted' },
+    behaviour: answeredWith(
+      ({ request, status }) => status === 401 && isTo('listBanners')(request) && sentKey(request) !== '',
+      () => ({ status: 200, body: { banners: [] } }),
+    ),
+  },
+  'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
+    breaks: ['banners.success-is-200'],
+    killedBy: { 'banners-accepted': 'wrong-status' },
+    behaviour: {
+      around: (handle, _store, rules) => {
+        let count = 0;
+        return (request) => {
+          const answer = handle(request);
+          if (!isTo('listBanners')(request) || answer.status !== 200) return answer;
+          return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
+        };
+      },
+    },
+  },
+});
+
+/** Source: Resources, Banner; Endpoints, GET banners. */
+export const bannersDefects: readonly Defect[] = [
+  ...shapes,
+  ...elements,
+  ...statuses,
+  ...oddMembers,
+  ...incompleteLists,
+  ...unstable,
+  ...repeatedIds,
+  ...others,
+];

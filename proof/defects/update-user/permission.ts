@@ -1,0 +1,158 @@
+import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import type { Defect } from '../../defect.ts';
+import { alike, named, rows } from '../../table.ts';
+import {
+  type WhichRefusal,
+  answeredWith,
+  noContentFor,
+  refusedWith,
+  sentId,
+  sentKey,
+  sentMembers,
+  takenAs,
+  withKey,
+} from '../requests.ts';
+import { isUpdate } from './updates.ts';
+
+function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
+  return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
+}
+
+/** The first user of the seed, which is the account that the restricted key belongs to. */
+const OWN_ID = '1';
+
+function isValid(request: ApiRequest): boolean {
+  return typeof sentMembers(request).name !== 'number';
+}
+
+type Allows = (request: ApiRequest) => boolean;
+
+/** Treats the restricted key as the admin key if `allows` says so. */
+function allowing(allows: Allows) {
+  return takenAs((request: ApiRequest, { keys }: Store) =>
+    isUpdate(request) && sentKey(request) === keys.restricted && allows(request)
+      ? withKey(request, keys.admin)
+      : request,
+  );
+}
+
+type AllowedRow = readonly [fault: string, title: string, cases: readonly string[], allows: Allows];
+
+const ALLOWED_ROWS: readonly AllowedRow[] = rows({
+  'own-name: A key without the permission may change the name of its own account.': [
+    ['name'],
+    (request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID,
+  ],
+  'email: A key without the permission may change an e-mail address if nothing else is sent.': [
+    ['email'],
+    (request) => sendsExactly(request, 'email'),
+  ],
+  'several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
+    [['name-email'], (request) => sendsExactly(request, 'name', 'email')],
+  'role: A key without the permission may change a root role.': [
+    ['role'],
+    (request) => sendsExactly(request, 'rootRole'),
+  ],
+  'other-accounts: The server checks the permission only for the account that the key belongs to.': [
+    ['other-user'],
+    (request) => sentId(request) !== OWN_ID,
+  ],
+  'profile: The server treats name and e-mail address as a profile, which every valid key may change.': [
+    ['name', 'email', 'name-email'],
+    (request) => !('rootRole' in sentMembers(request)) && isValid(request),
+  ],
+  'everything: Every valid key may update users.': [['name', 'email', 'name-email', 'role', 'other-user'], () => true],
+});
+
+const allowed: readonly Defect[] = ALLOWED_ROWS.map(([fault, title, cases, allows]) => ({
+  id: `restricted-key-changes-${fault}`,
+  title,
+  breaks: ['permission.refused'],
+  killedBy: Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted'])),
+  behaviour: allowing(allows),
+}));
+
+const denied: WhichRefusal = ({ status }) => status === 403;
+const deniedTo =
+  (allows: Allows): WhichRefusal =>
+  (refusal) =>
+    denied(refusal) && allows(refusal.request);
+
+const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-status' })({
+  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
+    refusedWith(denied, 401),
+  'missing-permission-is-404: The server hides users from keys without the permission: it responds 404.': refusedWith(
+    denied,
+    404,
+  ),
+  'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
+    refusedWith(denied, 400),
+  'missing-permission-is-405: The server responds 405 to a key without the permission, as if the method did not exist.':
+    refusedWith(denied, 405),
+  'missing-permission-is-500: The server fails when the permission is missing.': refusedWith(denied, 500),
+});
+
+const INVALID: Allows = (request) => !isValid(request);
+
+/** Source: Authentication, 3; Errors, 403. */
+export const updatePermissionDefects: readonly Defect[] = [
+  ...allowed,
+  ...otherStatuses,
+  ...alike(['permission.refused'], { 'permission-name': 'accepted' })({
+    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
+      answeredWith(denied, () => ({ status: 202, body: {} })),
+    'missing-permission-is-204: The server responds 204 to an update without the permission.': noContentFor(403),
+  }),
+  ...named<Defect>({
+    'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-role': 'wrong-status' },
+        behaviour: refusedWith(
+          deniedTo((request) => 'rootRole' in sentMembers(request)),
+          400,
+        ),
+      },
+    'other-user-hidden-without-permission: A key without the permission sees only its own account.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-other-user': 'wrong-status' },
+      behaviour: refusedWith(
+        deniedTo((request) => sentId(request) !== OWN_ID),
+        404,
+      ),
+    },
+    'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
+        behaviour: answeredWith(denied, ({ request, store }) => ({
+          status: 200,
+          body: store.users.get(Number(sentId(request))),
+        })),
+      },
+  }),
+  ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
+    id: `missing-permission-named-${name.toLowerCase()}`,
+    title: `The 403 response to an update without the permission has the error name ${name}.`,
+    breaks: ['permission.refused', 'errors.name'],
+    killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
+    behaviour: refusedWith(denied, 403, name),
+  })),
+  ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({
+    'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
+      refusedWith(deniedTo(INVALID), 500),
+    'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
+      refusedWith(deniedTo(INVALID), 422),
+  }),
+  ...named<Defect>({
+    'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
+      {
+        breaks: ['permission.refused'],
+        killedBy: { 'permission-invalid-body': 'accepted' },
+        behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({
+          status: 200,
+          body: store.users.get(Number(sentId(request))),
+        })),
+      },
+  }),
+];

@@ -1,0 +1,191 @@
+import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { named } from '../../table.ts';
+import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
+import { isUpdate, updating } from './updates.ts';
+
+const membersOf = (body: object): string => Object.keys(body).sort().join();
+
+/** Accepts the restricted key for some requests. */
+function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
+  return {
+    replace: (rules) => ({
+      authenticate: (request, store) => {
+        const caller = rules.authenticate(request, store);
+        return isUpdate(request) && isSo(request) ? 'admin' : caller;
+      },
+    }),
+  };
+}
+
+/** Drops a member of a wrong type from some bodies instead of refusing them. */
+function dropped(
+  member: 'name' | 'email',
+  isSo: (body: Record<string, unknown>, request: ApiRequest) => boolean,
+): Behaviour {
+  return takenAs((request) => {
+    const body = sentMembers(request);
+    if (!isUpdate(request) || !Object.hasOwn(body, member) || typeof body[member] === 'string') return request;
+    if (!isSo(body, request)) return request;
+    const rest = Object.entries(body).filter(([name]) => name !== member);
+    return { ...request, body: Buffer.from(JSON.stringify(Object.fromEntries(rest))) };
+  });
+}
+
+const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
+  const right = member === 'name' ? 'email' : 'name';
+  const breaks = [`request-body.${member}-type`];
+  return [
+    {
+      id: `null-as-${member}-alone-taken-for-nothing`,
+      title: `The server reads a body with only null as \`${member}\` as an empty one.`,
+      breaks,
+      killedBy: { [`body-${member}-null`]: 'accepted' },
+      behaviour: dropped(member, (body) => body[member] === null && membersOf(body) === member),
+    },
+    {
+      id: `boolean-as-${member}-dropped-beside-${right}`,
+      title: `The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`,
+      breaks,
+      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      behaviour: dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string'),
+    },
+    {
+      id: `null-as-${member}-dropped-beside-${right}`,
+      title: `The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`,
+      breaks,
+      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
+      behaviour: dropped(member, (body) => body[member] === null && typeof body[right] === 'string'),
+    },
+    {
+      id: `${member}-not-looked-at-beside-role`,
+      title: `The server ignores \`${member}\` with a wrong type if a role is sent too.`,
+      breaks,
+      killedBy: { 'body-text-invalid-beside-role': 'accepted' },
+      behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
+    },
+    {
+      id: `${member}-not-looked-at-for-other-user`,
+      title: `The server ignores \`${member}\` with a wrong type in updates of any user but the first.`,
+      breaks,
+      killedBy: { 'body-other-user-invalid': 'accepted' },
+      behaviour: dropped(member, (_body, request) => sentId(request) === '2'),
+    },
+  ];
+});
+
+/** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */
+export const singleRequestsDefects: readonly Defect[] = [
+  ...types,
+  ...named<Defect>({
+    'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-all': 'accepted' },
+      behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
+    },
+    'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': {
+      breaks: ['permission.refused'],
+      killedBy: { 'permission-empty-body': 'accepted' },
+      behaviour: answeredWith(
+        ({ request, status }) => status === 403 && request.body.toString() === '{}',
+        ({ request, store }) => ({ status: 200, body: store.users.get(Number(sentId(request))) }),
+      ),
+    },
+    'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':
+      {
+        breaks: ['update.answer-shows-user'],
+        killedBy: { 'update-name-email-shown': 'stale-answer' },
+        behaviour: updating(
+          ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name',
+          ({ before: { name, email } }) => ({ name, email }),
+          'in the response',
+        ),
+      },
+    'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': {
+      breaks: ['update.answer-shows-user'],
+      killedBy: { 'update-other-user-shown': 'stale-answer' },
+      behaviour: updating(
+        ({ before }) => before.id === 2,
+        ({ before: { name, email } }) => ({ name, email }),
+        'in the response',
+      ),
+    },
+    'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
+      {
+        breaks: ['update.unsent-fields-keep'],
+        killedBy: { 'update-name-email-keeps-role': 'replaced' },
+        behaviour: updating(
+          ({ body, before }) => before.id === 1 && membersOf(body) === 'email,name' && before.name !== body.name,
+          () => ({ rootRole: 9 }),
+        ),
+      },
+    'role-of-other-user-reset: An update without a role changes the role of any user but the first.': {
+      breaks: ['update.unsent-fields-keep'],
+      killedBy: { 'update-other-user-keeps-role': 'replaced' },
+      behaviour: updating(
+        ({ body, before }) => before.id === 2 && membersOf(body) === 'email,name',
+        () => ({ rootRole: 9 }),
+      ),
+    },
+    'email-before-name-loses-name: A body with the e-mail address before the name changes only the e-mail address.': {
+      breaks: ['update.sent-fields-change'],
+      killedBy: { 'update-name-email-stored': 'not-stored' },
+      behaviour: updating(
+        ({ body }) => Object.keys(body).join() === 'email,name',
+        ({ before: { name } }) => ({ name }),
+      ),
+    },
+    'first-request-fails: The server responds 500 to its first update.': {
+      breaks: ['update.empty-body-changes-nothing'],
+      killedBy: { 'update-empty-body': 'wrong-status' },
+      behaviour: {
+        around: (handle, _store, rules) => {
+          let count = 0;
+          return (request) => {
+            if (isUpdate(request)) count += 1;
+            return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
+          };
+        },
+      },
+    },
+    'missing-user-created-behind-404: The server responds 404 to an update of a missing user, but creates the user.': {
+      breaks: ['missing-user.not-created'],
+      killedBy: { 'missing-user-stays-missing': 'accepted' },
+      behaviour: {
+        replace: (rules) => ({
+          findUser: (store, id) => {
+            const found = store.users.has(id);
+            if (!found) store.users.set(id, { id });
+            if (!found) throw new Refused(404, `There is no user ${id}.`);
+            return rules.findUser(store, id);
+          },
+        }),
+      },
+    },
+    'repeated-update-empties-email: The response to an update with the e-mail address that the user already has shows it empty.':
+      {
+        breaks: ['update.repeatable'],
+        killedBy: { 'update-repeated': 'changed' },
+        behaviour: updating(
+          ({ body, before }) => 'name' in body && body.email === before.email,
+          () => ({ email: '' }),
+          'in the response',
+        ),
+      },
+    'unknown-word-as-id-is-first-user: The server takes a path id that is neither an integer nor a username as that of the first user.':
+      {
+        breaks: ['path-id.integer'],
+        killedBy: { 'path-id-word': 'accepted' },
+        behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
+      },
+    'username-as-path-id: The server also finds a user by its username.': {
+      breaks: ['path-id.integer'],
+      killedBy: { 'path-id-username': 'accepted' },
+      behaviour: takenAs((request, store) => {
+        const named = [...store.users.values()].find(({ username }) => username === sentId(request));
+        return named && isUpdate(request) ? withId(request, named.id) : request;
+      }),
+    },
+  }),
+];

@@ -1,0 +1,56 @@
+import type { Behaviour } from './behaviour.ts';
+import type { Defect } from './defect.ts';
+import type { Variant } from './variant.ts';
+
+type Tail<Row> = Row extends readonly [string, string, infer Value]
+  ? Value extends readonly unknown[]
+    ? readonly [Value]
+    : Value
+  : Row extends readonly [string, string, ...infer Values]
+    ? Readonly<Values>
+    : never;
+
+function split(key: string): readonly [id: string, title: string] {
+  const at = key.indexOf(': ');
+  return [key.slice(0, at), key.slice(at + 2)];
+}
+
+/**
+ * The rows of a table.
+ *
+ * @param table the columns after the first two, by `id: title`; a single column needs no array
+ */
+export function rows<Row extends readonly [string, string, ...unknown[]]>(
+  table: Readonly<Record<string, Tail<Row>>>,
+): Row[] {
+  return Object.entries<unknown>(table).map(
+    ([key, rest]) => [...split(key), ...(Array.isArray(rest) ? (rest as unknown[]) : [rest])] as unknown as Row,
+  );
+}
+
+/** The servers of a table, by `id: title`. */
+export function named<Server extends { readonly id: string; readonly title: string }>(
+  table: Readonly<Record<string, Omit<Server, 'id' | 'title'>>>,
+): Server[] {
+  return Object.entries(table).map(([key, server]) => {
+    const [id, title] = split(key);
+    return { id, title, ...server } as Server;
+  });
+}
+
+/** Defects that break the same requirements and are killed by the same checks, by `id: title`. */
+export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy']) {
+  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
+    Object.entries(table).map(([key, behaviour]) => {
+      const [id, title] = split(key);
+      return { id, title, breaks, killedBy, behaviour };
+    });
+}
+
+/** Conforming variants that use the same freedoms, by `id: title`. */
+export function about(ids: Variant['about'], table: Readonly<Record<string, Behaviour>>): Variant[] {
+  return Object.entries(table).map(([key, behaviour]) => {
+    const [id, title] = split(key);
+    return { id, title, about: ids, behaviour };
+  });
+}

@@ -1,0 +1,105 @@
+import type { ApiError } from '../../../contract/document.ts';
+import { type Store } from '../../../reference-server/rules.ts';
+import type { Variant } from '../../variant.ts';
+import { htmlTexts, type Replacing } from '../freedoms.ts';
+import { about, named, rows } from '../../table.ts';
+
+/** Shows errors in another form, depending on their number, counted from 1. */
+function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
+  return {
+    replace: (rules) => {
+      let turn = 0;
+      return {
+        refuse: (status, message) => {
+          const answer = rules.refuse(status, message);
+          return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
+        },
+      };
+    },
+  };
+}
+
+const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = rows({
+  'counted: a number as a string': (turn) => String(turn),
+  'long: a string of 5,000 characters': (turn) => `${'e'.repeat(5_000)}${turn}`,
+  'emoji: a string of emoji': (turn) => '\ud83d\udca5'.repeat(turn),
+  'url: a URL': (turn) => `https://errors.example.com/${turn}`,
+  'odd: a string with quotes, control characters and markup': (turn) => `"\u0000\\</script>\n${turn}`,
+  'time: a time with a counter': (turn) => `${new Date().toISOString()}#${turn}`,
+});
+
+const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = rows({
+  'empty: an empty string': '',
+  'german: in German': 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
+  'arabic: in Arabic, which runs from right to left':
+    '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
+  'markup: in HTML': '<p>No &mdash; <script>alert(1)</script></p>',
+  'long: 50,000 characters long': 'no '.repeat(16_667),
+  'lines: several lines with control characters': 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
+});
+
+/** Choices for the error body. Source: Errors. */
+export const errorsVariants: readonly Variant[] = [
+  ...ERROR_IDS.map(([id, what, make]): Variant => ({
+    id: `error-id-${id}`,
+    title: `The \`id\` of an error is ${what}.`,
+    about: ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
+    behaviour: showingErrors((error, turn) => ({ ...error, id: make(turn) })),
+  })),
+  ...MESSAGES.map(([id, what, message]): Variant => ({
+    id: `error-message-${id}`,
+    title: `The \`message\` of every error is ${what}.`,
+    about: ['errors.body'],
+    behaviour: showingErrors((error) => ({ ...error, message })),
+  })),
+  ...about(['errors.body', 'open.extra-members'], {
+    'error-with-details: Errors also have `details`, a list of problems.': showingErrors((error) => ({
+      details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+      ...error,
+    })),
+    'error-with-stack: Errors also have the status, a time and a stack trace.': showingErrors(
+      (error, _turn, status) => ({
+        ...error,
+        status,
+        statusCode: String(status),
+        timestamp: Date.now(),
+        stack: new Error(error.message).stack,
+        cause: null,
+      }),
+    ),
+    'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': showingErrors((error) => ({
+      ...error,
+      code: 7,
+      banners: [],
+      user: { id: 1 },
+      email: null,
+    })),
+  }),
+  ...named<Variant>({
+    'error-members-in-another-order: The members of an error are in another order.': {
+      about: ['errors.body'],
+      behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
+    },
+    'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body.': {
+      about: ['open.undocumented-statuses', 'errors.body'],
+      behaviour: {
+        replace: (rules) => ({
+          ...htmlTexts.replace(rules, {} as Store),
+          refuse: (status, message) =>
+            status > 404 ? { status, body: `<h1>${status}</h1>` } : rules.refuse(status, message),
+        }),
+      },
+    },
+    'challenge-with-401: A 401 response has a WWW-Authenticate field, as HTTP requires.': {
+      about: ['auth.key-required', 'auth.key-valid'],
+      behaviour: {
+        around: (handle) => (request) => {
+          const answer = handle(request);
+          return answer.status === 401
+            ? { ...answer, headers: { 'www-authenticate': 'ApiKey realm="admin", charset="UTF-8"' } }
+            : answer;
+        },
+      },
+    },
+  }),
+];

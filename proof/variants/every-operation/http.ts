@@ -1,0 +1,358 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Behaviour } from '../../behaviour.ts';
+import type { Variant } from '../../variant.ts';
+import {
+  behind,
+  bodyAfter,
+  changed,
+  chunked,
+  closing,
+  closingAfter,
+  closingWhenIdle,
+  coded,
+  coldStart,
+  everyNth,
+  inChunks,
+  inFragments,
+  rateLimit,
+  withHeader,
+  type Instead,
+} from '../../wire/deliveries.ts';
+import { message } from '../../wire/raw-server.ts';
+import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
+import { answering } from '../freedoms.ts';
+import { about, named, rows } from '../../table.ts';
+
+type Delivered = readonly [id: string, how: string, deliver: Deliver];
+
+/** How a response is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
+const framing: readonly Delivered[] = [
+  ...rows<Delivered>({
+    'plain: in one piece with a Content-Length': deliverPlain,
+    'chunks: in chunks': inChunks({ size: 7 }),
+    'chunks-with-trailer: in chunks with a trailer': inChunks({ size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
+    'chunks-with-extensions: in chunks with extensions': inChunks({
+      size: 50,
+      extension: ';name;other=1;text="a;b\\"c"',
+    }),
+    'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': inChunks({
+      size: 46,
+      spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
+    }),
+    'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
+    'chunks-in-bytes: in chunks and in fragments of one byte': inFragments(1, 250, (answer) =>
+      chunked(answer, { size: 5 }),
+    ),
+  }),
+  [
+    'http-1.0',
+    'with HTTP/1.0, where the end of the connection ends the body',
+    ({ answer, socket }) => {
+      socket.end(Buffer.concat([head(answer, { version: '1.0' }), answer.body]));
+    },
+  ],
+  [
+    'http-1.0-kept',
+    'with HTTP/1.0, a Content-Length and keep-alive',
+    withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
+  ],
+  [
+    'http-1.0-with-length',
+    'with HTTP/1.0, a Content-Length and a connection that is closed afterwards',
+    closing({ version: '1.0' }),
+  ],
+  ...rows<Delivered>({
+    'until-close: with HTTP/1.1, where the end of the connection ends the body': ({ answer, socket }) => {
+      socket.end(Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]));
+    },
+    'closed-as-announced: one on each connection, which is then closed, as announced': closing({
+      extra: [['Connection', 'Close']],
+    }),
+    'closed-unannounced: one on each connection, which is then closed without notice': closing(),
+    'closed-when-idle: on connections that are closed after 5 ms without a request': closingWhenIdle(5, 'end'),
+    'reset-when-idle: on connections that are reset after 5 ms without a request': closingWhenIdle(
+      5,
+      'resetAndDestroy',
+    ),
+    'closed-after-five: five on each connection, which is then closed, as announced': closingAfter(5, true),
+    'closed-after-five-unannounced: five on each connection, which is then closed without notice': closingAfter(
+      5,
+      false,
+    ),
+    'keep-alive-announced: with an announced idle time of one second': withHeader({
+      extra: [['Keep-Alive', 'timeout=1, max=3']],
+    }),
+    'upgrade-offered: with the offer of another protocol': withHeader({
+      extra: [
+        ['Upgrade', 'h2,h2c'],
+        ['Connection', 'Upgrade, Keep-Alive'],
+        ['Alt-Svc', 'h3=":443"'],
+      ],
+    }),
+    'interim-102-103: after interim responses 102 and 103': behind(
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n',
+      false,
+    ),
+    'interim-in-one-packet: in one packet with an interim response': behind('HTTP/1.1 103 Early Hints\r\n\r\n', true),
+    'interim-100: after an unrequested 100 (Continue)': behind('HTTP/1.1 100 Continue\r\n\r\n', false),
+    'interim-199: after an unknown interim response': behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true),
+  }),
+];
+
+const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
+const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authenticate', 'www-authenticate'];
+
+/** The header of a response. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
+const headers: readonly Delivered[] = rows({
+  'lower-case: with field names in lower case': withHeader({ spell: (name) => name.toLowerCase() }),
+  'upper-case: with field names in upper case': withHeader({ spell: (name) => name.toUpperCase() }),
+  'repeated: with repeated fields': withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
+  'many: with many other fields, some empty and some long': withHeader({
+    extra: [...MANY, ['ETag', 'W/"1"'], ['Strict-Transport-Security', 'max-age=1']],
+  }),
+  'odd: with fields that have unusual names and values': withHeader({
+    extra: [
+      ['__proto__', 'x'],
+      ['X-Latin', 'caf\u00e9'],
+      ["x!#$%&'*+-.^_`|~9", ''],
+      ['constructor', ',;="'],
+    ],
+  }),
+  'blanks: with white space around field values': changed((answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]),
+  })),
+  'without-blanks: without white space before field values': ({ answer, socket }) => {
+    const [line = '', ...fields] = head(answer, { extra: [['Content-Length', String(answer.body.length)]] })
+      .toString('latin1')
+      .split('\r\n');
+    const text = [line, ...fields.map((field) => field.replace(': ', ':'))].join('\r\n');
+    socket.write(Buffer.concat([Buffer.from(text, 'latin1'), answer.body]));
+  },
+  'long: with a field of 60,000 characters': withHeader({ extra: [['X-Long', 'x'.repeat(60_000)]] }),
+  'no-reason: with an empty reason phrase': changed((answer) => ({ ...answer, reason: '' })),
+  'other-reason: with an unusual reason phrase': changed((answer) => ({
+    ...answer,
+    reason: 'Very W\u00e9ll \t indeed',
+  })),
+  'cookies: with cookies': ({ request, answer, socket }) => {
+    const extra = ['session', 'token', 'authorization'].map(
+      (name) => ['Set-Cookie', `${name}=${request.number}; Path=/; HttpOnly`] as const,
+    );
+    socket.write(plain(answer, { extra }));
+  },
+  'caching: with fields that allow caching': withHeader({
+    extra: [
+      ['Date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+      ['Age', '99999'],
+      ['Expires', '0'],
+      ['ETag', '"1"'],
+      ['Cache-Control', 'public, max-age=31536000'],
+      ['Last-Modified', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ],
+  }),
+  'security: with security fields': withHeader({
+    extra: [
+      ['Content-Security-Policy', "default-src 'none'"],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Access-Control-Allow-Origin', '*'],
+      ['RateLimit-Limit', '100'],
+      ['RateLimit-Remaining', '0'],
+      ['Retry-After', '120'],
+    ],
+  }),
+  'location: with Location and Content-Location, which have no meaning there': withHeader({
+    extra: [
+      ['Location', 'http://127.0.0.1:1/elsewhere'],
+      ['Content-Location', '/elsewhere'],
+      ['Refresh', '0; url=/x'],
+    ],
+  }),
+});
+
+const typed = (contentType: string): Deliver =>
+  changed((answer) => ({
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, name === 'content-type' ? contentType : value]),
+  }));
+
+const MEDIA_TYPES: readonly (readonly [id: string, contentType: string])[] = [
+  ['bare', 'application/json'],
+  ['quoted', 'Application/JSON;Charset="UTF-8"'],
+  ['spaced', 'APPLICATION/JSON ; charset=utf-8'],
+  ['problem', 'application/problem+json'],
+  ['vendor', 'application/vnd.example.admin-v5+json; profile="https://example.com/x"; charset=utf-8'],
+  ['text', 'text/json'],
+  ['latin', 'application/json; charset=ISO-8859-1'],
+  ['open-parameter', 'application/json;'],
+];
+
+const gzip = (body: Buffer): Buffer => gzipSync(body);
+const deflate = (body: Buffer): Buffer => deflateSync(body);
+
+/** The coding of a body. Source: RFC 9110, 8.4. */
+const codings: readonly Delivered[] = rows({
+  'gzip: in gzip': coded('gzip', 'gzip', gzip),
+  'gzip-in-capitals: in gzip, spelled GZip': coded('GZip', 'gzip', gzip),
+  'x-gzip: in gzip, spelled x-gzip': coded('x-gzip', 'gzip', gzip),
+  'deflate: in deflate': coded('deflate', 'deflate', deflate),
+  'deflate-raw: in deflate without the zlib wrapper, as some servers send it': coded('deflate', 'deflate', (body) =>
+    deflateRawSync(body),
+  ),
+  'br: in br': coded('br', 'br', (body) => brotliCompressSync(body)),
+  'deflate-gzip: in deflate and then in gzip': coded('deflate, gzip', 'gzip', (body) => gzipSync(deflateSync(body))),
+  'identity: with the coding identity': withHeader({ extra: [['Content-Encoding', 'identity']] }),
+  'gzip-of-two-members: in gzip with two members': coded('gzip', 'gzip', (body) =>
+    Buffer.concat([gzipSync(body.subarray(0, 20)), gzipSync(body.subarray(20))]),
+  ),
+  'gzip-in-chunks: in gzip, in chunks, in fragments of three bytes': inFragments(3, 600, (answer) =>
+    chunked(
+      {
+        ...answer,
+        body: gzipSync(answer.body),
+        headers: [...answer.headers, ['Content-Encoding', 'gzip']],
+      },
+      { size: 11 },
+    ),
+  ),
+});
+
+const rewritten = (rewrite: (text: string) => string): Deliver =>
+  changed((answer) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }));
+
+/** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
+const texts: readonly Delivered[] = rows({
+  'byte-order-mark: with a byte order mark, which a parser may ignore': rewritten((text) => `\u{FEFF}${text}`),
+  'blanks: with white space and line breaks wherever JSON allows them': rewritten(
+    (text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`,
+  ),
+  'escapes: with escaped characters, even in member names': rewritten((text) =>
+    text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) => string.replaceAll('e', '\\u0065').replaceAll('/', '\\/')),
+  ),
+  'ascii: in pure ASCII': rewritten((text) =>
+    text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ),
+});
+
+const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
+  all.map(([id, how, deliver]) => ({
+    id: `${group}-${id}`,
+    title: `Responses are sent ${how}.`,
+    about,
+    behaviour: { deliver },
+  }));
+
+const json = { 'Content-Type': 'application/json' };
+const TOO_MANY = JSON.stringify({ id: 'x', name: 'TooManyRequests', message: 'Slow down.' });
+
+const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instead])[] = rows({
+  '429-seconds: 429 and Retry-After in seconds': () =>
+    rateLimit(130, () => message(429, { ...json, 'Retry-After': '1' }, TOO_MANY)),
+  '429-date: 429 and Retry-After as a date': () =>
+    rateLimit(130, (opensAt) => message(429, { ...json, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY)),
+  '429-bare: 429 without Retry-After': () => rateLimit(130, () => message(429, json, TOO_MANY)),
+  '429-unreadable: 429 and an unreadable Retry-After': () =>
+    rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
+  '429-at-once: 429 and Retry-After: 0 for every tenth request': () =>
+    everyNth(10, message(429, { 'Retry-After': '0' }, '')),
+  '503-seconds: 503 and Retry-After in seconds': () =>
+    rateLimit(130, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
+});
+
+/** Limits the number of concurrent requests; concurrent requests are certain to meet. */
+const contended = (most: number): Behaviour => ({
+  around: (handle, _store, rules) => {
+    let running = 0;
+    return async (request) => {
+      running += 1;
+      try {
+        if (running > most) return rules.refuse(503, 'All workers are busy.');
+        await new Promise((done) => setTimeout(done, 1));
+        await turnsOfTheLoop();
+        return handle(request);
+      } finally {
+        running -= 1;
+      }
+    };
+  },
+});
+
+const hold = after(30, deliverPlain);
+
+/** After a pause or a refused request, the suite sends one request at a time, so no two updates are concurrent. */
+const ONE_AT_A_TIME: Variant['inconclusive'] = { 'update-concurrent-*': 'not-observable' };
+
+/** Source: opening paragraph; Limits; RFC 9110, 9112. */
+export const httpVariants: readonly Variant[] = [
+  ...overTheWire('framing', ['bodies.json'], framing),
+  ...overTheWire('header', ['bodies.json'], headers),
+  ...overTheWire('coding', ['bodies.json'], codings),
+  ...overTheWire('json', ['bodies.json'], texts),
+  ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
+    id: `media-type-${id}`,
+    title: `The Content-Type of every response is \`${contentType}\`.`,
+    about: ['bodies.json'],
+    behaviour: { deliver: typed(contentType) },
+  })),
+  ...PAUSES.map(([id, how, instead]): Variant => ({
+    id: `pause-${id}`,
+    title: `The server asks for pauses with ${how}.`,
+    about: ['open.limits', 'open.undocumented-statuses'],
+    inconclusive: ONE_AT_A_TIME,
+    behaviour: { instead: instead() },
+  })),
+  ...about(['open.limits'], {
+    'slow-answers: Every response takes 30 ms.': { deliver: hold },
+    'slow-bodies: Every body arrives 10 ms after its header.': { deliver: bodyAfter(10) },
+    'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
+      deliver: coldStart(1_200),
+    },
+  }),
+  ...named<Variant>({
+    'busy-with-one: The server responds 503, without Retry-After, to a request that arrives while another one is in progress.':
+      { about: ['open.limits', 'open.undocumented-statuses'], inconclusive: ONE_AT_A_TIME, behaviour: contended(1) },
+    'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
+      { about: ['open.limits', 'open.undocumented-statuses'], inconclusive: ONE_AT_A_TIME, behaviour: contended(3) },
+  }),
+  ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
+    id: `base-path-${index + 1}`,
+    title: `Both operations are below the path ${basePath}.`,
+    about: ['auth.operations-exist', 'open.versioning'],
+    behaviour: { basePath },
+  })),
+  ...about(['open.limits'], {
+    'one-connection-closed: The server serves one connection at a time and closes it after each response.': {
+      oneAtATime: true,
+      deliver: closing({ extra: [['Connection', 'close']] }),
+    },
+    'one-connection-closed-when-idle: The server serves one connection at a time and closes it after 40 ms without a request.':
+      { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
+  }),
+  ...named<Variant>({
+    'one-connection-kept: The server serves one connection at a time and keeps it open.': {
+      about: ['open.limits'],
+      inconclusive: ONE_AT_A_TIME,
+      behaviour: { oneAtATime: true },
+    },
+    'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
+      {
+        about: ['open.limits'],
+        inconclusive: ONE_AT_A_TIME,
+        behaviour: { oneAtATime: true, deliver: after(10, deliverPlain) },
+      },
+    'other-methods-served: The server also supports HEAD, OPTIONS and GET of a user.': {
+      about: ['auth.operations-exist', 'open.versioning'],
+      behaviour: answering(({ method }) =>
+        ['HEAD', 'OPTIONS'].includes(method)
+          ? { status: 200, body: {}, headers: { allow: 'GET, PUT, OPTIONS' } }
+          : undefined,
+      ),
+    },
+    'other-paths-redirected: The server redirects all other paths to a login page.': {
+      about: ['auth.operations-exist', 'open.undocumented-statuses'],
+      behaviour: answering(({ path }) =>
+        path.startsWith('/api/admin/') ? undefined : { status: 302, body: {}, headers: { location: '/login' } },
+      ),
+    },
+  }),
+];

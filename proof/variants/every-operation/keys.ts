@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
+import type { Variant } from '../../variant.ts';
+import { answering, keys, type Replacing } from '../freedoms.ts';
+import { about, named, rows } from '../../table.ts';
+
+const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
+
+/** Compares keys in a canonical form. */
+function readingKeys(canonical: (key: string) => string | undefined): Replacing {
+  return {
+    replace: () => ({
+      authenticate: (request: ApiRequest, store: Store): Caller => {
+        const sent = canonical(sentKey(request));
+        const caller = (['admin', 'restricted'] as const).find((each) => canonical(store.keys[each]) === sent);
+        if (sent === undefined || caller === undefined) throw new Refused(401, 'Send a valid key.');
+        return caller;
+      },
+    }),
+  };
+}
+
+const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string =>
+  randomBytes(bytes).toString(encoding);
+const UUIDS = ['3f2b8c1e-7a4d-4e6f-9b0a-1c2d3e4f5a6b', 'a0b1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d'] as const;
+
+const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = rows({
+  'bearer: start with a scheme': ['Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
+  'basic: are a name and a password in the form of Basic authentication': [
+    'Basic YWRtaW46c2VjcmV0',
+    'Basic Z3Vlc3Q6Z3Vlc3Q=',
+  ],
+  'parameters: are parameters after a scheme': ['Token token="Ab1", scope="all"', 'Token token="Cd2", scope="none"'],
+  'uuid: are UUIDs': [UUIDS[0], UUIDS[1]],
+  'of-digits: consist of digits': ['8412907734', '5519023348'],
+  'of-signs: have neither letters nor digits': ['*:*.!-_~', '*:*.!-_='],
+  'of-one-character: consist of one character': ['a', 'b'],
+  'with-scope: consist of a scope and a hash': [`*:*.${random(28, 'hex')}`, `user:none.${random(28, 'hex')}`],
+  'with-blanks: contain spaces': ['open sesame now', 'please  let me in'],
+  'that-are-long: have 8,000 characters': ['A1'.repeat(4_000), 'B2'.repeat(4_000)],
+  'with-odd-characters: contain every printable ASCII character': ['!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~aZ0', '~}|{`_^]'],
+  'with-padding: are Base64 with padding': [random(32, 'base64'), random(32, 'base64')],
+  'that-begin-alike: differ only in that the admin key has one more character': ['Key-abcdefgh', 'Key-abcdefg'],
+  'that-go-on-alike: differ only in that the restricted key has more characters': ['Key-1', 'Key-1zzzz'],
+  'that-differ-in-case: differ only in letter case': ['Key-Abc', 'kEY-aBC'],
+  'of-web-tokens: are JSON Web Tokens': [
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+    `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
+  ],
+  'with-accents: contain non-ASCII letters': ['cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
+});
+
+const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
+
+/** Choices for the key. Source: Authentication. */
+export const keysVariants: readonly Variant[] = [
+  ...KEYS.map(([id, what, admin, restricted]): Variant => ({
+    id: `keys-${id}`,
+    title: `Keys ${what}.`,
+    about: ['open.key-format', 'auth.key-valid'],
+    behaviour: keys(admin, restricted),
+  })),
+  ...about(['open.key-format', 'auth.key-valid'], {
+    'keys-uuid-in-any-case: Keys are UUIDs, and the server ignores their letter case.': {
+      ...keys(...UUIDS),
+      ...readingKeys((key) => key.toLowerCase()),
+    },
+    'keys-hex-in-any-case: Keys are bytes in hexadecimal digits, and the server ignores their letter case.': {
+      ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
+      ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),
+    },
+    'keys-base64-decoded: Keys are Base64 with padding, and the server compares the decoded bytes.': {
+      ...keys(random(32, 'base64'), random(31, 'base64')),
+      ...readingKeys(fromBase64),
+    },
+    'keys-hashed: The server stores only hashes of keys.': readingKeys((key) =>
+      createHash('sha512').update(key).digest('hex'),
+    ),
+    'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': readingKeys((key) =>
+      key.replace(/^Bearer +/i, ''),
+    ),
+  }),
+  ...named<Variant>({
+    'keys-scheme-in-any-case: The server ignores the letter case of the scheme before a key.': {
+      about: ['open.key-format', 'auth.key-valid', 'auth.key-alone'],
+      behaviour: {
+        ...keys('Bearer abc.DEF-123', 'Bearer ghi.JKL-456'),
+        ...readingKeys((key) => key.replace(/^\S+ +/, (scheme) => scheme.trim().toLowerCase())),
+      },
+    },
+    'key-that-may-do-nothing: The server responds 403 to every request with the restricted key.': {
+      about: ['open.permission-model', 'open.banners-permission', 'permission.refused'],
+      behaviour: answering((request, rules, store) =>
+        rules.authenticate(request, store) === 'restricted' ? rules.refuse(403, 'This key may do nothing.') : undefined,
+      ),
+    },
+  }),
+];

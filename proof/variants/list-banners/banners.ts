@@ -1,0 +1,187 @@
+import { gzipSync } from 'node:zlib';
+import { chunked } from '../../wire/deliveries.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Variant } from '../../variant.ts';
+import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
+import { named, rows } from '../../table.ts';
+
+const [SAMPLE = {}] = defaultSeed.banners;
+const MEMBERS = Object.keys(SAMPLE);
+
+const many = (count: number): Record<string, unknown>[] =>
+  Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
+const withMembers = (members: Readonly<Record<string, unknown>>) =>
+  banners(many(3).map((banner) => ({ ...banner, ...members })));
+
+const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] =
+  rows({
+    'empty: empty strings': [
+      { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
+      [],
+    ],
+    'long: strings of 100,000 characters': [{ message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
+    'of-their-own: a variant, an icon and a link that no sample shows': [
+      { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+      ['open.banner-values'],
+    ],
+    'off: false as `enabled` and as `sticky`': [{ enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
+    'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
+  });
+
+const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) => ({
+  replace: () => {
+    let turn = 0;
+    return { presentBanners: (all: readonly unknown[]) => change(all, (turn += 1)) };
+  },
+});
+
+const NESTED_EXTRA = (depth: number) =>
+  writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
+
+/** Source: Resources, Banner; Endpoints, GET banners. */
+export const bannersVariants: readonly Variant[] = [
+  ...named<Variant>({
+    'banners-none: There are no banners.': {
+      about: ['banners.shape', 'banners.elements', 'open.banner-fields', 'open.banner-values'],
+      behaviour: banners([]),
+    },
+    'banners-one: There is one banner.': { about: ['banners.shape', 'banner.id-unique'], behaviour: banners(many(1)) },
+    'banners-many: There are 5,000 banners.': {
+      about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
+      behaviour: banners(many(5_000)),
+    },
+    'banners-of-nulls: Every member of every banner is null.': {
+      about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
+      behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
+      inputs: { bannerIds: [] },
+    },
+    'banners-without-members: Banners have no members.': {
+      about: ['open.banner-fields', 'banners.elements'],
+      behaviour: banners([{}, {}, {}]),
+    },
+  }),
+  ...MEMBERS.map((member): Variant => {
+    const words = member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
+    return {
+      id: `banners-without-${words}`,
+      title: `No banner shows \`${member}\`.`,
+      about: ['open.banner-fields', `banner.${words}`],
+      ...(member === 'id' ? { inconclusive: { 'banners-complete': 'not-observable' as const } } : {}),
+      behaviour: banners(
+        many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member))),
+      ),
+      ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
+    };
+  }),
+  ...VALUES.map(([id, what, members, about]): Variant => ({
+    id: `banners-with-values-${id}`,
+    title: `Banners have ${what}.`,
+    about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
+    behaviour: withMembers(members),
+  })),
+  ...named<Variant>({
+    'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
+      about: ['banners.all-configured', 'open.limits'],
+      behaviour: {
+        ...banners(Array.from({ length: 5_000 }, (_each, index) => ({ ...defaultSeed.banners[0], id: index + 1 }))),
+        deliver: ({ answer, socket }) => {
+          const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+          socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
+        },
+      },
+    },
+    'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
+      about: ['open.limits', 'banners.all-configured'],
+      inconclusive: {
+        'banner*': 'limit-exceeded',
+        'json-banners': 'limit-exceeded',
+        'auth-banners-*': 'limit-exceeded',
+      },
+      behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
+      limits: { maxBody: 100_000 },
+    },
+    'banners-with-odd-ids: The ids of banners are negative, zero and large.': {
+      about: ['banner.id', 'banner.id-unique'],
+      behaviour: banners([-5, 0, 9_007_199_254_740_991].map((id) => ({ ...SAMPLE, id }))),
+    },
+    'banners-alike-but-for-id: Banners differ only in their id.': {
+      about: ['banner.id-unique'],
+      behaviour: banners(many(20)),
+    },
+    'banners-with-extra-members: Banners have members that the contract does not list, some with the names of other members.':
+      {
+        about: ['open.extra-members', 'open.banner-fields'],
+        behaviour: withMembers({
+          ID: 'x',
+          banners: [],
+          name: 5,
+          targeting: { roles: [1, { id: 2 }] },
+          constructor: null,
+        }),
+      },
+    'banners-with-proto: Banners have a member `__proto__`.': {
+      about: ['open.extra-members', 'banners.elements'],
+      behaviour: writing((text) => text.replaceAll('{"id":', '{"__proto__":{"id":1,"enabled":"yes"},"id":')),
+    },
+    'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': {
+      about: ['open.extra-members', 'banners.shape', 'open.versioning'],
+      behaviour: {
+        replace: () => ({
+          presentBanners: (all) => ({
+            version: 1,
+            total: all.length,
+            id: 'list',
+            _links: { next: null },
+            banners: all,
+          }),
+        }),
+      },
+    },
+    'banner-list-with-deep-extra-member: The list has an extra member that is nested 150 levels deep.': {
+      about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+      behaviour: NESTED_EXTRA(150),
+    },
+    'banner-list-with-deeper-extra-member: The list has an extra member that is nested 300 levels deep, more than a parser must accept.':
+      {
+        about: ['open.extra-members', 'banners.shape', 'bodies.json'],
+        inconclusive: {
+          'banner*': 'limit-exceeded',
+          'json-banners': 'limit-exceeded',
+          'auth-banners-*': 'limit-exceeded',
+        },
+        behaviour: NESTED_EXTRA(300),
+      },
+    'banners-in-changing-order: The list is in a different order each time.': {
+      about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
+      behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
+    },
+    'banners-come-while-asked: Somebody configures another banner during the run.': {
+      about: ['open.states', 'banners.all-configured', 'banners.stable'],
+      inconclusive: { 'banners-stable': 'not-observable' },
+      behaviour: byTurn((all, turn) => ({
+        banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
+      })),
+    },
+    'banners-refused-to-restricted-key: The server responds 403 to a request for the banners with the restricted key.':
+      {
+        about: ['open.banners-permission', 'open.permission-model'],
+        behaviour: answering((request, rules, store) =>
+          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+            ? rules.refuse(403, 'This key may not list banners.')
+            : undefined,
+        ),
+      },
+    'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
+      {
+        about: ['open.banners-permission', 'open.undocumented-statuses'],
+        behaviour: {
+          ...htmlTexts,
+          ...answering((request, rules, store) =>
+            request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
+              ? { status: 403, body: '<h1>Forbidden</h1>' }
+              : undefined,
+          ),
+        },
+      },
+  }),
+];

@@ -1,0 +1,383 @@
+import { Refused } from '../../../reference-server/rules.ts';
+import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
+import type { Variant } from '../../variant.ts';
+import { answering, htmlTexts, refusing, storing, together, usersWith, type Replacing } from '../freedoms.ts';
+import { looking, updatedId, type Step } from './order.ts';
+import { about, named } from '../../table.ts';
+
+const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
+const isKnown = (member: string): boolean => updatableMembers.includes(member);
+
+const refusingEmpty = refusing((update) => (isEmpty(update) ? 'Send at least one member.' : undefined));
+const refusingUnknown = refusing((update) => {
+  const unknown = Object.keys(update).find((member) => !isKnown(member));
+  return unknown === undefined ? undefined : `${unknown} is not known.`;
+});
+const wantingOne = refusing((update) =>
+  Object.keys(update).some(isKnown) ? undefined : 'Send at least one of name, email, rootRole.',
+);
+
+/** Choices for the whole body. */
+const bodies: readonly Variant[] = named<Variant>({
+  'empty-body-refused: The server responds 400 to `{}`.': {
+    about: ['open.empty-body', 'update.empty-body-changes-nothing'],
+    behaviour: refusingEmpty,
+  },
+  'needs-a-known-member: The server responds 400 to a body without any of the three members, whatever else it contains.':
+    {
+      about: ['open.empty-body', 'open.unknown-members', 'update.empty-body-changes-nothing'],
+      notRestored: true,
+      behaviour: wantingOne,
+    },
+  'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.': {
+    about: ['open.unknown-members', 'update.unusual-members'],
+    behaviour: refusingUnknown,
+  },
+  'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
+    {
+      about: ['open.empty-body', 'open.unknown-members'],
+      notRestored: true,
+      behaviour: together(refusingUnknown, refusingEmpty),
+    },
+  'unknown-members-kept: The server stores and shows a member that the contract does not list.': {
+    about: ['open.unknown-members', 'open.extra-members'],
+    // A stored member cannot be removed again.
+    notRestored: true,
+    behaviour: {
+      ...usersWith(() => ({ conformanceProbe: true })),
+      replace: () => ({
+        applyUpdate: (store, user, { ...update }) => {
+          const updated = { ...user, ...update, id: user.id };
+          store.users.set(user.id, updated);
+          return updated;
+        },
+      }),
+    },
+  },
+  'user-in-the-body-taken: The server ignores members that cannot be changed, so that a client may send the whole user.':
+    {
+      about: ['open.unknown-members', 'update.other-members-keep', 'update.id-matches-path'],
+      behaviour: storing(({ name, email, rootRole }) =>
+        Object.fromEntries(Object.entries({ name, email, rootRole }).filter(([, value]) => value !== undefined)),
+      ),
+    },
+});
+
+const EMAIL = /^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+const replacingText = (member: 'name' | 'email', change: (text: string) => string): Replacing =>
+  storing((update) => {
+    const text = update[member];
+    return text === undefined ? update : { ...update, [member]: change(text) };
+  });
+
+/** Refuses a value that another user has. */
+const unique = (member: 'name' | 'email', status: number): Replacing => ({
+  replace: (rules) => ({
+    applyUpdate: (store, user, update) => {
+      const isTaken = [...store.users.values()].some((each) => each.id !== user.id && each[member] === update[member]);
+      if (isTaken && update[member] !== undefined) throw new Refused(status, `Another user has this ${member}.`);
+      return rules.applyUpdate(store, user, update);
+    },
+  }),
+});
+
+/** Choices for the values in a body. */
+const bounds: readonly Variant[] = [
+  ...about(['open.value-bounds', 'open.limits'], {
+    'email-syntax-checked: The server responds 400 to a string that is not an e-mail address.': refusing(({ email }) =>
+      email === undefined || EMAIL.test(email) ? undefined : 'email is none.',
+    ),
+    'email-at-most-64: The server responds 400 to an e-mail address of more than 64 characters.': refusing(
+      ({ email = '' }) => (email.length > 64 ? 'email is too long.' : undefined),
+    ),
+    'name-3-to-40: The server responds 400 to a name of fewer than 3 or more than 40 characters.': refusing(
+      ({ name }) =>
+        name !== undefined && (name.length < 3 || name.length > 40) ? 'name needs 3 to 40 characters.' : undefined,
+    ),
+  }),
+  ...about(['open.value-bounds'], {
+    'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email }) =>
+      email?.includes('+') ? 'email must have no plus sign.' : undefined,
+    ),
+    'name-unique: The server responds 400 to a name that another user has.': unique('name', 400),
+  }),
+  ...about(['open.value-bounds', 'update.sent-fields-change'], {
+    'email-folded: The server stores e-mail addresses in lower case.': replacingText('email', (email) =>
+      email.toLowerCase(),
+    ),
+    'name-trimmed: The server trims white space around a name and collapses it inside.': replacingText('name', (name) =>
+      name.trim().replaceAll(/\s+/g, ' '),
+    ),
+  }),
+  ...named<Variant>({
+    'email-folded-now-and-not-before: The server stores e-mail addresses in lower case; those of the two users are older than that rule.':
+      {
+        about: ['open.value-bounds', 'update.sent-fields-change'],
+        notRestored: true,
+        behaviour: {
+          ...usersWith(({ email = '' }) => ({
+            email: email.replace('example', 'EXAMPLE').replace(/^./, (c) => c.toUpperCase()),
+          })),
+          ...replacingText('email', (email) => email.toLowerCase()),
+        },
+      },
+    'email-in-its-own-case: E-mail addresses have capital letters, and the server keeps them.': {
+      about: ['open.value-bounds', 'user.email'],
+      behaviour: usersWith(({ email = '' }) => ({ email: email.toUpperCase() })),
+    },
+    'email-unique-400: The server responds 400 to an e-mail address that another user has.': {
+      about: ['open.value-bounds', 'update.repeatable'],
+      behaviour: unique('email', 400),
+    },
+    'email-unique-409: The server responds 409 to an e-mail address that another user has.': {
+      about: ['open.value-bounds', 'open.undocumented-statuses'],
+      behaviour: unique('email', 409),
+    },
+    'email-domain-of-the-house: The server accepts only e-mail addresses of one domain, which the operator names.': {
+      about: ['open.value-bounds'],
+      behaviour: {
+        ...usersWith(({ username }) => ({ email: `${username ?? ''}@staff.example.org` })),
+        ...refusing(({ email }) =>
+          email === undefined || email.endsWith('@staff.example.org') ? undefined : 'email must be one of ours.',
+        ),
+      },
+      inputs: { emailDomain: 'staff.example.org' },
+    },
+    'name-normalised: The server stores names in Unicode normalization form NFC.': {
+      about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
+      behaviour: replacingText('name', (name) => name.normalize('NFC')),
+    },
+    'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
+      about: ['open.value-bounds', 'update.empty-text'],
+      behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
+    },
+    'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
+      about: ['open.limits', 'open.undocumented-statuses'],
+      behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
+    },
+  }),
+];
+
+const withMediaType = (allow: (mediaType: string | undefined) => number): Replacing => ({
+  replace: () => ({
+    requireJsonMediaType: ({ headers }) => {
+      const mediaType = headers['content-type'];
+      const status = allow(typeof mediaType === 'string' ? mediaType : undefined);
+      if (status !== 200) throw new Refused(status, 'Send the body as application/json.');
+    },
+  }),
+});
+
+const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
+
+/** Choices for content negotiation. */
+const mediaTypes: readonly Variant[] = [
+  ...about(['open.content-type-absent', 'open.content-type-other'], {
+    'content-type-of-no-interest: The server reads a body as JSON, whatever its Content-Type.': withMediaType(
+      () => 200,
+    ),
+    'content-type-absent-accepted: The server reads a body without a Content-Type as JSON, and responds 415 to one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined || isJson(mediaType) ? 200 : 415)),
+    'content-type-absent-400: The server responds 400 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined ? 400 : 200)),
+    'content-type-absent-415: The server responds 415 to a body without a Content-Type, and accepts one that is not declared as JSON.':
+      withMediaType((mediaType) => (mediaType === undefined ? 415 : 200)),
+    'content-type-other-400: The server responds 400 to a body that is not declared as JSON, or has no Content-Type.':
+      withMediaType((mediaType) => (mediaType !== undefined && isJson(mediaType) ? 200 : 400)),
+  }),
+  ...about(['open.content-type-absent', 'open.content-type-other', 'open.undocumented-statuses'], {
+    'content-type-406: The server responds 406 to a body that is not declared as JSON.': withMediaType((mediaType) =>
+      mediaType !== undefined && isJson(mediaType) ? 200 : 406,
+    ),
+    'body-not-json-415-in-html: The server responds 415 with an HTML page to a body that is not declared as JSON.': {
+      ...htmlTexts,
+      ...answering((request) =>
+        updatedId(request) !== undefined && !isJson((request.headers['content-type'] as string | undefined) ?? '')
+          ? { status: 415, body: '<h1>Unsupported Media Type</h1>' }
+          : undefined,
+      ),
+    },
+  }),
+  ...named<Variant>({
+    'accept-checked: The server responds 406 to a request that does not accept JSON.': {
+      about: ['open.undocumented-statuses', 'bodies.json'],
+      behaviour: answering(({ headers }, rules) =>
+        /(^|,)\s*(application\/json|\*\/\*)/.test(headers.accept as string)
+          ? undefined
+          : rules.refuse(406, 'Only application/json is to be had.'),
+      ),
+    },
+  }),
+];
+
+const ORDERS: readonly (readonly [id: string, order: readonly Step[]])[] = [
+  ['permission-body-user', ['key', 'permission', 'id', 'media-type', 'syntax', 'schema', 'user']],
+  ['permission-user-body', ['key', 'permission', 'id', 'user', 'media-type', 'syntax', 'schema']],
+  ['body-permission-user', ['key', 'media-type', 'syntax', 'schema', 'permission', 'id', 'user']],
+  ['body-user-permission', ['key', 'media-type', 'syntax', 'schema', 'id', 'user', 'permission']],
+  ['user-permission-body', ['key', 'id', 'user', 'permission', 'media-type', 'syntax', 'schema']],
+  ['user-body-permission', ['key', 'id', 'user', 'media-type', 'syntax', 'schema', 'permission']],
+  ['syntax-permission-schema', ['key', 'media-type', 'syntax', 'permission', 'id', 'schema', 'user']],
+  ['body-before-id', ['key', 'permission', 'media-type', 'syntax', 'schema', 'id', 'user']],
+  ['syntax-key', ['media-type', 'syntax', 'key', 'permission', 'id', 'schema', 'user']],
+  ['media-type-key', ['media-type', 'key', 'permission', 'id', 'syntax', 'schema', 'user']],
+];
+
+/** Which error wins if several apply. */
+const precedence: readonly Variant[] = ORDERS.map(([id, order]) => ({
+  id: `order-${id}`,
+  title: `The server checks an update in this order: ${order.join(', ')}.`,
+  about: ['open.error-precedence', 'open.permission-precedence', 'auth.comes-first', 'request-body.well-formed'],
+  behaviour: looking(...order),
+}));
+
+const reading = (parse: (segment: string) => number | undefined, status: 400 | 404): Replacing => ({
+  replace: () => ({
+    parseUserId: (segment) => {
+      const id = parse(segment);
+      if (id === undefined) throw new Refused(status, `${segment} is no user.`);
+      return id;
+    },
+  }),
+});
+
+const matching =
+  (pattern: RegExp) =>
+  (segment: string): number | undefined =>
+    pattern.test(segment) ? Number(segment) : undefined;
+const PLAIN = /^(0|-?[1-9]\d*)$/;
+
+/** Choices for the id in the path. */
+const pathIds: readonly Variant[] = [
+  ...about(['open.non-integer-id', 'path-id.integer'], {
+    'path-id-404: The server responds 404 with the error body to an id that is not an integer.': reading(
+      matching(PLAIN),
+      404,
+    ),
+    'path-id-404-in-html: The router responds 404 with an HTML page to an id that is not an integer.': {
+      ...htmlTexts,
+      ...answering((request) =>
+        PLAIN.test(updatedId(request) ?? '0') ? undefined : { status: 404, body: '<h1>Not Found</h1>' },
+      ),
+    },
+    'path-id-404-with-another-error-name: The router responds 404 with the body of a web framework to an id that is not an integer.':
+      answering((request) =>
+        PLAIN.test(updatedId(request) ?? '0')
+          ? undefined
+          : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
+      ),
+    'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.':
+      {
+        replace: () => ({
+          parseUserId: (segment) => {
+            if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
+            return Number(segment);
+          },
+        }),
+      },
+  }),
+  ...about(['open.integer-spelling', 'path-id.integer'], {
+    'path-id-with-leading-zeros: The server ignores leading zeros of an id.': reading(matching(/^\d+$/), 400),
+    'path-id-with-fraction-of-zero: The server accepts an id with a fraction of zeros.': reading(
+      matching(/^-?\d+(\.0+)?$/),
+      400,
+    ),
+    'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
+    'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
+      (segment) => matching(PLAIN)(decodeURIComponent(segment).trim()),
+      400,
+    ),
+  }),
+  ...named<Variant>({
+    'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
+      about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
+      behaviour: reading((segment) => {
+        const id = matching(PLAIN)(segment);
+        return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;
+      }, 404),
+      inputs: { missingUserId: '9999999999' },
+    },
+  }),
+];
+
+/** Choices for the update itself. */
+const effects: readonly Variant[] = named<Variant>({
+  'key-that-may-update-others: The restricted key may update a user that the operator did not name.': {
+    about: ['open.permission-model', 'permission.refused'],
+    behaviour: {
+      seed: { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] },
+      ...answering((request, rules, store) => {
+        if (updatedId(request) !== '3' || rules.authenticate(request, store) !== 'restricted') return undefined;
+        const update = rules.validateUpdate(rules.parseBody(request.body));
+        return rules.succeed(rules.applyUpdate(store, rules.findUser(store, 3), update));
+      }),
+    },
+  },
+  'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': {
+    about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
+    behaviour: {
+      replace: (rules) => ({
+        applyUpdate: (store, user, update) => {
+          store.users.delete(user.id);
+          for (const [id, other] of store.users) store.users.set(id, { ...other });
+          return rules.applyUpdate(store, user, update);
+        },
+      }),
+    },
+  },
+  'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.': {
+    about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],
+    notRestored: true,
+    behaviour: {
+      around: (handle, store) => {
+        let next = 1_000;
+        return (request) => {
+          store.users.delete(next - 5);
+          store.users.set((next += 1), { id: next, name: `Passer-by ${next}` });
+          return handle(request);
+        };
+      },
+    },
+  },
+  'updates-take-their-turn: The server carries out updates one after the other, each in a transaction of 2 ms.': {
+    about: [
+      'update.earlier-updates-keep',
+      'update.success-is-200',
+      'update.concurrent-fields',
+      'update.concurrent-users',
+    ],
+    behaviour: {
+      around: (handle) => {
+        let last: Promise<unknown> = Promise.resolve();
+        return (request) => {
+          const turn = last.then(() => new Promise((done) => setTimeout(done, 2))).then(() => handle(request));
+          last = turn;
+          return turn;
+        };
+      },
+    },
+  },
+  'events-in-a-header: The response to an update names the emitted event in a header field.': {
+    about: ['open.events', 'open.versioning'],
+    behaviour: {
+      around: (handle) => {
+        let event = 0;
+        return (request) => ({
+          ...handle(request),
+          headers: { 'x-event': String((event += 1)), 'x-api-version': '5.7.0', deprecation: 'true' },
+        });
+      },
+    },
+  },
+});
+
+/** Source: Endpoints, PUT user. */
+export const updatesVariants: readonly Variant[] = [
+  ...bodies,
+  ...bounds,
+  ...mediaTypes,
+  ...precedence,
+  ...pathIds,
+  ...effects,
+];

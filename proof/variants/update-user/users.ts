@@ -1,0 +1,551 @@
+import { createHash } from 'node:crypto';
+import type { User } from '../../../contract/document.ts';
+import { isRecord } from '../../../common/json.ts';
+import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
+import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import type { Variant } from '../../variant.ts';
+import {
+  adding,
+  hiding,
+  refusing,
+  showing,
+  showingByTurn,
+  showingOnly,
+  together,
+  usersWith,
+  writing,
+  type Replacing,
+} from '../freedoms.ts';
+import { about, named, rows } from '../../table.ts';
+
+const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
+  Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
+
+/** The checks that are inconclusive if the role is never shown. */
+const ROLE_UNSEEN = notSeen('update-*role-shown', 'update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
+
+/** The checks that are inconclusive if a role is shown in another form than it is sent. */
+const ROLE_ID_UNSEEN = notSeen(
+  'update-*role-shown',
+  'update-*role-stored',
+  'update-*role-keeps-*',
+  'update-second-keeps-role',
+);
+
+/** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
+const EFFECTS_UNSEEN = notSeen(
+  'refused-*-changes-nothing',
+  'update-*-stored',
+  'update-*-keeps-*',
+  'update-*spares-*',
+  'update-empty-body',
+  'update-concurrent-*',
+);
+const NAMES_UNSEEN = notSeen('update-name-*', 'update-member-*');
+const EMAIL_UNSEEN = notSeen('update-email-empty');
+const ANSWERS_UNSEEN = notSeen('update-*-shown');
+/** The checks that are inconclusive if nobody can observe that name and e-mail address are stored, and so what an update leaves alone. */
+const UNTOUCHED_UNSEEN = notSeen('update-keeps-*');
+
+/** Choices of which members are shown. */
+const shown: readonly Variant[] = [
+  ...named<Variant>({
+    'role-hidden: Responses never show `rootRole`.': {
+      about: ['open.shown-members', 'open.root-role-response'],
+      inconclusive: ROLE_UNSEEN,
+      notRestored: true,
+      behaviour: hiding('rootRole'),
+    },
+    'shows-id-only: Responses show only the `id` of a user.': {
+      about: ['open.shown-members', 'user.object', 'user.id'],
+      inconclusive: {
+        ...EFFECTS_UNSEEN,
+        ...ANSWERS_UNSEEN,
+        ...NAMES_UNSEEN,
+        ...EMAIL_UNSEEN,
+        ...notSeen('update-repeated'),
+      },
+      notRestored: true,
+      behaviour: showingOnly('id'),
+    },
+    'shows-sent-members-only: Responses show only the `id` and the members that were sent.': {
+      about: ['open.shown-members', 'update.answer-shows-user'],
+      inconclusive: { ...EFFECTS_UNSEEN, ...notSeen('update-repeated') },
+      notRestored: true,
+      behaviour: showing(({ id }, sent) => ({ ...sent, id })),
+    },
+    'shows-unsent-members-only: Responses show all members except those that were sent.': {
+      about: ['open.shown-members', 'update.answer-shows-user'],
+      inconclusive: ANSWERS_UNSEEN,
+      behaviour: showing(({ id, ...user }, sent) => ({
+        id,
+        ...Object.fromEntries(Object.entries(user).filter(([member]) => !Object.hasOwn(sent, member))),
+      })),
+    },
+    'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`.': {
+      about: [
+        'open.shown-members',
+        'open.account-type-values',
+        'update.other-members-keep',
+        'update.kept-members-shown',
+      ],
+      behaviour: showingOnly('id', 'name', 'email', 'rootRole'),
+    },
+    'shows-name-only: Responses show only `id` and `name`.': {
+      about: ['open.shown-members'],
+      inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...EMAIL_UNSEEN },
+      notRestored: true,
+      behaviour: showingOnly('id', 'name'),
+    },
+    'shows-email-only: Responses show only `id` and `email`.': {
+      about: ['open.shown-members'],
+      inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...NAMES_UNSEEN },
+      notRestored: true,
+      behaviour: showingOnly('id', 'email'),
+    },
+    'name-hidden: Responses never show `name`.': {
+      about: ['open.shown-members', 'user.name'],
+      inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...NAMES_UNSEEN },
+      notRestored: true,
+      behaviour: hiding('name'),
+    },
+    'email-hidden: Responses never show `email`, for privacy.': {
+      about: ['open.shown-members', 'user.email'],
+      inconclusive: { ...EFFECTS_UNSEEN, ...ANSWERS_UNSEEN, ...UNTOUCHED_UNSEEN, ...EMAIL_UNSEEN },
+      notRestored: true,
+      behaviour: hiding('email'),
+    },
+    'shows-all-to-an-empty-body-only: The response to `{}` shows the whole user; the response to an update shows only its `id`.':
+      {
+        about: ['open.shown-members', 'open.empty-body'],
+        inconclusive: ANSWERS_UNSEEN,
+        behaviour: showing((user, sent) => (Object.keys(sent).length === 0 ? user : { id: user.id })),
+      },
+    'shows-id-only-to-an-empty-body: The response to `{}` shows only the `id`; the response to an update shows the whole user.':
+      {
+        about: ['open.shown-members', 'open.empty-body'],
+        notRestored: true,
+        behaviour: showing((user, sent) =>
+          updatableMembers.some((member) => Object.hasOwn(sent, member)) ? user : { id: user.id },
+        ),
+      },
+    'shows-members-by-turns: Each response shows a different selection of the members that cannot be sent.': {
+      about: ['open.shown-members', 'update.other-members-keep', 'user.invite-link', 'user.image-url'],
+      behaviour: showingByTurn((user, turn) =>
+        Object.fromEntries(
+          Object.entries(user).filter(
+            ([name], index) => ['id', 'name', 'email', 'rootRole'].includes(name) || (index + turn) % 3 === 0,
+          ),
+        ),
+      ),
+    },
+    'members-in-changing-order: The members of a user are in a different order in each response.': {
+      about: ['user.object'],
+      behaviour: showingByTurn((user, turn) => {
+        const members = Object.entries(user);
+        const at = turn % members.length;
+        return Object.fromEntries([...members.slice(at), ...members.slice(0, at)]);
+      }),
+    },
+  }),
+  ...(
+    [
+      ['isAPI', 'user.is-api'],
+      ['username', 'user.username'],
+      ['imageUrl', 'user.image-url'],
+      ['inviteLink', 'user.invite-link'],
+      ['loginAttempts', 'user.login-attempts'],
+      ['emailSent', 'user.email-sent'],
+      ['seenAt', 'user.seen-at'],
+      ['createdAt', 'user.created-at'],
+      ['accountType', 'user.account-type'],
+      ['permissions', 'user.permissions'],
+      ['scimId', 'user.scim-id'],
+    ] as const
+  ).map(([member, requirement]): Variant => ({
+    id: `hides-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
+    title: `Responses never show \`${member}\`.`,
+    about: ['open.shown-members', requirement],
+    behaviour: hiding(member),
+  })),
+];
+
+/** Choices for the values of members. */
+const values: readonly Variant[] = [
+  ...about(['user.created-at', 'update.other-members-keep'], {
+    'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
+      {
+        ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
+        ...showingByTurn((user, turn) => (turn <= 2 ? user : { ...user, createdAt: '2025-06-01T08:00:00Z' })),
+      },
+    'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.':
+      showingByTurn((user, turn) => {
+        const hours = turn % 12;
+        const local = new Date(Date.parse(user.createdAt ?? '') + hours * 3_600_000).toISOString().slice(0, 19);
+        return { ...user, createdAt: `${local}+${String(hours).padStart(2, '0')}:00` };
+      }),
+  }),
+  ...named<Variant>({
+    'nulls-left-out: Responses omit members that are null.': {
+      about: ['open.shown-members', 'user.seen-at', 'user.scim-id', 'user.username'],
+      behaviour: {
+        ...usersWith(() => ({ username: null, seenAt: null, scimId: null })),
+        ...showing((user) => Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null))),
+      },
+    },
+    'null-name: Both users have null as their name.': {
+      about: ['user.name'],
+      notRestored: true,
+      behaviour: usersWith(() => ({ name: null })),
+    },
+    'null-name-left-out: Neither user has a name, and a missing name is not shown.': {
+      about: ['user.name', 'open.shown-members'],
+      notRestored: true,
+      behaviour: usersWith(() => ({ name: undefined })),
+    },
+    'email-not-yet-there: Neither user has an e-mail address yet, and none is shown.': {
+      about: ['user.email', 'open.shown-members', 'open.email-required-note', 'update.fields-optional'],
+      notRestored: true,
+      behaviour: usersWith(() => ({ email: undefined })),
+    },
+    'role-not-yet-there: Neither user has a role yet, and none is shown.': {
+      about: ['user.root-role', 'open.shown-members', 'open.root-role-response'],
+      notRestored: true,
+      behaviour: usersWith(() => ({ rootRole: undefined })),
+    },
+    'null-username: Both users have null as their username.': {
+      about: ['user.username', 'user.username-unique'],
+      behaviour: usersWith(() => ({ username: null })),
+    },
+    'null-seen-at: Neither user has ever logged in.': {
+      about: ['user.seen-at'],
+      behaviour: usersWith(() => ({ seenAt: null })),
+    },
+    'empty-texts: Both users have empty strings wherever a string is allowed.': {
+      about: [
+        'user.name',
+        'user.email',
+        'user.image-url',
+        'user.invite-link',
+        'user.account-type',
+        'open.value-bounds',
+      ],
+      behaviour: usersWith(() => ({ name: '', email: '', imageUrl: '', inviteLink: '', accountType: '' })),
+    },
+    'empty-name-cannot-return: Both users have an empty name, which the server now refuses in updates.': {
+      about: ['user.name', 'open.value-bounds'],
+      notRestored: true,
+      behaviour: {
+        ...usersWith(() => ({ name: '' })),
+        ...refusing(({ name }) => (name === '' ? 'name must not be empty.' : undefined)),
+      },
+    },
+    'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
+      {
+        about: ['user.name', 'open.value-bounds', 'update.values-faithful'],
+        behaviour: usersWith((_user, index) => ({
+          name:
+            index === 0
+              ? '"\\ \u0000\u001f\u2028 \ud83d\ude00 \ud800 e\u0301'
+              : '\u05d2\u05e8\u05d9\u05d9\u05e1 <b>&amp;',
+        })),
+      },
+    'names-that-are-long: Users have names of 20,000 characters.': {
+      about: ['user.name', 'open.value-bounds'],
+      behaviour: usersWith((_user, index) => ({ name: String(index).repeat(20_000) })),
+    },
+    'users-that-are-alike: Both users have the same values in every member except `id`, `username` and `email`.': {
+      about: ['update.addressed-user-only', 'user.username-unique'],
+      behaviour: usersWith(({ id, username, email }) => ({ ...defaultSeed.users[0], id, username, email })),
+    },
+    'service-accounts: Both users are service accounts with permissions of their own.': {
+      about: ['user.is-api', 'user.account-type', 'open.account-type-values', 'user.permissions'],
+      behaviour: usersWith(() => ({ isAPI: true, accountType: 'Dienstkonto \ud83e\udd16', permissions: ['A', 'B'] })),
+    },
+    'login-attempts-of-any-size: Users have a negative and a very large number of failed logins.': {
+      about: ['user.login-attempts'],
+      behaviour: usersWith((_user, index) => ({ loginAttempts: index === 0 ? -1 : 4_294_967_296 })),
+    },
+    'integers-with-a-fraction-of-zero: Integers are written as `1.0`, and 0 as `0e0`.': {
+      about: ['user.id', 'user.login-attempts', 'user.root-role', 'bodies.json'],
+      behaviour: writing((text) => text.replaceAll(/:(\d+)(?=[,}])/g, (_all, digits) => `:${String(digits)}.0`)),
+    },
+    'image-from-email: `imageUrl` is derived from the e-mail address.': {
+      about: ['user.image-url', 'update.other-members-keep'],
+      behaviour: adding(({ email = '' }) => ({
+        imageUrl: `https://images.example.com/${createHash('sha256').update(email).digest('hex')}`,
+      })),
+    },
+    'seen-at-moves: `seenAt` is later in every response.': {
+      about: ['user.seen-at', 'update.other-members-keep'],
+      behaviour: showingByTurn((user, turn) => ({
+        ...user,
+        seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
+      })),
+    },
+    'permissions-follow-role: `permissions` are those of the role.': {
+      about: ['user.permissions', 'update.other-members-keep'],
+      behaviour: adding(({ rootRole }) => ({ permissions: rootRole === 1 ? ['ADMIN'] : [] })),
+    },
+    'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': {
+      about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
+      behaviour: showingByTurn(({ inviteLink, ...user }, turn) =>
+        turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
+      ),
+    },
+    'welcome-email-after-change: `emailSent` becomes false with a new e-mail address and true with the next response.':
+      {
+        about: ['user.email-sent', 'update.other-members-keep'],
+        behaviour: showing((user, sent) => ({ ...user, emailSent: sent.email === undefined })),
+      },
+  }),
+];
+
+/** Every form of a date-time (RFC 3339, 5.6). */
+type DateTime = readonly [id: string, what: string, text: string];
+
+const DATE_TIMES: readonly DateTime[] = [
+  ...rows<DateTime>({
+    'lower-case: with lower-case t and z': '2025-06-01t08:00:00z',
+    'space: with a space between date and time': '2025-06-01 08:00:00Z',
+    'seconds: without a fraction': '2025-06-01T08:00:00Z',
+  }),
+  ...Array.from({ length: 9 }, (_each, index) => {
+    const digits = '123456789'.slice(0, index + 1);
+    return [
+      `fraction-${index + 1}`,
+      `with ${index + 1} ${index === 0 ? 'digit' : 'digits'} in the fraction of a second`,
+      `2025-06-01T08:00:00.${digits}Z`,
+    ] as const;
+  }),
+  ...rows<DateTime>({
+    'offset-east: with an offset to the east': '2025-06-01T21:45:00+13:45',
+    'offset-west: with an offset to the west': '2025-05-31T20:00:00.5-12:00',
+    'offset-unknown: with an unknown offset': '2025-06-01T08:00:00-00:00',
+    'leap-second: in a leap second': '2016-12-31T23:59:60Z',
+    'leap-second-east: in a leap second, in another zone': '2017-01-01T00:59:60.999+01:00',
+    'leap-day: on a leap day': '2024-02-29T23:59:59Z',
+    'first: in the year 1': '0001-01-01T00:00:00Z',
+    'last: in the year 9999': '9999-12-31T23:59:59.999999999Z',
+  }),
+];
+
+const dates: readonly Variant[] = DATE_TIMES.map(([id, what, text]) => ({
+  id: `date-time-${id}`,
+  title: `Users and banners have date-times ${what}.`,
+  about: ['user.seen-at', 'user.created-at', 'banner.created-at'],
+  behaviour: {
+    seed: {
+      ...usersWith(() => ({ seenAt: text, createdAt: text })).seed,
+      banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
+    },
+  },
+}));
+
+/** Choices for the ids of users. */
+const IDS: readonly (readonly [id: string, what: string, ids: readonly [number, number]])[] = rows({
+  'of-32-bits: just beyond 32 bits': [[2_147_483_648, 4_294_967_296]],
+  'of-53-bits: the largest that a double can represent exactly': [[9_007_199_254_740_991, 9_007_199_254_740_990]],
+  'negative: negative': [[-1, -2]],
+  'zero: 0 and 1': [[0, 1]],
+  'that-begin-alike: 1 and 11, one a prefix of the other': [[1, 11]],
+});
+
+const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
+  ['9007199254740993', '1'],
+  ['9007199254740995', '2'],
+];
+
+const ids: readonly Variant[] = [
+  ...IDS.map(([id, what, both]): Variant => ({
+    id: `ids-${id}`,
+    title: `The ids of the users are ${what}.`,
+    about: ['user.id', 'path-id.integer', 'update.id-matches-path'],
+    behaviour: usersWith((_user, index) => ({ id: both[index] })),
+  })),
+  ...named<Variant>({
+    'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
+      about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
+      behaviour: {
+        toService: (target) =>
+          BIG_IDS.reduce((rest, [big, small]) => rest.replace(new RegExp(`/${big}(?=$|\\?)`), `/${small}`), target),
+        ...writing((text) =>
+          BIG_IDS.reduce((rest, [big, small]) => rest.replace(`{"id":${small},"isAPI"`, `{"id":${big},"isAPI"`), text),
+        ),
+      },
+      inputs: { userId: '9007199254740993', otherUserId: '9007199254740995' },
+    },
+    'missing-id-negative: The id of the missing user is negative, and the server responds 404 to it.': {
+      about: ['missing-user.not-found', 'path-id.integer'],
+      behaviour: {},
+      inputs: { missingUserId: '-7' },
+    },
+    'missing-id-beyond-64-bits: The id of the missing user exceeds 64 bits, and the server still responds 404.': {
+      about: ['missing-user.not-found', 'path-id.integer'],
+      behaviour: {},
+      inputs: { missingUserId: '99999999999999999999999' },
+    },
+  }),
+];
+
+/** Choices for extra members. */
+const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User) => Record<string, unknown>])[] = rows(
+  {
+    'nested: objects and arrays': () => ({ groups: [{ id: 1, members: [[], {}, [null]] }], settings: { a: { b: 1 } } }),
+    'huge: a string of 200,000 characters': () => ({ biography: 'x'.repeat(200_000) }),
+    'deep: an array nested 100 levels deep': () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
+    'in-other-case: members with the names of the contract in another letter case and of other types': () => ({
+      ID: 'x',
+      Name: 5,
+      EMAIL: null,
+      rootrole: [],
+      UserName: {},
+      createdat: 'yesterday',
+      is_api: 'no',
+    }),
+    'of-objects: members with the names that every JavaScript object has': () => ({
+      constructor: null,
+      toString: 1,
+      hasOwnProperty: 'no',
+      length: -1,
+    }),
+    'links: links and an embedded user': ({ id }) => ({
+      _links: { self: { href: `/users/${id}` } },
+      user: { id: 999 },
+    }),
+    'numbers: numbers at the limits of a double': () => ({ big: 1e308, small: 5e-324, negativeZero: -0 }),
+    'banners: a member `banners` and the members of an error': () => ({ banners: [], message: 'fine', error: null }),
+  },
+);
+
+const extras: readonly Variant[] = [
+  ...EXTRAS.map(([id, what, members]): Variant => ({
+    id: `extra-user-members-${id}`,
+    title: `A user has members that the contract does not list: ${what}.`,
+    about: ['open.extra-members', 'user.object'],
+    behaviour: adding(members),
+  })),
+  ...named<Variant>({
+    'extra-user-members-proto: A user has a member `__proto__` with other values.': {
+      about: ['open.extra-members', 'user.object'],
+      behaviour: writing((text) => text.replace(/^\{"id"/, '{"__proto__":{"id":99,"name":"other"},"id"')),
+    },
+    'extra-user-members-numbers-beyond-double: A user has numbers that overflow a double or lose digits in one.': {
+      about: ['open.extra-members', 'bodies.json'],
+      behaviour: writing((text) => text.replace(/^\{"id"/, '{"huge":1e999,"exact":12345678901234567890.123,"id"')),
+    },
+    'extra-user-members-updated-at: A user has a member that changes with every update.': {
+      about: ['open.extra-members', 'update.other-members-keep', 'open.states'],
+      behaviour: showingByTurn((user, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
+    },
+  }),
+];
+
+const ROLE_NAMES = ['Admin', 'Editor'] as const;
+const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
+
+/** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
+function takingRoles(read: (role: unknown) => number | undefined): Replacing {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (value) => {
+        if (!isRecord(value) || !Object.hasOwn(value, 'rootRole')) return rules.validateUpdate(value);
+        const rootRole = read(value.rootRole);
+        if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
+        return rules.validateUpdate({ ...value, rootRole });
+      },
+    }),
+  };
+}
+
+const idOfObject = (role: unknown): number | undefined =>
+  isRecord(role) && Number.isInteger(role.id) ? Number(role.id) : undefined;
+const idOfName = (role: unknown): number | undefined => {
+  const at = ROLE_NAMES.findIndex((name) => name === role);
+  return at === -1 ? undefined : at + 1;
+};
+const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
+
+/** Choices for the role. */
+const roles: readonly Variant[] = [
+  ...about(['open.root-role-response', 'user.root-role'], {
+    'role-object-with-id: Responses show `rootRole` as an object with an `id`.': adding(({ rootRole }) => ({
+      rootRole: { id: rootRole },
+    })),
+    'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
+      ({ rootRole }) => ({
+        rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
+      }),
+    ),
+    'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
+      showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
+  }),
+  ...named<Variant>({
+    'role-object-without-id: Responses show `rootRole` as an object with a name and no `id`.': {
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: ROLE_ID_UNSEEN,
+      notRestored: true,
+      behaviour: together(
+        takingRoles(known),
+        adding(({ rootRole }) => ({ rootRole: { name: roleName(rootRole) } })),
+      ),
+    },
+    'role-object-with-text-id: Responses show `rootRole` as an object whose `id` is a string.': {
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: ROLE_ID_UNSEEN,
+      notRestored: true,
+      behaviour: together(
+        takingRoles(known),
+        adding(({ rootRole }) => ({ rootRole: { id: `role-${JSON.stringify(rootRole)}` } })),
+      ),
+    },
+    'role-object-empty: Responses show `rootRole` as an empty object.': {
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: ROLE_ID_UNSEEN,
+      notRestored: true,
+      behaviour: together(
+        takingRoles(known),
+        adding(() => ({ rootRole: {} })),
+      ),
+    },
+    'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
+      behaviour: takingRoles(idOfObject),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
+      behaviour: together(
+        takingRoles(idOfObject),
+        adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
+      ),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
+      {
+        about: ['open.root-role-request', 'request-body.root-role-type'],
+        behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
+      },
+    'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
+      {
+        about: ['open.root-role-request', 'open.root-role-response'],
+        inconclusive: ROLE_ID_UNSEEN,
+        notRestored: true,
+        behaviour: takingRoles(idOfName),
+        inputs: { roleIds: ROLE_NAMES },
+      },
+    'roles-of-any-integer: Roles are negative and large integers.': {
+      about: ['open.root-role-request', 'user.root-role'],
+      behaviour: usersWith(() => ({ rootRole: -1 })),
+      inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
+    },
+    'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
+      about: ['open.root-role-request', 'open.value-bounds'],
+      behaviour: takingRoles(known),
+    },
+  }),
+];
+
+/** Choices for the user in a response. Source: Resources, User. */
+export const userVariants: readonly Variant[] = [...shown, ...values, ...dates, ...ids, ...extras, ...roles];
