@@ -1,7 +1,7 @@
-import type { Answer, ApiRequest, Rules, Store } from './rules.ts';
+import type { ApiRequest, ApiResponse, Rules, Store } from './rules.ts';
 
 /** `PUT /api/admin/user-admin/{id}`: the rules in the order of the contract; 401 comes first. */
-export function updateUser(request: ApiRequest, idSegment: string, store: Store, rules: Rules): Answer {
+export function updateUser(request: ApiRequest, idSegment: string, store: Store, rules: Rules): ApiResponse {
   const caller = rules.authenticate(request, store);
   rules.authorizeUpdate(caller);
   const id = rules.parseUserId(idSegment);
@@ -12,7 +12,7 @@ export function updateUser(request: ApiRequest, idSegment: string, store: Store,
 }
 
 /** `GET /api/admin/banners`. */
-export function listBanners(request: ApiRequest, store: Store, rules: Rules): Answer {
+export function listBanners(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   rules.authenticate(request, store);
   return rules.succeed(rules.presentBanners(store.banners));
 }

@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly body: Buffer;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Sent as JSON. */
   readonly body: unknown;
@@ -129,12 +129,12 @@ export function contractRules(validators: Validators) {
     },
 
     /** The answer to a success (update.success-is-200, banners.success-is-200). */
-    succeed(body: unknown): Answer {
+    succeed(body: unknown): ApiResponse {
       return { status: 200, body };
     },
 
     /** The answer to a refusal (errors.body, errors.name). Statuses beyond the contract have names of their own. */
-    refuse(status: number, message: string): Answer {
+    refuse(status: number, message: string): ApiResponse {
       const name = errorName(status) ?? (status === 500 ? 'InternalError' : 'RequestError');
       return { status, body: { id: randomUUID(), name, message } satisfies ApiError };
     },

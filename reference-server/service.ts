@@ -1,18 +1,18 @@
 import { route } from '../contract/document.ts';
 import { compileValidators } from '../contract/validators.ts';
 import { listBanners, updateUser } from './operations.ts';
-import { contractRules, Refused, type Answer, type ApiRequest, type Rules, type Store } from './rules.ts';
+import { contractRules, Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from './rules.ts';
 import { defaultSeed, type Seed } from './seed.ts';
 
 /** From a request to its answer. */
-export type Handle = (request: ApiRequest) => Answer | Promise<Answer>;
+export type Handle = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 export interface ServiceOptions {
   readonly seed?: Seed;
   /** Rules that replace those of the contract, to make another server out of this one. */
   readonly replace?: (rules: Rules, store: Store) => Partial<Rules>;
   /** Stands around the whole handling of a request: for what lies between requests, or takes time. */
-  readonly around?: (handle: (request: ApiRequest) => Answer, store: Store, rules: Rules) => Handle;
+  readonly around?: (handle: (request: ApiRequest) => ApiResponse, store: Store, rules: Rules) => Handle;
 }
 
 /** The server without its sockets. */
@@ -27,7 +27,7 @@ interface Route {
   readonly method: string;
   /** One capturing group for each path parameter. */
   readonly pattern: RegExp;
-  readonly handle: (request: ApiRequest, parameters: string[], store: Store, rules: Rules) => Answer;
+  readonly handle: (request: ApiRequest, parameters: string[], store: Store, rules: Rules) => ApiResponse;
 }
 
 function toPattern(template: string): RegExp {
@@ -44,7 +44,7 @@ const routes: readonly Route[] = [
   makeRoute('listBanners', (request, _parameters, store, rules) => listBanners(request, store, rules)),
 ];
 
-function dispatch(request: ApiRequest, store: Store, rules: Rules): Answer {
+function dispatch(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   const matching = routes.filter(({ pattern }) => pattern.test(request.path));
   if (matching.length === 0) throw new Refused(404, `There is nothing at ${request.path}.`);
   const found = matching.find(({ method }) => method === request.method);
@@ -55,7 +55,7 @@ function dispatch(request: ApiRequest, store: Store, rules: Rules): Answer {
   return found.handle(request, found.pattern.exec(request.path)?.slice(1) ?? [], store, rules);
 }
 
-function answer(request: ApiRequest, store: Store, rules: Rules): Answer {
+function answer(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   try {
     return dispatch(request, store, rules);
   } catch (error) {
@@ -73,7 +73,7 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
   };
   const kept = contractRules(compileValidators());
   const rules = { ...kept, ...replace?.(kept, store) };
-  const handle = (request: ApiRequest): Answer => answer(request, store, rules);
+  const handle = (request: ApiRequest): ApiResponse => answer(request, store, rules);
   return { seed, store, rules, handle: around?.(handle, store, rules) ?? handle };
 }
 

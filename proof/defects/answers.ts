@@ -1,5 +1,5 @@
 import { toApiRequest } from '../../reference-server/service.ts';
-import type { Answer, ApiRequest } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
 import { isUpdate } from './requests.ts';
@@ -44,7 +44,7 @@ export function showing(which: WhichResponse, change: (body: unknown, answered: 
 }
 
 /** Changes the response. */
-export function answering(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
+export function answering(which: WhichResponse, change: (answer: ApiResponse) => ApiResponse): Behaviour {
   return {
     around: (handle) => {
       const count = counting();

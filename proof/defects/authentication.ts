@@ -1,4 +1,4 @@
-import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-server/rules.ts';
 import type { Defect } from '../defect.ts';
 import {
   answeredWith,
@@ -294,7 +294,7 @@ const otherAnswers: readonly Defect[] = [
     'redirects-to-login',
     'A request for the banners without a key is redirected to a login page.',
     'wrong-status',
-    (which) => answeredWith(which, (): Answer => ({ status: 302, body: {}, headers: { location: '/login' } })),
+    (which) => answeredWith(which, (): ApiResponse => ({ status: 302, body: {}, headers: { location: '/login' } })),
   ),
   otherAnswer(
     'update',

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { RawRequest } from '../wire/raw-server.ts';
 import { deliverPlain, head } from '../wire/wire-server.ts';
@@ -60,7 +60,10 @@ export interface Refusal {
 
 export type WhichRefusal = (refusal: Refusal) => boolean;
 
-function aroundRefusals(which: WhichRefusal, act: (refusal: Refusal, answer: Answer, rules: Rules) => Answer): Around {
+function aroundRefusals(
+  which: WhichRefusal,
+  act: (refusal: Refusal, answer: ApiResponse, rules: Rules) => ApiResponse,
+): Around {
   return {
     around: (handle, store, rules) => (request) => {
       const answer = handle(request);
@@ -79,7 +82,7 @@ export function refusedWith(which: WhichRefusal, status: number, name?: string):
 }
 
 /** Replaces the response to a refused request. */
-export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => Answer): Around {
+export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => ApiResponse): Around {
   return aroundRefusals(which, give);
 }
 
