@@ -27,7 +27,7 @@ export const RESTRICTED_BANNERS: Probe = {
   build: (requests) => listBanners(requests, requests.restricted(), 'The list of banners with the restricted key'),
 };
 
-/** How often the list is asked for in a row. */
+/** How many consecutive lists are requested. */
 export const LISTS = 4;
 
 export const BANNERS_AGAIN: Probe = {
@@ -38,7 +38,7 @@ export const BANNERS_AGAIN: Probe = {
   build: (requests) => listBanners(requests, requests.admin(), 'The list of banners once more'),
 };
 
-/** The accepted list that negative checks rest on. */
+/** The accepted request that negative checks rest on. */
 export const CONTROL: Control = {
   what: 'the list of banners',
   operation: LIST_BANNERS,
