@@ -139,7 +139,7 @@ const judgeMediaType: JudgeExchange = (exchange) => {
   const contentType = headers?.['content-type'];
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
-    const message = `The body is not JSON: ${json.reason}.`;
+    const message = `The body cannot be read as JSON: ${json.reason}.`;
     return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
   }
   const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;

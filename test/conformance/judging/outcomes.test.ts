@@ -255,9 +255,9 @@ describe('refusalFailure', () => {
   it('says of a wrong name which it is, or that there is none', () => {
     const message = (body: unknown) => refusalFailure(answered(bad, 400, body), REFUSALS)?.message;
     expect(message({ name: 'Wrong' })).toBe(
-      'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
+      'A bad update: the response is 400 with the error "Wrong", expected ValidationError.',
     );
-    expect(message({})).toBe('A bad update: answered 400 with no error name, expected ValidationError.');
+    expect(message({})).toBe('A bad update: the response is 400 without an error name, expected ValidationError.');
   });
 
   it('says what was sent, what came and what was expected', () => {
@@ -313,36 +313,24 @@ describe('controlAccepted', () => {
 });
 
 describe('judgeNoResponse', () => {
-  it('accuses nobody where the target never answered', () => {
+  it.each([
+    ['a closed connection of a target that never responds', 'closed', faulted(bad, 'timeout')],
+    ['a time-out, even where the target responds to other requests', 'timeout', control],
+  ] as const)('is inconclusive on %s', (_what, kind, other) => {
+    const exchange = faulted(bad, kind);
+    const judgement = judgeNoResponse([good, exchange], evidenceOf({ bad: [exchange] }, [other]));
+    expect(judgement).toMatchObject({ outcome: 'inconclusive', exchanges: [exchange] });
+  });
+
+  it('fails a closed connection of a target that responds to other requests', () => {
     const closed = faulted(bad, 'closed');
-    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
-    expect(judgement.outcome).toBe('inconclusive');
-    expect(judgement.exchanges).toEqual([closed]);
+    const message = expect.stringMatching(/^No response: .*detail of closed/) as string;
+    const failure = { mode: 'no-answer', expected: 'a response', message };
+    expect(judgeNoResponse([closed], evidenceOf({ bad: [closed] }, [control]))).toMatchObject({ failure });
   });
 
-  it('does not accuse for a time-out, also where the target answers otherwise', () => {
-    const slow = faulted(bad, 'timeout');
-    expect(judgeNoResponse(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('inconclusive');
-  });
-});
-
-describe('judgeNoResponse, of a closed connection', () => {
-  it('says what was expected, and how it ended', () => {
-    const closed = faulted(bad, 'closed');
-    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [control]));
-    expect(judgement.outcome === 'failed' && judgement.failure).toMatchObject({
-      mode: 'no-answer',
-      expected: 'an answer',
-      message: expect.stringMatching(/^No answer: .*detail of closed/) as string,
-    });
-  });
-
-  it('inconclusive where it is not even known how it ended', () => {
-    const nothing = without(faulted(bad, 'closed'), 'transportError');
-    expect(judgeNoResponse(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
-      outcome: 'inconclusive',
-      reason: 'deadline',
-    });
+  it('has nothing to say where each request got a response', () => {
+    expect(judgeNoResponse([good], evidenceOf({ bad: [good] }, [control]))).toBeUndefined();
   });
 });
 
@@ -360,7 +348,7 @@ describe('unlessWriteWasLost', () => {
     expect(judgeWith(lost)).toEqual({
       outcome: 'inconclusive',
       reason: 'target-unreachable',
-      detail: 'An update of the name got no answer, so it is not known what is stored',
+      detail: 'An update of the name got no response, so it is not known what is stored',
       exchanges: [lost],
     });
   });
