@@ -10,7 +10,7 @@ import { makeRedactor, type Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
-import { baseAddress, type Inputs } from '../target/inputs.ts';
+import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../target/requests.ts';
 import { lastShown, originals, stored } from '../target/user-state.ts';
@@ -19,7 +19,7 @@ import { explore, loadExplorer } from '../traffic/explore.ts';
 import { defaultJournalPath, openJournal, type OpenJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
-import { idsOf, remember } from '../traffic/restore-users.ts';
+import { remember } from '../traffic/restore-users.ts';
 import { makeUserSession, type UserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
 import { type Plan, planTraffic } from './plan.ts';
@@ -125,7 +125,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   });
   const keepJournal = (): void => {
     const users = NAMED_USERS.flatMap((subject) => {
-      const id = idsOf(inputs)[subject];
+      const id = namedId(inputs, subject);
       return id === undefined
         ? []
         : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), redact) }];
@@ -146,7 +146,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   };
   const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
   const clock: WriteClock = { writes: 0 };
-  const named = NAMED_USERS.filter((subject) => subject === 'user' || idsOf(inputs)[subject] !== undefined);
+  const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
   const sessions = named.map((subject) =>
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
   );

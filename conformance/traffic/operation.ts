@@ -32,7 +32,7 @@ export type RunTraffic = (context: TrafficContext, operation: Operation) => Prom
 
 /** A valid request, to be made invalid by the credential it carries. */
 export interface CredentialRequest {
-  /** It in words, as the beginning of a sentence: "An update with a name". */
+  /** In words, to begin a sentence: "An update with a name". */
   readonly what: string;
   /** Undefined if the request does not exist for these inputs. */
   readonly build: (
@@ -47,7 +47,7 @@ export interface PermissionRequest extends CredentialRequest {
   readonly id: string;
   readonly needs?: readonly InputName[];
   readonly control: Control;
-  /** Default 403 alone. */
+  /** Default: 403. */
   readonly refusals?: readonly Refusal[] | undefined;
 }
 

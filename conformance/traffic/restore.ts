@@ -50,7 +50,7 @@ function responseText({ response, transportError }: Exchange): string {
   return response ? `the target responded ${response.status}` : (transportError?.detail ?? 'no response');
 }
 
-/** The user in an answer; an error, which has a `name` too, shows none. */
+/** The user in a response; an error, which has a `name` too, shows none. */
 function shownBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   return isAccepted(exchange) ? objectBody(exchange) : undefined;
 }

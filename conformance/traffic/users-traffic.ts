@@ -15,7 +15,7 @@ import type { RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
 
-/** The members that a refused request must leave alone. */
+/** The members that a refused request must not change. */
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 /** What a step of a scenario is for, in a few words for a person. */
