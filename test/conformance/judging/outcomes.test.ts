@@ -480,7 +480,7 @@ describe('eitherFailure', () => {
       mode: 'wrong-status',
       expected: '200, or 400',
       actual: status,
-      message: `An odd update: answered ${status}, expected 200, or 400.`,
+      message: `An odd update: the response is ${status}, expected 200, or 400.`,
     });
   });
 
