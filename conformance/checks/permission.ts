@@ -36,10 +36,11 @@ function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, 
     id: `permission-${id}`,
     area: 'permission',
     requirements: ['permission.refused'],
-    title: `${what} by a key without the permission is refused with ${statusesOf(refusals)}`,
+    title: `${what}, sent with a key without the permission, is refused with ${statusesOf(refusals)}`,
     needs: ['restrictedKey', ...needs],
     requests: [
-      (requests) => build(requests, { credential: requests.restricted(), purpose: `${what} by the restricted key` }),
+      (requests) =>
+        build(requests, { credential: requests.restricted(), purpose: `${what}, sent with the restricted key` }),
     ],
     refusals,
     controls: [control],

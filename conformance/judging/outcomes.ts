@@ -60,7 +60,8 @@ export function judgeNoResponse(exchanges: readonly Exchange[], evidence: Eviden
   const { kind } = exchange.transportError;
   const detail = transportErrorText(exchange.transportError);
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
-    const failure = { mode: 'no-answer', expected: 'a response', actual: detail, message: `No response: ${detail}.` };
+    const message = `${exchange.request.purpose}: ${detail}.`;
+    const failure = { mode: 'no-answer', expected: 'a response', actual: detail, message };
     return failed(failure, exchange);
   }
   return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
@@ -100,7 +101,7 @@ function refusalText(refusals: readonly Refusal[]): string {
 export function eitherFailure(exchange: Exchange): Failure | undefined {
   const wrong = refusalFailure(exchange, [{ status: 400 }]);
   if (!wrong || wrong.mode === 'wrong-error-name') return wrong;
-  const expected = '200, or 400';
+  const expected = '200 or 400';
   const message = `${exchange.request.purpose}: the response is ${exchange.response?.status ?? 0}, expected ${expected}.`;
   return { ...wrong, mode: 'wrong-status', expected, message };
 }
@@ -126,8 +127,7 @@ export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[])
 
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
-  'wrong-status':
-    'The request was refused with another status than the contract names for it. Respond with the status of the contract.',
+  'wrong-status': 'The request was refused, but not with the status in the contract. Respond with that status.',
   'wrong-error-name':
     'The status is right, but the `name` in the error body is not. Use the name that the contract gives to this status.',
   'no-answer':

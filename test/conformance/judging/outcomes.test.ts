@@ -206,7 +206,7 @@ describe('judgeRefusal', () => {
     expect(detailOf([CONTROLS.name, CONTROLS.email])).toMatch(
       /did not accept an update with a name, or an update with an e-mail/,
     );
-    expect(detailOf([BANNERS])).toMatch(/did not accept the list of banners/);
+    expect(detailOf([BANNERS])).toMatch(/did not accept a request for the banners/);
   });
 
   it('says where nothing was sent that it was not', () => {
@@ -324,7 +324,7 @@ describe('judgeNoResponse', () => {
 
   it('fails a closed connection of a target that responds to other requests', () => {
     const closed = faulted(bad, 'closed');
-    const message = expect.stringMatching(/^No response: .*detail of closed/) as string;
+    const message = expect.stringMatching(/^A bad update: .*detail of closed/) as string;
     const failure = { mode: 'no-answer', expected: 'a response', message };
     expect(judgeNoResponse([closed], evidenceOf({ bad: [closed] }, [control]))).toMatchObject({ failure });
   });
@@ -478,9 +478,9 @@ describe('eitherFailure', () => {
   it.each([201, 301, 409, 500])('says of a %i that it is neither 200 nor 400', (status) => {
     expect(eitherFailure(answered(unusual, status))).toEqual({
       mode: 'wrong-status',
-      expected: '200, or 400',
+      expected: '200 or 400',
       actual: status,
-      message: `An odd update: the response is ${status}, expected 200, or 400.`,
+      message: `An odd update: the response is ${status}, expected 200 or 400.`,
     });
   });
 

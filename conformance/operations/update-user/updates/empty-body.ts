@@ -37,8 +37,8 @@ export const emptyBody = updateCheck({
     );
     if (elsewhere) {
       const actual = elsewhere.response?.status;
-      const message = `${elsewhere.request.purpose} with \`{}\`: the response is ${actual ?? ''}, expected 200, or 400.`;
-      return failed({ mode: 'wrong-status', expected: '200, or 400', actual, message }, elsewhere);
+      const message = `${elsewhere.request.purpose} with \`{}\`: the response is ${actual ?? ''}, expected 200 or 400.`;
+      return failed({ mode: 'wrong-status', expected: '200 or 400', actual, message }, elsewhere);
     }
     const judgements = UPDATABLE.map((member) => kept('user', member)(rounds, evidence));
     const failure = judgements.find(({ outcome }) => outcome === 'failed');
