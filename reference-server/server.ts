@@ -66,7 +66,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * Starts the reference server: the smallest server that keeps the contract, with its users in memory.
+ * Starts the reference server: the smallest server that implements the contract, with its users in memory.
  *
  * @throws Error from node:net if the address cannot be listened on (EADDRINUSE, EACCES, ENOTFOUND)
  */

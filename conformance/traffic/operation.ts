@@ -31,7 +31,7 @@ export interface TrafficContext {
 export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<TrafficEvidence>;
 
 /** A valid request, to be made invalid by the credential it carries. */
-export interface CredentialRequest {
+interface CredentialRequest {
   /** In words, to begin a sentence: "An update with a name". */
   readonly what: string;
   /** Undefined if the request does not exist for these inputs. */
@@ -52,7 +52,7 @@ export interface PermissionRequest extends CredentialRequest {
 }
 
 /** Negative checks that belong together. */
-export interface NegativeGroup {
+interface NegativeGroup {
   /** Its requests in words, to begin "… change no user". */
   readonly what: string;
   readonly checks: readonly Check[];

@@ -10,9 +10,6 @@ import { isRestored, type Restoration } from './restoration.ts';
 import { restoreUser } from './restore.ts';
 import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
 
-/** What was accepted of each named user, in the order of sending. */
-export type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
-
 /** Adds an accepted request to the history of the user that it addresses. */
 export function remember(histories: Readonly<Record<NamedUser, Exchange[]>>, exchange: Exchange): void {
   const { subject, meant } = exchange.request;
@@ -31,7 +28,7 @@ export function restoringRequest(
   return requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified' });
 }
 
-export interface RestoreUsersOptions {
+interface RestoreUsersOptions {
   /** The operation that writes users. */
   readonly operation: OperationId;
   readonly inputs: Inputs;

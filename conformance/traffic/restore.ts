@@ -4,7 +4,7 @@ import { compareMember, compareRoles } from '../target/comparison.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as they were shown. */

@@ -28,7 +28,7 @@ export interface StateProbe {
 export const EMPTY_BODY_PROBE: StateProbe = { sends: [] };
 const EXTRA_MEMBER_PROBE: StateProbe = { sends: [], extra: true };
 
-export interface OwnUpdate {
+interface OwnUpdate {
   /** Members that the contract does not list, sent beside the others. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Whether a conforming target may refuse it for when it comes. */
@@ -59,7 +59,7 @@ export interface UserSession {
   readonly settle: (probe: StateProbe) => Promise<{ readonly wrote: boolean }>;
 }
 
-export interface UserSessionOptions {
+interface UserSessionOptions {
   readonly subject: NamedUser;
   /** The operation that reads and writes users. */
   readonly operation: OperationId;

@@ -23,7 +23,7 @@ import {
   type Refusal,
 } from '../../../conformance/judging/outcomes.ts';
 import type { Exchange, TransportError } from '../../../conformance/http/exchange.ts';
-import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
+import { answered, bannersRequest, evidenceOf, faulted, updateRequest } from '../../support/exchanges.ts';
 
 const probe = (id: string): Probe => ({ id, operation: 'updateUser', needs: [], build: () => undefined });
 
