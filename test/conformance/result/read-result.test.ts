@@ -32,7 +32,9 @@ describe('a result file', () => {
 
   it('is refused with the place of what is wrong', () => {
     const text = JSON.stringify({ ...result, verdict: 'green' });
-    expect(() => parseResult('r.json', text)).toThrow(/^r\.json: it is not a result: \/verdict must be equal to one of/);
+    expect(() => parseResult('r.json', text)).toThrow(
+      /^r\.json: it is not a result: \/verdict must be equal to one of/,
+    );
   });
 
   it('that is not there is refused by its name', () => {
