@@ -8,7 +8,7 @@
  * ```
  *
  * `run` judges, `assertCheck` and `assertVerdict` make tests of its result, `checks`, `requirements` and `openPoints` are the
- * catalogue as data, and `createReferenceServer` starts a server that keeps the contract. Where a text names a source, it means
+ * catalogue as data, and `createReferenceServer` starts a server that implements the contract. Where a text names a source, it means
  * the chapter of the source document that the contract was made from.
  *
  * @packageDocumentation
@@ -85,7 +85,7 @@ export interface ReferenceServerOptions {
 }
 
 /**
- * Starts the reference server in this process: the smallest server that keeps the contract, with its users in memory.
+ * Starts the reference server in this process: the smallest server that implements the contract, with its users in memory.
  *
  * @returns the server, once it listens; end it with `close`
  * @throws Error from node:net (it has a `code`, such as EADDRINUSE) if the address cannot be listened on

@@ -1,14 +1,27 @@
 import type { Limits } from '../conformance/http/limits.ts';
+import { overlap } from '../conformance/http/exchange.ts';
+import { isProbe } from '../conformance/judging/traffic.ts';
 import type { RunEvent, RunOptions } from '../conformance/run/events.ts';
 
 /** ms. The servers of the proof are near, and nearly all respond at once: on a free machine no limit decides anything. */
 const LIMITS = { timeout: 10_000, deadline: 600_000 };
 /** How many times these limits each further try gets. */
-const MORE_PATIENCE = [6, 36];
+const MORE_PATIENCE = [6, 36, 36, 36];
 
-/** Whether a limit of time ended a request or the run. */
+/** Whether a scenario that needs concurrent updates had none: a busy machine may send them one at a time. */
+function sawNoOverlap({ checks, evidence }: Extract<RunEvent, { type: 'judging' }>): boolean {
+  const concurrent = checks.flatMap(({ uses }) => uses.filter((each) => !isProbe(each) && each.concurrent));
+  return concurrent.some(({ id }) => {
+    const rounds = evidence.scenarios.get(id)?.rounds ?? [];
+    return rounds.every(({ updates }) =>
+      updates.every((one, at) => !updates.slice(at + 1).some((other) => overlap(one, other))),
+    );
+  });
+}
+
+/** Whether the speed of the machine kept the run from seeing something. */
 function isOutOfTime(event: RunEvent): boolean {
-  if (event.type === 'judging') return event.evidence.stopped;
+  if (event.type === 'judging') return event.evidence.stopped || sawNoOverlap(event);
   return event.type === 'exchange' && ['timeout', 'aborted'].includes(event.exchange.transportError?.kind ?? '');
 }
 

@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly body: Buffer;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Sent as JSON. */
   readonly body: unknown;
@@ -22,7 +22,7 @@ export interface Answer {
 
 /** What the server keeps. */
 export interface Store {
-  /** The two keys that it takes. */
+  /** The two valid keys. */
   readonly keys: Seed['keys'];
   /** The users by their ids, as they are now. */
   readonly users: Map<number, User>;
@@ -32,7 +32,7 @@ export interface Store {
 
 export type Caller = keyof Seed['keys'];
 
-/** Thrown by a rule to end an operation with an error answer. */
+/** Thrown by a rule to end an operation with an error response. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -48,7 +48,7 @@ function sameText(left: string, right: string): boolean {
 }
 
 /**
- * The rules of the contract, one function each. Another server is made by replacing some of them.
+ * The rules of the contract, one function each. A defect or a variant replaces some of them.
  * A rule that refuses throws `Refused`.
  */
 export function contractRules(validators: Validators) {
@@ -128,13 +128,13 @@ export function contractRules(validators: Validators) {
       return { banners };
     },
 
-    /** The answer to a success (update.success-is-200, banners.success-is-200). */
-    succeed(body: unknown): Answer {
+    /** The response to a success (update.success-is-200, banners.success-is-200). */
+    succeed(body: unknown): ApiResponse {
       return { status: 200, body };
     },
 
-    /** The answer to a refusal (errors.body, errors.name). Statuses beyond the contract have names of their own. */
-    refuse(status: number, message: string): Answer {
+    /** The response to a refusal (errors.body, errors.name). Statuses beyond the contract have names of their own. */
+    refuse(status: number, message: string): ApiResponse {
       const name = errorName(status) ?? (status === 500 ? 'InternalError' : 'RequestError');
       return { status, body: { id: randomUUID(), name, message } satisfies ApiError };
     },
@@ -147,3 +147,11 @@ export function contractRules(validators: Validators) {
 }
 
 export type Rules = ReturnType<typeof contractRules>;
+
+/**
+ * Handles one operation.
+ *
+ * @param parameters the path parameters as they were sent, in the order of the path
+ * @throws Refused if a rule refuses the request
+ */
+export type Handler = (request: ApiRequest, store: Store, rules: Rules, parameters: readonly string[]) => ApiResponse;

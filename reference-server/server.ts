@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer, Rules, Store } from './rules.ts';
+import type { ApiResponse, Rules, Store } from './rules.ts';
 import type { Seed } from './seed.ts';
 import { createService, toApiRequest, type Service, type ServiceOptions } from './service.ts';
 
@@ -36,7 +36,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer, rules: Rules): void {
+function send(response: ServerResponse, { status, body, headers }: ApiResponse, rules: Rules): void {
   const { bytes, contentType } = rules.serialize(body);
   response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length, ...headers });
   response.end(bytes);
@@ -66,7 +66,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * Starts the reference server: the smallest server that keeps the contract, with its users in memory.
+ * Starts the reference server: the smallest server that implements the contract, with its users in memory.
  *
  * @throws Error from node:net if the address cannot be listened on (EADDRINUSE, EACCES, ENOTFOUND)
  */

@@ -1,18 +1,18 @@
-import { route } from '../contract/document.ts';
+import { type OperationId, route } from '../contract/document.ts';
 import { compileValidators } from '../contract/validators.ts';
-import { listBanners, updateUser } from './operations.ts';
-import { contractRules, Refused, type Answer, type ApiRequest, type Rules, type Store } from './rules.ts';
+import { handlers } from './operations/index.ts';
+import { contractRules, Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from './rules.ts';
 import { defaultSeed, type Seed } from './seed.ts';
 
-/** From a request to its answer. */
-export type Handle = (request: ApiRequest) => Answer | Promise<Answer>;
+/** From a request to its response. */
+type Handle = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 export interface ServiceOptions {
   readonly seed?: Seed;
-  /** Rules that replace those of the contract, to make another server out of this one. */
+  /** Rules in place of those of the contract, for a defect or a variant. */
   readonly replace?: (rules: Rules, store: Store) => Partial<Rules>;
-  /** Stands around the whole handling of a request: for what lies between requests, or takes time. */
-  readonly around?: (handle: (request: ApiRequest) => Answer, store: Store, rules: Rules) => Handle;
+  /** Wraps the handling of every request: for what lasts over requests, or takes time. */
+  readonly around?: (handle: (request: ApiRequest) => ApiResponse, store: Store, rules: Rules) => Handle;
 }
 
 /** The server without its sockets. */
@@ -23,28 +23,13 @@ export interface Service {
   readonly handle: Handle;
 }
 
-interface Route {
-  readonly method: string;
-  /** One capturing group for each path parameter. */
-  readonly pattern: RegExp;
-  readonly handle: (request: ApiRequest, parameters: string[], store: Store, rules: Rules) => Answer;
-}
+/** The routes of the contract; the pattern of a path has one capturing group for each path parameter. */
+const routes = Object.entries(handlers).map(([operation, handler]) => {
+  const { method, path } = route(operation as OperationId);
+  return { method, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '([^/]*)')}$`), handler };
+});
 
-function toPattern(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '([^/]*)')}$`);
-}
-
-function makeRoute(operation: Parameters<typeof route>[0], handle: Route['handle']): Route {
-  const { method, path } = route(operation);
-  return { method, pattern: toPattern(path), handle };
-}
-
-const routes: readonly Route[] = [
-  makeRoute('updateUser', (request, [id = ''], store, rules) => updateUser(request, id, store, rules)),
-  makeRoute('listBanners', (request, _parameters, store, rules) => listBanners(request, store, rules)),
-];
-
-function dispatch(request: ApiRequest, store: Store, rules: Rules): Answer {
+function dispatch(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   const matching = routes.filter(({ pattern }) => pattern.test(request.path));
   if (matching.length === 0) throw new Refused(404, `There is nothing at ${request.path}.`);
   const found = matching.find(({ method }) => method === request.method);
@@ -52,10 +37,10 @@ function dispatch(request: ApiRequest, store: Store, rules: Rules): Answer {
     const allow = matching.map(({ method }) => method).join(', ');
     return { ...rules.refuse(405, `${request.path} takes ${allow} only.`), headers: { allow } };
   }
-  return found.handle(request, found.pattern.exec(request.path)?.slice(1) ?? [], store, rules);
+  return found.handler(request, store, rules, found.pattern.exec(request.path)?.slice(1) ?? []);
 }
 
-function answer(request: ApiRequest, store: Store, rules: Rules): Answer {
+function respond(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   try {
     return dispatch(request, store, rules);
   } catch (error) {
@@ -71,9 +56,9 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
     users: new Map(seed.users.map((user) => [user.id, structuredClone(user)])),
     banners: structuredClone(seed.banners),
   };
-  const kept = contractRules(compileValidators());
-  const rules = { ...kept, ...replace?.(kept, store) };
-  const handle = (request: ApiRequest): Answer => answer(request, store, rules);
+  const contract = contractRules(compileValidators());
+  const rules = { ...contract, ...replace?.(contract, store) };
+  const handle = (request: ApiRequest): ApiResponse => respond(request, store, rules);
   return { seed, store, rules, handle: around?.(handle, store, rules) ?? handle };
 }
 

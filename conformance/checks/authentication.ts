@@ -17,7 +17,7 @@ import type { Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../traffic/operation.ts';
 
-/** That a valid key must come alone is inferred; everything else stands in the source. */
+/** That a key must not come with anything else is inferred; all other requirements are in the source. */
 function levelOf({ requirement }: BadCredential): Level {
   return requirement === 'auth.key-alone' ? 'should' : 'must';
 }
@@ -65,13 +65,13 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
     area: 'auth',
     level: 'must',
     requirements: ['auth.operations-exist'],
-    title: `The operation ${operation} is there under its path: without a key the response is 401, not 404`,
+    title: `The operation ${operation} exists: without a key the response is 401, not 404`,
     operations: [operation],
     needs: keyless.needs,
     uses: [keyless, ...others.map((other) => other.control.traffic)],
     failureModes: {
       'unknown-path':
-        'The target responds as if there were no such operation. Offer it under the method and the path of the contract.',
+        'The target responds as if the operation did not exist. Offer it under the method and the path of the contract.',
     },
     judge: (evidence) => {
       const [exchange] = evidence.probes.get(keyless.id)?.exchanges ?? [];
@@ -84,7 +84,7 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
       if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !reached) {
         return blockedOrUnsent(evidence, operation, obstacle.detail);
       }
-      const message = `${reached.control.what} is there, but the response to ${operation} is 404 even without a key.`;
+      const message = `The target accepts ${reached.control.what}, but the response to ${operation} is 404 even without a key.`;
       return failed({ mode: 'unknown-path', expected: 401, actual: status, message }, exchange);
     },
   };
@@ -117,12 +117,13 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
       const exchanges = respelled.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
       if (exchanges.length === 0 || !controlAccepted(evidence, control))
         return blockedOrUnsent(evidence, operation, 'the target did not accept the request with the usual spelling');
-      const unanswered = exchanges.find(({ transportError }) => transportError);
-      if (unanswered) return judgeNoResponse(unanswered, evidence);
+      const unanswered = judgeNoResponse(exchanges, evidence);
+      if (unanswered) return unanswered;
       const refused = exchanges.find(({ response }) => response?.status === 401);
-      const otherwise = exchanges.find(({ response }) => response?.status !== 200);
-      if (!refused)
-        return otherwise ? preconditionFailed('the response was neither 200 nor 401', [otherwise]) : passed(exchanges);
+      if (!refused) {
+        const unclear = exchanges.find(({ response }) => response?.status !== 200);
+        return unclear ? preconditionFailed('the response was neither 200 nor 401', [unclear]) : passed(exchanges);
+      }
       const actual = refused.response?.status;
       const message = `${refused.request.purpose}: the response is ${actual ?? ''}, expected 200.`;
       return failed({ mode: 'not-found', expected: 200, actual, message }, refused);
@@ -132,10 +133,10 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
 
 const badKeys = operations.map((operation) => ({ operation, checks: badCredentialChecks(operation) }));
 
-/** A shorter key may stand in a response by chance. */
+/** A shorter key may occur in a response by chance. */
 const LEAST_KEY = 8;
 
-/** A key as it may stand in a response: as it is, in JSON, in a URL, in Base64. */
+/** The forms in which a response may contain a key: as it is, in JSON, in a URL, in Base64. */
 function formsOf(key: string): string[] {
   const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
   return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
@@ -157,16 +158,16 @@ const keyNotShown = acrossOperations(
     area: 'auth',
     level: 'should',
     requirements: ['auth.key-not-shown'],
-    title: 'No response of the run repeats the key that its request carried',
+    title: 'No response repeats the key of its request',
     failureModes: {
       'key-shown':
-        'A response repeats a valid key, so whoever reads the response, or a log of it, has the key. Leave it out.',
+        'A response repeats a valid key, so anybody who reads the response or a log of it has the key. Leave it out.',
     },
     judge: (evidence) => {
       const { exchanges, inputs } = evidence;
       const keys = [inputs.adminKey ?? '', inputs.restrictedKey ?? ''].filter(({ length }) => length >= LEAST_KEY);
       if (exchanges.length > 0 && keys.length === 0)
-        return notApplicable(`a key of fewer than ${LEAST_KEY} characters may be there by chance`);
+        return notApplicable(`a key of fewer than ${LEAST_KEY} characters may occur by chance`);
       const responded = exchanges.filter(({ request, response }) => response && carriesOne(request.credential, keys));
       if (responded.length === 0) {
         const ids = operations.map(({ id }) => id);

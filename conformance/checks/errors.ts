@@ -74,7 +74,7 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
   const reason =
     json?.ok === false ? json.reason : `${violation?.pointer.slice(1) ?? ''} ${violation?.message ?? ''}`.trim();
-  const message = `The body of the ${status ?? ''} is no error body: ${reason}.`;
+  const message = `The body of the ${status ?? ''} response is not an error body: ${reason}.`;
   const pointer = violation?.pointer ?? '';
   return failed({ mode: 'wrong-error-body', expected, actual, pointer, message }, exchange);
 };
@@ -85,7 +85,7 @@ const judgeName: JudgeExchange = (exchange) => {
   const actual = objectBody(exchange)?.name;
   if (actual === expected) return undefined;
   const carried = actual === undefined ? 'no error name' : `the error name ${JSON.stringify(actual)}`;
-  const message = `A ${status} carries ${carried}, expected ${JSON.stringify(expected)}.`;
+  const message = `A ${status} response has ${carried}, expected ${JSON.stringify(expected)}.`;
   return failed(
     { mode: 'wrong-error-name', expected, actual: actual === undefined ? ABSENT : actual, pointer: '/name', message },
     exchange,
@@ -110,7 +110,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
       area: 'errors',
       level: 'must',
       requirements: ['errors.body'],
-      title: `Every ${status} of the run has an error body of the strings ${ERROR_MEMBERS.join(', ')}`,
+      title: `Every ${status} response has an error body with the strings ${ERROR_MEMBERS.join(', ')}`,
       failureModes: {
         'wrong-error-body':
           'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
@@ -122,10 +122,10 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
       area: 'errors',
       level: 'must',
       requirements: ['errors.name'],
-      title: `Every ${status} of the run has the error name ${name}`,
+      title: `Every ${status} response has the error name ${name}`,
       failureModes: {
         'wrong-error-name':
-          'The `name` in the body of an error does not belong to its status. Use the name that the contract gives to this status.',
+          'The `name` in an error body does not match the status. Use the name that the contract gives to this status.',
       },
       judge: judge(judgeName),
     }),
@@ -139,7 +139,7 @@ const judgeMediaType: JudgeExchange = (exchange) => {
   const contentType = headers?.['content-type'];
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
-    const message = `In this answer ${json.reason}.`;
+    const message = `The body cannot be read as JSON: ${json.reason}.`;
     return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
   }
   const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
@@ -150,9 +150,9 @@ const judgeMediaType: JudgeExchange = (exchange) => {
 };
 
 const MEDIA_TYPE_MODES = {
-  'not-json': 'The body of an answer cannot be read as JSON. Send JSON in UTF-8, and nothing before or after it.',
+  'not-json': 'The body of a response is not JSON. Send JSON in UTF-8, and nothing before or after it.',
   'wrong-media-type':
-    'The Content-Type of an answer is missing, or is not that of JSON. Send `Content-Type: application/json`.',
+    'The Content-Type of a response is missing, or is not that of JSON. Send `Content-Type: application/json`.',
 };
 
 const MEDIA_TYPE_CHECK = {
@@ -166,7 +166,7 @@ function successMediaTypeCheck({ id, shown, control }: Operation): Check {
   return {
     ...MEDIA_TYPE_CHECK,
     id: `json-${shown}`,
-    title: `Every 200 of ${id} is JSON by its Content-Type and its body`,
+    title: `Every 200 response of ${id} is JSON by its Content-Type and its body`,
     operations: [id],
     needs: control.traffic.needs,
     uses: [control.traffic],
@@ -181,7 +181,7 @@ function successMediaTypeCheck({ id, shown, control }: Operation): Check {
 const errorMediaType = acrossOperations(ANY_ERROR, {
   ...MEDIA_TYPE_CHECK,
   id: 'json-error',
-  title: 'Every documented error is JSON by its Content-Type and its body',
+  title: 'Every documented error response is JSON by its Content-Type and its body',
   judge: (evidence) => {
     const exchanges = documentedErrors(evidence);
     if (exchanges.length === 0) return anyBlockedOrUnsent(evidence, idsOf(ANY_ERROR), 'there was no such response');
@@ -194,8 +194,8 @@ const distinctIds = acrossOperations(ANY_ERROR, {
   area: 'errors',
   level: 'should',
   requirements: ['errors.id-per-instance'],
-  title: 'No two errors of the run have the same `id`',
-  failureModes: { 'repeated-id': 'Two errors carry the same `id`. Make a new id for each error.' },
+  title: 'No two error responses have the same `id`',
+  failureModes: { 'repeated-id': 'Two error responses have the same `id`. Make a new id for each error.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.id === 'string');
     const first = new Map<unknown, Exchange>();
@@ -203,9 +203,9 @@ const distinctIds = acrossOperations(ANY_ERROR, {
       const id = objectBody(exchange)?.id;
       const earlier = first.get(id);
       if (earlier) {
-        const message = `Two errors have the id ${JSON.stringify(id)}.`;
+        const message = `Two error responses have the same id ${JSON.stringify(id)}.`;
         return failed(
-          { mode: 'repeated-id', expected: 'an id of its own', actual: id, pointer: '/id', message },
+          { mode: 'repeated-id', expected: 'a unique id', actual: id, pointer: '/id', message },
           earlier,
           exchange,
         );

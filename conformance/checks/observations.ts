@@ -5,7 +5,7 @@ import { distinct, type Observer } from '../judging/observer.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 
-/** What a target does where the contract is silent. It is never judged. */
+/** What a target does where the contract leaves it open. It is never judged. */
 export interface Observation {
   /** Id of the open point. */
   readonly id: string;
@@ -79,9 +79,9 @@ const generalObservers: readonly Observer[] = [
     point: 'open.undocumented-statuses',
     uses: [],
     observe: ({ exchanges }) => {
-      const answered = exchanges.filter(({ response }) => response);
-      if (answered.length === 0) return undefined;
-      const others = answered.flatMap(({ request, response }) =>
+      const responded = exchanges.filter(({ response }) => response);
+      if (responded.length === 0) return undefined;
+      const others = responded.flatMap(({ request, response }) =>
         response && !documentedStatuses(request.operation).includes(response.status)
           ? [`${request.method} ${response.status}`]
           : [],

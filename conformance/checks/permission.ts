@@ -8,14 +8,14 @@ import type { PermissionRequest } from '../traffic/operation.ts';
 
 const FORBIDDEN = [{ status: 403 }] as const;
 
-/** Whether the restricted key is a valid one, where the contract leaves the response to it open: both 200 and 403 say so. */
+/** They show whether the restricted key is valid: the contract leaves their response open, and both 200 and 403 prove it. */
 const RESTRICTED_PROBES = operations.flatMap(({ restrictedProbe }) => restrictedProbe ?? []);
 
 function isUnauthenticated({ response }: Exchange): boolean {
   return response?.status === 401;
 }
 
-/** A 401 for the restricted key fails nobody unless the key is known to be valid: the operator may have mistyped it. */
+/** A 401 for the restricted key is a failure only if the key is known to be valid: the operator may have mistyped it. */
 function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement {
   if (judgement.outcome !== 'failed' || !judgement.exchanges.some(isUnauthenticated)) return judgement;
   const probed = RESTRICTED_PROBES.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
@@ -36,10 +36,11 @@ function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, 
     id: `permission-${id}`,
     area: 'permission',
     requirements: ['permission.refused'],
-    title: `${what} by a key without the permission is refused with ${statusesOf(refusals)}`,
+    title: `${what}, sent with a key without the permission, is refused with ${statusesOf(refusals)}`,
     needs: ['restrictedKey', ...needs],
     requests: [
-      (requests) => build(requests, { credential: requests.restricted(), purpose: `${what} by the restricted key` }),
+      (requests) =>
+        build(requests, { credential: requests.restricted(), purpose: `${what}, sent with the restricted key` }),
     ],
     refusals,
     controls: [control],

@@ -20,9 +20,9 @@ import { permissionChecks } from './permission.ts';
 
 const MODES = {
   'changed-user':
-    'A request that was refused changed the user that it addressed. Check everything first, and store only then.',
+    'A request that was refused changed the user that it addressed. Validate everything before storing anything.',
   'other-user-changed':
-    'A request that was refused changed a user that it did not address. Check everything first, and store only then.',
+    'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
 };
 
 interface Culprit {
@@ -30,7 +30,7 @@ interface Culprit {
   readonly change: Change;
 }
 
-/** The changes that refused requests of a group made; changes by wrongly accepted ones are for other checks. */
+/** The changes that refused requests of a group made; other checks report what wrongly accepted requests changed. */
 function culpritsAmong(evidence: Evidence, probes: readonly Probe[]): Culprit[] {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
@@ -46,7 +46,7 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
   const purpose = refused?.request.purpose ?? probe.id;
   const status = refused?.response?.status ?? 'nothing';
-  const message = `${purpose} got the response ${status}, yet ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
+  const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
   return failed(failure, ...(refused ? [refused] : []), exchange);
@@ -77,7 +77,7 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
   });
   if (unexplained) {
     return notObservable(
-      'the user changed while requests were refused concurrently, but no single one of them changed it again',
+      'the user changed while requests were refused concurrently, but none of them changed it again by itself',
     );
   }
   return passed(readings.map(({ exchange }) => exchange));

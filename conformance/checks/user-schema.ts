@@ -41,10 +41,8 @@ function memberCheck(entry: (typeof members)[number]): Check {
     title: text.replace(/\.$/, ''),
     failureModes: {
       'wrong-type':
-        'The member has another type or format than the contract gives it. Send it as the contract says, or leave it out if it is not required.',
-      ...(member === 'id'
-        ? { missing: 'The member is required, but is not in the answer. Send it with every user.' }
-        : {}),
+        'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.',
+      ...(member === 'id' ? { missing: 'The required member is missing in a response. Send it with every user.' } : {}),
     },
     judge: (evidence) => {
       const bodies = shownUsers(evidence);
@@ -79,10 +77,10 @@ function memberCheck(entry: (typeof members)[number]): Check {
 const isObject = userBodyCheck({
   id: 'user-is-object',
   requirements: ['user.object'],
-  title: 'The 200 body of an update is an object with the members of a user',
+  title: 'The body of the 200 response to an update is a user object',
   failureModes: {
-    'not-an-object': 'The answer to an update is not a JSON object. Answer with the user as an object.',
-    wrapped: 'The user stands inside a member of the answer. Answer with the user itself, without an envelope.',
+    'not-an-object': 'The response to an update is not a JSON object. Respond with the user as an object.',
+    wrapped: 'The user is inside a member of the body. Respond with the user itself, without an envelope.',
   },
   judge: (evidence) => {
     const bodies = shownUsers(evidence);
@@ -92,7 +90,9 @@ const isObject = userBodyCheck({
       if (!body) {
         const actual = json?.ok ? json.value : (text ?? '');
         const message =
-          json?.ok === false ? `The 200 body is not a user: ${json.reason}.` : 'The 200 body is JSON, but no object.';
+          json?.ok === false
+            ? `The 200 body is not a user: ${json.reason}.`
+            : 'The 200 body is JSON, but not an object.';
         return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);
       }
       const inner = Object.entries(body).find(
@@ -104,7 +104,7 @@ const isObject = userBodyCheck({
           name !== 'rootRole',
       );
       if (inner) {
-        const message = `The user stands in the member ${JSON.stringify(inner[0])} of the body, not in the body itself.`;
+        const message = `The user is in the member ${JSON.stringify(inner[0])} of the body; the body itself must be the user.`;
         return failed(
           { mode: 'wrapped', expected: 'the user itself', actual: body, pointer: `/${inner[0]}`, message },
           exchange,
@@ -126,7 +126,7 @@ const uniqueUsername: Check = {
     id: 'user-username-unique',
     requirements: ['user.username-unique'],
     title: 'The two users that the operator named do not show the same `username`',
-    failureModes: { 'same-username': 'Two users show the same `username`. Give each user its own.' },
+    failureModes: { 'same-username': 'Two users have the same `username`. Give each user its own.' },
     judge: (evidence) => {
       const shown = (['user', 'other-user'] as const).map((subject) =>
         evidence.history(subject).find((exchange) => isText(objectBody(exchange)?.username)),
@@ -171,16 +171,16 @@ const noSecrets = userBodyCheck({
   level: 'should',
   id: 'user-no-secrets',
   requirements: ['user.no-secrets'],
-  title: 'No answer shows a password or what was made of one',
+  title: 'No response shows a password or a hash of one',
   failureModes: {
-    'secret-shown': 'An answer shows the password of a user, or the hash or salt of one. Leave it out.',
+    'secret-shown': 'A response shows the password of a user, or the hash or salt of one. Leave it out.',
   },
   judge: (evidence) => {
     const bodies = shownUsers(evidence).filter((exchange) => objectBody(exchange));
     for (const exchange of bodies) {
       const pointer = findSecret(objectBody(exchange));
       if (pointer === undefined) continue;
-      const message = `The user shows a secret at ${pointer}.`;
+      const message = `The user has a secret at ${pointer}.`;
       return failed(
         { mode: 'secret-shown', expected: 'no such member', actual: 'a secret', pointer, message },
         exchange,

@@ -115,3 +115,8 @@ export function sentBody(request: RequestSpec): Record<string, unknown> | undefi
     return undefined;
   }
 }
+
+/** Whether two exchanges were under way at the same time. */
+export function overlap(one: Exchange, other: Exchange): boolean {
+  return one.startedAt < other.startedAt + other.duration && other.startedAt < one.startedAt + one.duration;
+}

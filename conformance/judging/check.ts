@@ -15,11 +15,11 @@ export interface Failure {
   readonly actual: unknown;
   /** JSON pointer into the body that was judged. */
   readonly pointer?: string;
-  /** One sentence about this case. */
+  /** What was wrong in this case, as a sentence for the report. */
   readonly message: string;
 }
 
-/** What a check concludes, from the evidence alone. */
+/** What a check concludes from the evidence. */
 export type Judgement =
   | { readonly outcome: 'passed'; readonly detail?: string; readonly exchanges: readonly Exchange[] }
   | {
@@ -90,7 +90,7 @@ export function acrossOperations(
 }
 
 /**
- * A check as it judges some of its operations alone.
+ * A check, narrowed to some of its operations.
  *
  * @param operations those in scope
  * @returns undefined if it has nothing to judge there

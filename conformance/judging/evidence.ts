@@ -83,7 +83,7 @@ export interface TrafficEvidence {
   readonly exploration?: Exploration;
 }
 
-/** Everything a run has seen. Checks judge from this alone. */
+/** Everything a run has seen. Checks judge from nothing else. */
 export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
   readonly inputs: Inputs;
   readonly validators: Validators;

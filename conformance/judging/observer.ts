@@ -2,39 +2,40 @@ import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Evidence } from './evidence.ts';
 import type { Probe, Traffic } from './traffic.ts';
 
-/** One of the possible observations of an open point, with details where words are not enough; undefined if nothing was seen. */
+/** One of the possible observations of an open point, if need be with details; undefined if nothing was seen. */
 export type Observed = string | { readonly observed: string; readonly detail: unknown } | undefined;
 
 /** Looks at one open point of the contract. It never judges. */
 export interface Observer {
   /** Id of the open point. */
   readonly point: string;
-  /** The traffic that it looks at, beside that of the checks. */
+  /** The traffic that it looks at in addition to that of the checks. */
   readonly uses: readonly Traffic[];
   readonly observe: (evidence: Evidence) => Observed;
 }
 
 /** The exchanges of a probe that got a response. */
-export function respondedTo(evidence: Evidence, { id }: Pick<Probe, 'id'>): readonly Exchange[] {
-  return (evidence.probes.get(id)?.exchanges ?? []).filter(({ response }) => response);
+export function respondedTo(evidence: Evidence, probe: string): readonly Exchange[] {
+  return (evidence.probes.get(probe)?.exchanges ?? []).filter(({ response }) => response);
 }
 
 /**
  * Maps the status of the response to a probe to an observation.
  *
- * @param probe an id alone names a probe that a check sends
+ * @param probe or the id of one that a check sends
  * @param observations by status; `accepted` stands for any 2xx
  */
 export function byStatus(
   point: string,
-  probe: Pick<Probe, 'id'>,
+  probe: Probe | string,
   observations: Readonly<Record<number | 'accepted', string>>,
 ): Observer {
+  const [id, uses] = typeof probe === 'string' ? [probe, []] : [probe.id, [probe]];
   return {
     point,
-    uses: 'build' in probe ? [probe as Probe] : [],
+    uses,
     observe: (evidence) => {
-      const [exchange] = respondedTo(evidence, probe);
+      const [exchange] = respondedTo(evidence, id);
       if (!exchange) return undefined;
       const status = exchange.response?.status ?? 0;
       const observed = isAccepted(exchange) ? observations.accepted : observations[status];

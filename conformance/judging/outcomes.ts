@@ -6,7 +6,6 @@ import {
   isSafe,
   objectBody,
   sentBody,
-  TRANSPORT_ERRORS,
   transportErrorText,
 } from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
@@ -51,13 +50,18 @@ export function anyBlockedOrUnsent(evidence: Evidence, operations: readonly Oper
   return operation === undefined ? notObservable(detail) : blockedOrUnsent(evidence, operation, detail);
 }
 
-/** The judgement on a request that got no answer: a closed connection is a fault of a target that answers otherwise. */
-export function judgeNoResponse(exchange: Exchange, evidence: Evidence): Judgement {
-  const { transportError } = exchange;
-  const kind = transportError?.kind ?? 'aborted';
-  const detail = transportError ? transportErrorText(transportError) : TRANSPORT_ERRORS[kind];
+/**
+ * The judgement on requests of which one got no response; undefined if all got one. A closed connection is a defect of a target
+ * that responds to other requests.
+ */
+export function judgeNoResponse(exchanges: readonly Exchange[], evidence: Evidence): Judgement | undefined {
+  const exchange = exchanges.find(({ transportError }) => transportError);
+  if (!exchange?.transportError) return undefined;
+  const { kind } = exchange.transportError;
+  const detail = transportErrorText(exchange.transportError);
   if (kind === 'closed' && evidence.exchanges.some(({ response }) => response)) {
-    const failure = { mode: 'no-answer', expected: 'an answer', actual: detail, message: `No answer: ${detail}.` };
+    const message = `${exchange.request.purpose}: ${detail}.`;
+    const failure = { mode: 'no-answer', expected: 'a response', actual: detail, message };
     return failed(failure, exchange);
   }
   return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
@@ -81,7 +85,7 @@ export function controlAccepted({ exchanges }: Evidence, { operation, members }:
   });
 }
 
-/** An answer that a refusal may be given; `anyBody` where a router may have answered instead of the operation. */
+/** A response that a refused request may get; `anyBody` where it may come from a router instead of the operation. */
 export interface Refusal {
   readonly status: number;
   readonly anyBody?: true;
@@ -93,47 +97,46 @@ function refusalText(refusals: readonly Refusal[]): string {
     .join(', or ');
 }
 
-/** What one answer to a request that may be accepted with 200, or refused with 400, gets wrong, if it is not accepted. */
+/** What is wrong with the response to a request that may be accepted with 200 or refused with 400, if it is not accepted. */
 export function eitherFailure(exchange: Exchange): Failure | undefined {
   const wrong = refusalFailure(exchange, [{ status: 400 }]);
   if (!wrong || wrong.mode === 'wrong-error-name') return wrong;
-  const expected = '200, or 400';
-  const message = `${exchange.request.purpose}: answered ${exchange.response?.status ?? 0}, expected ${expected}.`;
+  const expected = '200 or 400';
+  const message = `${exchange.request.purpose}: the response is ${exchange.response?.status ?? 0}, expected ${expected}.`;
   return { ...wrong, mode: 'wrong-status', expected, message };
 }
 
-/** What one answer to a request that must be refused gets wrong, if anything. */
+/** What is wrong with the response to a request that must be refused; undefined if nothing is. */
 export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[]): Failure | undefined {
   const status = exchange.response?.status ?? 0;
   const expected = refusalText(refusals);
   const refusal = refusals.find((each) => each.status === status);
   if (!refusal) {
     const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
-    const message = `${exchange.request.purpose}: answered ${status}, expected ${expected}.`;
+    const message = `${exchange.request.purpose}: the response is ${status}, expected ${expected}.`;
     return { mode, expected, actual: status, message };
   }
   if (refusal.anyBody) return undefined;
   const name = objectBody(exchange)?.name;
   if (name === errorName(status)) return undefined;
-  const got = name === undefined ? 'no error name' : `the error ${JSON.stringify(name)}`;
-  const message = `${exchange.request.purpose}: answered ${status} with ${got}, expected ${errorName(status) ?? ''}.`;
+  const got = name === undefined ? 'without an error name' : `with the error ${JSON.stringify(name)}`;
+  const message = `${exchange.request.purpose}: the response is ${status} ${got}, expected ${errorName(status) ?? ''}.`;
   const actual = name === undefined ? ABSENT : name;
   return { mode: 'wrong-error-name', expected: errorName(status), actual, pointer: '/name', message };
 }
 
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
-  'wrong-status':
-    'The request was refused, but not with the status that the contract gives to this defect. Respond with that status.',
+  'wrong-status': 'The request was refused, but not with the status in the contract. Respond with that status.',
   'wrong-error-name':
-    'The status is right, but the body of the error does not carry the `name` that belongs to it. Use the name that the contract gives to this status.',
+    'The status is right, but the `name` in the error body is not. Use the name that the contract gives to this status.',
   'no-answer':
-    'The connection was closed without an answer. Answer with the status and the error body of the contract.',
+    'The connection was closed without a response. Respond with the status and the error body of the contract.',
 } as const;
 
 /**
- * Judges requests that must be refused. A wrong acceptance fails by itself; any other finding counts only
- * if the same request without the defect was accepted in this run.
+ * Judges requests that must be refused. An accepted one fails in any case; every other failure counts only if the same request
+ * without the defect was accepted in this run.
  */
 export function judgeRefusal(
   evidence: Evidence,
@@ -161,12 +164,11 @@ export function judgeRefusal(
   }
   const [first] = found;
   if (first) return failed(first.failure, first.exchange);
-  const unanswered = exchanges.find(({ transportError }) => transportError);
-  if (unanswered) return judgeNoResponse(unanswered, evidence);
-  return passed(exchanges);
+  return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);
 }
 
-const ABOUT_THE_ANSWER = new Set([
+/** What a response shows by itself, whatever is stored. */
+const SHOWN_BY_RESPONSE = new Set([
   'refused',
   'wrong-success-status',
   'redirected',
@@ -177,9 +179,9 @@ const ABOUT_THE_ANSWER = new Set([
   'other-id',
 ]);
 
-/** An update without an answer may have been carried out at any time: what is stored is not known from then on, and accuses nobody. */
+/** An update without a response may be carried out at any time: from then on nothing can be concluded from what is stored. */
 export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Judgement {
-  if (judgement.outcome !== 'failed' || ABOUT_THE_ANSWER.has(judgement.failure.mode)) return judgement;
+  if (judgement.outcome !== 'failed' || SHOWN_BY_RESPONSE.has(judgement.failure.mode)) return judgement;
   const judgedUntil = Math.max(...judgement.exchanges.map(({ startedAt }) => startedAt));
   const lost = evidence.exchanges.find(
     ({ request, transportError, startedAt }) =>
@@ -190,11 +192,11 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
       startedAt <= judgedUntil,
   );
   if (!lost) return judgement;
-  const detail = `${lost.request.purpose} got no answer, so it is not known what is stored`;
+  const detail = `${lost.request.purpose} got no response, so it is not known what is stored`;
   return { outcome: 'inconclusive', reason: 'target-unreachable', detail, exchanges: [lost] };
 }
 
-/** The answers of the run with a documented error status whose body the contract speaks of. */
+/** The responses of the run with a documented error status whose body the contract describes. */
 export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const status = response?.status ?? 0;
@@ -204,7 +206,7 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   });
 }
 
-/** The 200 answers of an operation. */
-export function successes({ exchanges }: Evidence, operation: Exchange['request']['operation']): Exchange[] {
+/** The 200 responses of an operation. */
+export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
   return exchanges.filter(({ request, response }) => request.operation === operation && response?.status === 200);
 }

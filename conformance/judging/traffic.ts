@@ -41,7 +41,7 @@ export interface ScenarioStep {
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
-  /** The body as text, if it is not made of fresh values alone. */
+  /** The body as text, if it is not made of fresh values only. */
   readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
 }
 

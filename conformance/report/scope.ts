@@ -1,21 +1,20 @@
-import type { OperationId } from '../../contract/document.ts';
+import { type OperationId, operationIds, summaryOf, tagsOf } from '../../contract/document.ts';
 import type { Result, Scope } from '../result/result.ts';
 
 type Selection = Result['selection'];
 
-const WHAT: Readonly<Record<OperationId, { readonly name: string; readonly text: string }>> = {
-  updateUser: { name: 'users', text: 'the update of a user' },
-  listBanners: { name: 'banners', text: 'the list of banners' },
-};
+/** The tag of an operation if no other operation has it; or else its id. */
+function nameOf(operation: OperationId): string {
+  const isShared = (tag: string): boolean => operationIds.filter((each) => tagsOf(each).includes(tag)).length > 1;
+  return tagsOf(operation).find((tag) => !isShared(tag)) ?? operation;
+}
 
-/** One operation, judged in full, and nothing of the other. */
+/** The only operation that was judged, if it was judged in full and nothing was sent to the others. */
 function onlyOperation({ only, skip, scope }: Selection): OperationId | undefined {
   const [operation, another] = scope?.operations ?? [];
   if (operation === undefined || another !== undefined || scope?.leftOut.length === 0) return undefined;
-  const word = WHAT[operation].name;
-  const others = Object.values(WHAT).map(({ name }) => name);
-  const byName =
-    only.every((entry) => entry === word) && skip.every((entry) => entry !== word && others.includes(entry));
+  const others = operationIds.filter((each) => each !== operation).map(nameOf);
+  const byName = only.every((entry) => entry === nameOf(operation)) && skip.every((entry) => others.includes(entry));
   return byName ? operation : undefined;
 }
 
@@ -24,11 +23,11 @@ export function isPartial({ only, skip, scope }: Selection): boolean {
   return scope ? scope.checks < scope.of : only.length + skip.length > 0;
 }
 
-/** A name of a partial selection that fits beside the verdict; undefined if all was judged. */
+/** A name of a partial selection, to stand after the verdict; undefined if all was judged. */
 export function scopeName(selection: Selection): string | undefined {
   if (!isPartial(selection)) return undefined;
   const operation = onlyOperation(selection);
-  return operation === undefined ? 'selection' : `${WHAT[operation].name} only`;
+  return operation === undefined ? 'selection' : `${nameOf(operation)} only`;
 }
 
 function judgedOn({ operations, checks, of }: Scope): string {
@@ -37,14 +36,13 @@ function judgedOn({ operations, checks, of }: Scope): string {
   return operations.length === 1 ? `${part}; all of these judge ${operations[0] ?? ''}.` : `${part}.`;
 }
 
-/** What was judged, and what was not looked at: a sentence each; none if all was judged. */
+/** What was judged, and what was not, in sentences; none if all was judged. */
 export function scopeWords(selection: Selection): string[] {
   if (!isPartial(selection)) return [];
   const { scope } = selection;
   if (!scope) return ['Judged on a selection of the checks.'];
   const operation = onlyOperation(selection);
   const judged =
-    operation === undefined ? judgedOn(scope) : `Judged on ${operation} alone (${scope.checks} of ${scope.of} checks).`;
-  const unseen = scope.leftOut.map((each) => `Nothing was sent to ${each}, ${WHAT[each].text}.`);
-  return [judged, ...unseen];
+    operation === undefined ? judgedOn(scope) : `Judged on ${operation} only (${scope.checks} of ${scope.of} checks).`;
+  return [judged, ...scope.leftOut.map((each) => `Nothing was sent to ${each} (${summaryOf(each)}).`)];
 }

@@ -40,7 +40,7 @@ export function parseResult(name: string, text: string): Result {
   }
   const version = isRecord(value) ? value.schemaVersion : undefined;
   if (typeof version !== 'number') {
-    throw new UsageError(`${name}: it is no result; "run --report json=PATH" writes one.`);
+    throw new UsageError(`${name}: it is not a result; "run --report json=PATH" writes one.`);
   }
   if (version > SCHEMA_VERSION) {
     throw new UsageError(
@@ -50,7 +50,7 @@ export function parseResult(name: string, text: string): Result {
   const validate = validator();
   if (!validate(value)) {
     const [first] = validate.errors ?? [];
-    throw new UsageError(`${name}: it is no result: ${first ? describe(first) : 'it does not fit its schema'}.`);
+    throw new UsageError(`${name}: it is not a result: ${first ? describe(first) : 'it does not fit its schema'}.`);
   }
   return value as Result;
 }

@@ -17,17 +17,17 @@ export interface JudgedCheck {
   readonly said: Said;
 }
 
-function judge(check: Check, evidence: Evidence, fault: SuiteError | undefined): Said {
+function judge(check: Check, evidence: Evidence, error: SuiteError | undefined): Said {
   const missing = missingInputs(evidence.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
     return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
   }
-  if (fault) return { outcome: 'error', detail: fault.message };
+  if (error) return { outcome: 'error', detail: error.message };
   try {
     return asStopped(check.judge(evidence), evidence);
-  } catch (error) {
-    return { outcome: 'error', detail: (error as Error).message };
+  } catch (thrown) {
+    return { outcome: 'error', detail: (thrown as Error).message };
   }
 }
 
@@ -38,13 +38,13 @@ function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
   return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
 }
 
-/** Lets every check judge the evidence. A check that throws is a fault of the suite. */
+/** Lets every check judge the evidence. A check that throws is an error of the suite. */
 export function judgeAll(
   checks: readonly Check[],
   evidence: Evidence,
-  fault: SuiteError | undefined,
+  error: SuiteError | undefined,
 ): readonly JudgedCheck[] {
-  return checks.map((check) => ({ check, said: judge(check, evidence, fault) }));
+  return checks.map((check) => ({ check, said: judge(check, evidence, error) }));
 }
 
 export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
@@ -87,7 +87,7 @@ function presentFailure(
 }
 
 function curlOf(exchanges: readonly Exchange[], baseUrl: string, redact: Presentation['redact']): { curl?: string } {
-  // The body by itself first: quoted for a shell, a key in it would not be found.
+  // The body first: once it is quoted for a shell, a key in it would not be found.
   const lines = exchanges.map(({ request }) => {
     const body = request.body === undefined ? {} : { body: redact(request.body) };
     return redact(toCurl({ ...request, ...body }, baseUrl));

@@ -21,7 +21,7 @@ export interface Collected {
   readonly evidence: Evidence;
   /** What the traffic threw, if anything: an error of the suite or of the file system. */
   readonly thrown: Error | undefined;
-  /** A request for the hints alone, if the target refused the admin key each time. */
+  /** A request that only the hints use, sent if the target refused the admin key each time. */
   readonly bearer: Exchange | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   const settled = await sendAll(prepared, onEvent);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
-  // No check judges it: it is sent for the hints alone.
+  // No check judges it: only the hints use it.
   const bearer = probe && isKeyRefused(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
 

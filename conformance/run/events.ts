@@ -8,12 +8,44 @@ import type { BaselineEntry } from '../result/verdict.ts';
 import type { ExploreOptions } from '../traffic/explore.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 
+/** The first event of a run: the checks are selected, nothing was sent yet. */
+export interface PlannedEvent {
+  readonly type: 'planned';
+  /** The number of checks that were selected. */
+  readonly checks: number;
+  /** About how many requests there will be; a target that has to be read in several ways gets more. */
+  readonly requests: number;
+}
+
+/** The journal was written, from which the users can be restored if the process is killed. It comes before the first update. */
+export interface JournalEvent {
+  readonly type: 'journal';
+  /** The file, for `admin-api-conformance restore`. */
+  readonly path: string;
+}
+
+/** The run does something else from here on. */
+export interface StageEvent {
+  readonly type: 'stage';
+  /** The operation whose requests are sent, or `restore` while the users are restored. */
+  readonly operation: OperationId | 'restore';
+  /** What is done now, in a few words for a person. */
+  readonly text: string;
+}
+
+/** The last event of a run: the users were restored, as far as possible. */
+export interface RestoredEvent {
+  readonly type: 'restored';
+  /** What came of it; the same object is part of the result. */
+  readonly restoration: Restoration;
+}
+
 /** What happens during a run, for whoever shows it. */
 export type RunEvent =
-  /** `requests`: about how many there will be; a target that has to be read in several ways gets more. */
-  | { readonly type: 'planned'; readonly checks: number; readonly requests: number }
-  | { readonly type: 'journal'; readonly path: string }
-  | { readonly type: 'stage'; readonly operation: OperationId | 'restore'; readonly text: string }
+  | PlannedEvent
+  | JournalEvent
+  | StageEvent
+  | RestoredEvent
   /** `record` shows it without keys. */
   | {
       readonly type: 'exchange';
@@ -23,7 +55,6 @@ export type RunEvent =
     }
   /** A request that is sent only if a target gives cause to; `when` completes "only if". */
   | { readonly type: 'conditional'; readonly request: RequestSpec; readonly when: string }
-  | { readonly type: 'restored'; readonly restoration: Restoration }
   /** Nothing more is sent: these checks judge this evidence now. */
   | { readonly type: 'judging'; readonly checks: readonly Check[]; readonly evidence: Evidence };
 
@@ -31,7 +62,7 @@ export type RunEvent =
 export interface RunOptions {
   /** Ids or globs (`*`) of checks, requirements, areas; or operations by id or tag. Empty: all checks. */
   readonly only?: readonly string[];
-  /** What is taken away from that, named in the same way. */
+  /** What is left out of that, named in the same way. */
   readonly skip?: readonly string[];
   /** The lowest level whose failure fails the run; default `must`. */
   readonly failOn?: Level;

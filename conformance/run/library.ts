@@ -1,4 +1,3 @@
-import type { OperationId } from '../../contract/document.ts';
 import type { Limits } from '../http/limits.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
@@ -10,9 +9,17 @@ import {
   inputsProblem,
   keyProblem,
 } from '../target/inputs.ts';
-import type { Restoration } from '../traffic/restoration.ts';
-import type { RunEvent as RunnerEvent, RunOptions as RunnerOptions } from './events.ts';
+import type {
+  JournalEvent,
+  PlannedEvent,
+  RestoredEvent,
+  RunEvent as RunnerEvent,
+  RunOptions as RunnerOptions,
+  StageEvent,
+} from './events.ts';
 import { judgeTarget } from './run.ts';
+
+export type { JournalEvent, PlannedEvent, RestoredEvent, StageEvent } from './events.ts';
 
 /**
  * What is said of a target. Nothing is guessed: what is left out (or undefined) makes the checks that need it
@@ -39,32 +46,7 @@ export interface Target {
   readonly emailDomain?: string | undefined;
 }
 
-/** The first event of a run: the checks are selected, nothing was sent yet. */
-export interface PlannedEvent {
-  readonly type: 'planned';
-  /** The number of checks that were selected. */
-  readonly checks: number;
-  /** About how many requests there will be; a target that has to be read in several ways gets more. */
-  readonly requests: number;
-}
-
-/** The journal was written, from which users can be put back if the process is killed. It comes before the first update is sent. */
-export interface JournalEvent {
-  readonly type: 'journal';
-  /** The file, for `admin-api-conformance restore`. */
-  readonly path: string;
-}
-
-/** The run goes on to something else. */
-export interface StageEvent {
-  readonly type: 'stage';
-  /** The operation whose requests are sent, or `restore` when the users are put back. */
-  readonly operation: OperationId | 'restore';
-  /** What is done now, in a few words for a person. */
-  readonly text: string;
-}
-
-/** A request was answered, or came to nothing. */
+/** A request got a response, or failed. */
 export interface ExchangeEvent {
   readonly type: 'exchange';
   /** The request and what came of it, without keys. */
@@ -73,24 +55,17 @@ export interface ExchangeEvent {
   readonly count: number;
 }
 
-/** The last event of a run: the users were put back, as far as they could be. */
-export interface RestoredEvent {
-  readonly type: 'restored';
-  /** What came of it; the same object is part of the result. */
-  readonly restoration: Restoration;
-}
-
 /**
- * What happens during a run, in this order: `planned`; then `journal`, `stage` and `exchange`, mixed, since the two operations are
- * judged at the same time; at last the `restore` stage with its exchanges, and `restored`.
+ * What happens during a run, in this order: `planned`; then `journal`, `stage` and `exchange`, mixed, since the operations are judged
+ * concurrently; at last the `restore` stage with its exchanges, and `restored`.
  */
 export type RunEvent = PlannedEvent | JournalEvent | StageEvent | ExchangeEvent | RestoredEvent;
 
 /** How a run is made. All of it may be left out. */
 export interface RunOptions extends Omit<RunnerOptions, 'onEvent'> {
   /**
-   * Told what happens, while it happens. If it throws, the run ends as by `signal`, it is not called again, and when the users
-   * are put back `run` throws the same error.
+   * Told what happens, while it happens. If it throws, the run ends as by `signal`, it is not called again, and `run` throws the
+   * same error once the users are restored.
    */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -98,7 +73,7 @@ export interface RunOptions extends Omit<RunnerOptions, 'onEvent'> {
 function toText(name: string, id: string | number | undefined): string | undefined {
   if (typeof id !== 'number') return id;
   if (Number.isSafeInteger(id)) return String(id);
-  throw new TypeError(`${name}: ${id} is no integer that a JavaScript number holds exactly; give it as a text.`);
+  throw new TypeError(`${name}: ${id} is not an integer that a JavaScript number holds exactly; give it as a text.`);
 }
 
 const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlProblem, string>> = {
@@ -112,7 +87,7 @@ function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
   if (!URL.canParse(String(address))) {
     throw new TypeError(
-      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is no URL; give for example http://localhost:4242.`,
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is not a URL; give for example http://localhost:4242.`,
     );
   }
   const baseUrl = new URL(address);
@@ -145,7 +120,6 @@ function checkLimits(limits: Partial<Limits>): void {
   }
 }
 
-/** What goes on inside is not told outside. */
 function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
   if (event.type === 'judging' || event.type === 'conditional') return undefined;
   if (event.type !== 'exchange') return event;
@@ -153,18 +127,18 @@ function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
 }
 
 /**
- * Judges a target: sends the requests of the selected checks, puts the users back, and says which sentences of the contract
- * were seen to hold. Nothing is printed. It ends by `limits.deadline`, however the target behaves;
- * putting the users back takes half a minute more at most.
+ * Judges a target: sends the requests of the selected checks, restores the users, and says which requirements of the contract
+ * hold. Nothing is printed. It ends by `limits.deadline`, however the target behaves; restoring the users takes at most half a
+ * minute more.
  *
- * An abort, at any time, ends the run early: users that were written to are put back first, and the verdict is `interrupted`.
- * A target that cannot be reached, hangs or lies is no error: the result says so.
+ * An abort ends the run early: users that were written to are restored first, and the verdict is `interrupted`. A target that
+ * cannot be reached, hangs or lies is not an error: the result says so.
  *
  * @param target where it is, and what may be done there
  * @param options what is selected, bounds, `signal`, `onEvent`
  * @returns the result, the same object that every report is made from; times in it are in ms
- * @throws TypeError if an input cannot be right: then nothing was sent
- * @throws RangeError if a limit is no positive integer: then nothing was sent
+ * @throws TypeError if an input is invalid: then nothing was sent
+ * @throws RangeError if a limit is not a positive integer: then nothing was sent
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing: then nothing was sent
  * @throws ExplorerMissing if sequences are to be explored and the package `fast-check` is not installed
  * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written: then no user was written to
@@ -192,7 +166,6 @@ export async function run(target: Target, options: RunOptions = {}): Promise<Res
     signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     onEvent: tell,
   });
-  // What the caller threw is thrown back as it is.
   if (thrown) throw thrown.error;
   return result;
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../target/inputs.ts';
 
 /** The traffic that is planned for one operation. */
-export interface PlannedTraffic {
+interface PlannedTraffic {
   readonly probes: readonly Probe[];
   readonly scenarios: readonly Scenario[];
 }

@@ -10,16 +10,16 @@ import { makeRedactor, type Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
-import { baseAddress, type Inputs } from '../target/inputs.ts';
+import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../target/requests.ts';
 import { lastShown, originals, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
-import { defaultJournalPath, openJournal, type OpenJournal } from '../traffic/journal.ts';
+import { defaultJournalPath, type Journal, openJournal, type OpenJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
-import { idsOf, remember } from '../traffic/restore-users.ts';
+import { remember } from '../traffic/restore-users.ts';
 import { makeUserSession, type UserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
 import { type Plan, planTraffic } from './plan.ts';
@@ -68,10 +68,34 @@ function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyM
   ];
 }
 
-/** A target may show a key as the name of a user; neither the journal on the disk nor a path takes it over. */
+/** A target may show a key as the name of a user; it must get neither into the journal nor into a path. */
 function withoutSecrets<T extends object>(values: T, redact: (text: string) => string): T {
   const clean = Object.entries(values).filter(([, value]) => redact(JSON.stringify(value)) === JSON.stringify(value));
   return Object.fromEntries(clean) as T;
+}
+
+/** What is needed to restore the users, as far as it was seen. */
+function journalOf(
+  inputs: Inputs,
+  baseUrl: string,
+  startedAt: Date,
+  histories: Prepared['histories'],
+  redact: Prepared['redact'],
+): Journal {
+  const users = NAMED_USERS.flatMap((subject) => {
+    const id = namedId(inputs, subject);
+    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), redact) }];
+  });
+  return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
+}
+
+/** What is stored of a user now, as far as it is known. */
+function storedOf(history: readonly Exchange[], redact: Prepared['redact']): Record<string, unknown> {
+  const username = lastShown(history, 'username');
+  return {
+    ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history, member)])),
+    ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, redact) : {}),
+  };
 }
 
 /** The traffic that `explore` adds, if the run explores and the check of it is selected. */
@@ -114,8 +138,12 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const onExchange = (exchange: Exchange): void => {
     requestCount += 1;
     remember(histories, exchange);
-    const record = () => toExchangeRecord(exchange, baseUrl, redact);
-    onEvent({ type: 'exchange', exchange, record, count: requestCount });
+    onEvent({
+      type: 'exchange',
+      exchange,
+      record: () => toExchangeRecord(exchange, baseUrl, redact),
+      count: requestCount,
+    });
   };
   const openClient: Prepared['openClient'] = (bounds, ended) =>
     makeClient({ baseUrl: inputs.baseUrl, limits: bounds, signal: ended, onExchange });
@@ -123,30 +151,19 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
     onEvent({ type: 'journal', path });
   });
-  const keepJournal = (): void => {
-    const users = NAMED_USERS.flatMap((subject) => {
-      const id = idsOf(inputs)[subject];
-      return id === undefined
-        ? []
-        : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), redact) }];
-    });
-    journal.keep({ journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users });
-  };
   const send: Send = (request) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request)) keepJournal();
+    if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, redact));
     return client.send(request);
   };
-  const storedOfUser = (): Record<string, unknown> => {
-    const username = lastShown(histories.user, 'username');
-    return {
-      ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(histories.user, member)])),
-      ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, redact) : {}),
-    };
-  };
-  const requests = makeRequestBuilder(inputs, makeFreshValues(runId, inputs.emailDomain), storedOfUser, bad);
+  const requests = makeRequestBuilder(
+    inputs,
+    makeFreshValues(runId, inputs.emailDomain),
+    () => storedOf(histories.user, redact),
+    bad,
+  );
   const clock: WriteClock = { writes: 0 };
-  const named = NAMED_USERS.filter((subject) => subject === 'user' || idsOf(inputs)[subject] !== undefined);
+  const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
   const sessions = named.map((subject) =>
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
   );

@@ -1,3 +1,4 @@
+import type { Subject } from '../http/exchange.ts';
 import { compareRoles } from './comparison.ts';
 
 /** What the operator says of the target. */
@@ -110,13 +111,13 @@ export function baseUrlProblem({ protocol, username, password, search, hash }: U
   return search === '' && hash === '' ? undefined : 'query';
 }
 
-/** What is wrong with the id of a user, in one sentence; undefined if nothing is. */
+/** What is wrong with the id of a user, as a sentence; undefined if nothing is. */
 export function idProblem(text: string): string | undefined {
   const isInteger = /^(0|-?[1-9]\d*)$/.test(text);
   return isInteger ? undefined : `${JSON.stringify(text)} is not a user id; give an integer such as 4.`;
 }
 
-/** What is wrong with a domain for e-mail addresses, in one sentence; undefined if nothing is. */
+/** What is wrong with a domain for e-mail addresses, as a sentence; undefined if nothing is. */
 export function domainProblem(text: string): string | undefined {
   const isDomain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text);
   return isDomain ? undefined : `${JSON.stringify(text)} is not a domain in lower case, such as example.com.`;
@@ -138,7 +139,7 @@ function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean
 }
 
 /**
- * What is wrong with the inputs, in one sentence: they would make a conforming target fail.
+ * What is wrong with the inputs, as a sentence: they would make a conforming target fail.
  *
  * @returns undefined if nothing is
  */
@@ -166,6 +167,16 @@ export function inputsProblem({
       return `Give at least two different roles; got ${JSON.stringify(roleIds)}.`;
   }
   return domainProblem(emailDomain);
+}
+
+/** The id of a subject that the operator named; undefined for one without. */
+export function namedId({ userId, otherUserId, missingUserId }: Inputs, subject: Subject): string | undefined {
+  const ids: Partial<Record<Subject, string | undefined>> = {
+    user: userId,
+    'other-user': otherUserId,
+    'missing-user': missingUserId,
+  };
+  return ids[subject];
 }
 
 /** Those of `names` that the operator has not given. */

@@ -1,8 +1,8 @@
 import { isJson } from '../../common/json.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
-import { type RequestSpec, sentBody, type Subject } from '../http/exchange.ts';
-import type { Inputs } from './inputs.ts';
+import { type RequestSpec, sentBody } from '../http/exchange.ts';
+import { type Inputs, namedId } from './inputs.ts';
 import { pathId } from './requests.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
@@ -32,22 +32,15 @@ function plainForm(segment: string): string {
 
 /** Why the path id is not what it is meant to be. */
 function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined {
-  const named: Record<Subject, string | undefined> = {
-    user: inputs.userId,
-    'other-user': inputs.otherUserId,
-    'missing-user': inputs.missingUserId,
-    'invalid-id': undefined,
-    none: undefined,
-  };
   const segment = pathId(request);
   if (segment === undefined) return undefined;
   const { subject, meant } = request;
-  const id = named[subject];
+  const id = namedId(inputs, subject);
   switch (meant.id) {
     case 'valid':
-      return segment === id ? undefined : `${segment} is no id that the operator named`;
+      return segment === id ? undefined : `${segment} is not an id that the operator named`;
     case 'unspecified':
-      return plainForm(segment) === id ? undefined : `${segment} is no spelling of a named id`;
+      return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
       return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
   }
@@ -63,7 +56,7 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
     return isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
   }
   const sent = sentBody(request);
-  if (!sent) return 'the body is no JSON object';
+  if (!sent) return 'the body is not a JSON object';
   const { rootRole, ...rest } = sent;
   const [violation] = validate(rest);
   if (violation) return `the body is invalid: ${violation.pointer} ${violation.message}`;
@@ -75,7 +68,7 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
  * The last look at a request before it is sent: what is meant as valid is valid, what is meant as invalid is not,
  * and only the users that the operator named are addressed.
  *
- * @throws SuiteError otherwise
+ * @throws SuiteError if one of these does not hold
  */
 export function guardRequest(request: RequestSpec, inputs: Inputs, validators: Validators): void {
   const problem = pathIdProblem(request, inputs) ?? bodyProblem(request, inputs, validators);

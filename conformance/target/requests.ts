@@ -8,7 +8,7 @@ import {
 } from '../http/credentials.ts';
 import type { Credential, Meant, RequestSpec, Subject } from '../http/exchange.ts';
 import { compareRoles } from './comparison.ts';
-import type { Inputs } from './inputs.ts';
+import { type Inputs, namedId } from './inputs.ts';
 import type { Updatable } from './user.ts';
 
 /** Makes values that no user of the target has yet, and that no server has a reason to refuse. */
@@ -88,16 +88,7 @@ export function makeRequestBuilder(
   badOnes: ReadonlyMap<string, Credential> = makeBadCredentials(inputs.adminKey, inputs.restrictedKey),
 ): RequestBuilder {
   const admin = (): Credential => adminCredential(given(inputs.adminKey, 'the admin key'));
-  const idOf = (subject: Subject): string => {
-    const ids: Record<Subject, string | undefined> = {
-      user: inputs.userId,
-      'other-user': inputs.otherUserId,
-      'missing-user': inputs.missingUserId,
-      'invalid-id': undefined,
-      none: undefined,
-    };
-    return given(ids[subject], `an id for ${subject}`);
-  };
+  const idOf = (subject: Subject): string => given(namedId(inputs, subject), `an id for ${subject}`);
   const json = 'application/json';
   const accept = { Accept: json, 'Accept-Encoding': 'gzip, deflate, br' };
   return {

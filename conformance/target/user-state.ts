@@ -3,7 +3,7 @@ import { compareMember, type Comparison } from './comparison.ts';
 import { pathId } from './requests.ts';
 import { isUpdatable, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable, type UserHistory } from './user.ts';
 
-/** What one answer says of a member. `removed`: it is missing where this target would have shown it. */
+/** What one response says of a member. `removed`: it is missing where this target would have shown it. */
 export type Seen =
   { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
 
@@ -19,7 +19,7 @@ function sends(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(sentBody(exchange.request) ?? {}, member);
 }
 
-/** The user in an answer; an answer that carries another id than the path says nothing about the addressed user. */
+/** The user in a response; a response with another id than the path says nothing about the addressed user. */
 export function shownUser(exchange: Exchange): Record<string, unknown> | undefined {
   const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
   const inPath = Number(pathId(exchange.request));
@@ -30,13 +30,13 @@ function shows(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(shownUser(exchange) ?? {}, member);
 }
 
-/** An answer with so many members that cannot be sent shows the user, not a receipt of what was sent. */
+/** A response with at least so many members that cannot be sent shows the user, and does not just repeat what was sent. */
 const SHOWS_THE_USER = 3;
 
 /**
- * Whether the absence of a member from an answer means that it is gone (ruling of open.shown-members): where the target showed
- * it before in answer to a body with the same members, that did not send it; and where the answer shows the user, while the
- * member is shown when it is sent. Otherwise it may lawfully be hidden.
+ * Whether a member that is absent from a response is gone (ruling of open.shown-members): the target showed it before in the
+ * response to a body with the same members, which did not send it; or the response shows the user, and the member is shown
+ * when it is sent. In all other cases a conforming target may hide it.
  */
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
   if (!isUpdatable(member)) return false;
@@ -47,7 +47,7 @@ function absenceTells(exchange: Exchange, member: string, history: UserHistory):
   return showsTheUser && !sends(exchange, member) && earlier.some((each) => sends(each, member) && shows(each, member));
 }
 
-/** What an answer says of a member, in the light of what this target showed earlier. */
+/** What a response says of a member, given what this target showed earlier. */
 export function seen(exchange: Exchange, member: string, history: UserHistory): Seen {
   const body = shownUser(exchange);
   if (!body) return UNSEEN;

@@ -15,7 +15,7 @@ export interface ExploreOptions {
 }
 
 /** The library for random sequences; loaded only by a run that explores. */
-export type Explorer = typeof FastCheck;
+type Explorer = typeof FastCheck;
 
 /** The optional dependency `fast-check`, which random sequences need, is not installed. */
 export class ExplorerMissing extends Error {}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isRecord } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 
-export interface JournalUser {
+interface JournalUser {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as the target showed them. */

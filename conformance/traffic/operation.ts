@@ -31,8 +31,8 @@ export interface TrafficContext {
 export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<TrafficEvidence>;
 
 /** A valid request, to be made invalid by the credential it carries. */
-export interface CredentialRequest {
-  /** It in words, as the beginning of a sentence: "An update with a name". */
+interface CredentialRequest {
+  /** In words, to begin a sentence: "An update with a name". */
   readonly what: string;
   /** Undefined if the request does not exist for these inputs. */
   readonly build: (
@@ -47,12 +47,12 @@ export interface PermissionRequest extends CredentialRequest {
   readonly id: string;
   readonly needs?: readonly InputName[];
   readonly control: Control;
-  /** Default 403 alone. */
+  /** Default: 403. */
   readonly refusals?: readonly Refusal[] | undefined;
 }
 
 /** Negative checks that belong together. */
-export interface NegativeGroup {
+interface NegativeGroup {
   /** Its requests in words, to begin "… change no user". */
   readonly what: string;
   readonly checks: readonly Check[];

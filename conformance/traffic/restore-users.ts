@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/document.ts';
 import type { HttpClient } from '../http/client.ts';
 import { type Exchange, isAccepted, isSafe, type RequestSpec } from '../http/exchange.ts';
-import type { Inputs } from '../target/inputs.ts';
+import { type Inputs, namedId } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { originals, written } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, type UserHistory } from '../target/user.ts';
@@ -10,19 +10,11 @@ import { isRestored, type Restoration } from './restoration.ts';
 import { restoreUser } from './restore.ts';
 import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
 
-/** What was accepted of each named user, in the order of sending. */
-export type Histories = Readonly<Record<NamedUser, readonly Exchange[]>>;
-
 /** Adds an accepted request to the history of the user that it addresses. */
 export function remember(histories: Readonly<Record<NamedUser, Exchange[]>>, exchange: Exchange): void {
   const { subject, meant } = exchange.request;
   if (meant.id !== 'valid' || !isAccepted(exchange) || isSafe(exchange.request)) return;
   if (subject === 'user' || subject === 'other-user') histories[subject].push(exchange);
-}
-
-/** The ids of the named users; undefined for one that the operator did not name. */
-export function idsOf({ userId, otherUserId }: Inputs): Readonly<Record<NamedUser, string | undefined>> {
-  return { user: userId, 'other-user': otherUserId };
 }
 
 /** The request with which a user is restored, or looked at. Its values were the target's own, so they are not held to the contract. */
@@ -36,7 +28,7 @@ export function restoringRequest(
   return requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified' });
 }
 
-export interface RestoreUsersOptions {
+interface RestoreUsersOptions {
   /** The operation that writes users. */
   readonly operation: OperationId;
   readonly inputs: Inputs;
@@ -66,7 +58,7 @@ export async function restoreUsers(options: RestoreUsersOptions): Promise<Restor
     concerned.map((subject) =>
       restoreUser({
         subject,
-        id: idsOf(inputs)[subject] ?? '',
+        id: namedId(inputs, subject) ?? '',
         originals: originals(histories[subject]),
         touched: writes.get(subject) ?? [],
         roleIds: inputs.roleIds ?? [],

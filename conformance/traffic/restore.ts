@@ -4,7 +4,7 @@ import { compareMember, compareRoles } from '../target/comparison.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import type { MemberRestoration, UserRestoration } from './restoration.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly subject: NamedUser;
   readonly id: string;
   /** The values before the first write, as far as they were shown. */
@@ -50,7 +50,7 @@ function responseText({ response, transportError }: Exchange): string {
   return response ? `the target responded ${response.status}` : (transportError?.detail ?? 'no response');
 }
 
-/** The user in an answer; an error, which has a `name` too, shows none. */
+/** The user in a response; an error, which has a `name` too, shows none. */
 function shownBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   return isAccepted(exchange) ? objectBody(exchange) : undefined;
 }

@@ -28,7 +28,7 @@ export interface StateProbe {
 export const EMPTY_BODY_PROBE: StateProbe = { sends: [] };
 const EXTRA_MEMBER_PROBE: StateProbe = { sends: [], extra: true };
 
-export interface OwnUpdate {
+interface OwnUpdate {
   /** Members that the contract does not list, sent beside the others. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Whether a conforming target may refuse it for when it comes. */
@@ -59,7 +59,7 @@ export interface UserSession {
   readonly settle: (probe: StateProbe) => Promise<{ readonly wrote: boolean }>;
 }
 
-export interface UserSessionOptions {
+interface UserSessionOptions {
   readonly subject: NamedUser;
   /** The operation that reads and writes users. */
   readonly operation: OperationId;
@@ -158,8 +158,8 @@ function makeReader(options: UserSessionOptions, { valueFor, update }: Writer): 
   /** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
   const firstUpdate = async (): Promise<Exchange | undefined> => {
     const writes = [
-      await update(['name'], `An update of ${who} with a name alone`),
-      await update(['email'], `An update of ${who} with an e-mail address alone`),
+      await update(['name'], `An update of ${who} with only a name`),
+      await update(['email'], `An update of ${who} with only an e-mail address`),
     ];
     if (!writes.some(isAccepted))
       writes.push(await update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
@@ -173,7 +173,7 @@ function makeReader(options: UserSessionOptions, { valueFor, update }: Writer): 
       last = { reading: first, probe: EMPTY_BODY_PROBE, writes: clock.writes };
       return;
     }
-    // Nothing is written blind. A connection closed on `{}` alone may be a defect that the other updates show.
+    // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
     if (first.exchange.transportError && first.exchange.transportError.kind !== 'closed') {
       blocked = blockedBy(first.exchange);
       return;
@@ -217,8 +217,8 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     if (hopeless && settled) return { wrote: false };
     settled = true;
     const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
-    const taken = await writer.update(members, purpose);
-    if (!isAccepted(taken)) await writer.update(['name', 'email'], purpose);
+    const update = await writer.update(members, purpose);
+    if (!isAccepted(update)) await writer.update(['name', 'email'], purpose);
     return { wrote: true };
   };
 

@@ -12,13 +12,13 @@ import {
 } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
 import type { RunTraffic, TrafficContext } from './operation.ts';
-import { makeProbeSender } from './probes.ts';
+import { makeProbeSender, type ProbeSender } from './probes.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
 
-/** The members that a refused request must leave alone. */
+/** The members that a refused request must not change. */
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
-/** What a step of a scenario is for, in a few words for a person. */
+/** The purpose of a step of a scenario, in words. */
 export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {
   return purpose ?? `An update of ${USER_WORDS[subject]} with ${members.join(' and ') || 'an empty object'}`;
 }
@@ -38,7 +38,7 @@ function stateProbeAt(session: UserSession, index: number): StateProbe | undefin
   return session.stateProbes()[index] ?? session.stateProbes().at(-1);
 }
 
-interface Observer {
+interface StateReader {
   /** Reads each user. */
   readonly readAll: (index: number) => Promise<UserReading[]>;
   /** Gives the users values that are known. A user that will not be addressed is read after that, to compare with. */
@@ -47,8 +47,8 @@ interface Observer {
   readonly watched: (index: number, act: () => Promise<unknown>) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
 }
 
-function makeObserver({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): Observer {
-  const readAll: Observer['readAll'] = (index) =>
+function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
+  const readAll: StateReader['readAll'] = (index) =>
     Promise.all(
       sessions.flatMap((session) => {
         const probe = stateProbeAt(session, index);
@@ -81,14 +81,12 @@ function makeObserver({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'cl
   };
 }
 
-type SendProbe = (probe: Probe) => Promise<void>;
-
 /** Sends each probe by itself between two readings: what does each of them change? */
 async function findCulprits(
   { sessions: [user], requests, running }: TrafficContext,
   probes: readonly Probe[],
-  { watched }: Observer,
-  sendProbe: SendProbe,
+  { watched }: StateReader,
+  sendProbe: ProbeSender['sendProbe'],
   index: number,
 ): Promise<Map<string, readonly Change[]>> {
   const culprits = new Map<string, readonly Change[]>();
@@ -96,7 +94,7 @@ async function findCulprits(
     if (!running()) break;
     await user?.update(
       requests.inputs.roleIds ? UPDATABLE : ['name', 'email'],
-      'An update that the next request may not take back',
+      'An update that the next request must not revert',
     );
     const { changes } = await watched(index, () => sendProbe(probe));
     culprits.set(probe.id, changes);
@@ -122,38 +120,69 @@ function takeStep(
 
 async function runRound(
   context: TrafficContext,
-  observer: Observer,
+  { settleAll, readAll }: StateReader,
   scenario: Scenario,
   index: number,
 ): Promise<Round> {
   const { steps, concurrent } = scenario;
-  await observer.settleAll(
-    index,
-    steps.map(({ subject }) => subject),
-  );
+  const addressed = steps.map(({ subject }) => subject);
+  await settleAll(index, addressed);
   const updates: Exchange[] = [];
   if (concurrent) {
     updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined)))));
   } else {
     for (const step of steps) updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1)))));
   }
-  return { updates, after: await observer.readAll(index) };
+  return { updates, after: await readAll(index) };
+}
+
+/** Sends a scenario once for each way to read the users, or as often as it says. */
+async function runScenario(
+  context: TrafficContext,
+  reader: StateReader,
+  scenario: Scenario,
+  passes: number,
+): Promise<ScenarioEvidence> {
+  context.onStage(`update: ${scenario.id}`);
+  const rounds: Round[] = [];
+  const times = passes * (scenario.concurrent?.rounds ?? 1);
+  for (let time = 0; time < times && context.running(); time += 1)
+    rounds.push(await runRound(context, reader, scenario, time % passes));
+  return { rounds };
+}
+
+/** Sends all refusals concurrently; if they changed something, each again by itself. */
+async function runBatch(
+  context: TrafficContext,
+  reader: StateReader,
+  refusals: readonly Probe[],
+  { collected, sendProbe }: ProbeSender,
+  index: number,
+): Promise<BatchEvidence> {
+  context.onStage(`${refusals.length} requests that must change nothing`);
+  await reader.settleAll(index, []);
+  const shown = await reader.watched(index, () => Promise.all(refusals.map(sendProbe)));
+  const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
+  if (shown.changes.length === 0) return { ...shown, acceptedSome };
+  context.onStage('finding out which refused request changed something');
+  return { ...shown, acceptedSome, culprits: await findCulprits(context, refusals, reader, sendProbe, index) };
 }
 
 /**
  * The traffic on users: first the updates, one scenario after the other; then all refusals concurrently between two readings
- * of the state, so that there is something they might take back; last what a target may refuse or not survive.
+ * of the state, so that there is something they might revert; last what a target may refuse or not survive.
  */
 export const runUsersTraffic: RunTraffic = async (context) => {
   const { probes, clock, sessions, running, onStage } = context;
   const [user] = sessions;
   const refusals = probes.filter(({ mayBeAccepted }) => !mayBeAccepted);
-  const { collected, notBuildable, sendProbe } = makeProbeSender(context);
-  const observer = makeObserver(context);
+  const sender = makeProbeSender(context);
+  const reader = makeStateReader(context);
   const scenarios = new Map<string, ScenarioEvidence>();
   const batches: BatchEvidence[] = [];
   const evidence = (): TrafficEvidence => {
     const blocked = user?.blocked();
+    const { collected, notBuildable } = sender;
     return { probes: collected, notBuildable, scenarios, batches, ...(blocked ? { blocked } : {}) };
   };
 
@@ -161,36 +190,23 @@ export const runUsersTraffic: RunTraffic = async (context) => {
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
-    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sendProbe));
+    await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sender.sendProbe));
     return evidence();
   }
 
   const passes = Math.max(1, user?.stateProbes().length ?? 0);
-  const runScenario = async (scenario: Scenario): Promise<void> => {
-    const rounds: Round[] = [];
-    onStage(`update: ${scenario.id}`);
-    const times = passes * (scenario.concurrent?.rounds ?? 1);
-    for (let time = 0; time < times && running(); time += 1)
-      rounds.push(await runRound(context, observer, scenario, time % passes));
-    scenarios.set(scenario.id, { rounds });
+  const runScenarios = async (last: boolean): Promise<void> => {
+    for (const scenario of context.scenarios) {
+      if ((scenario.runLast ?? false) !== last) continue;
+      scenarios.set(scenario.id, await runScenario(context, reader, scenario, passes));
+    }
   };
-  const runBatch = async (index: number): Promise<BatchEvidence> => {
-    await observer.settleAll(index, []);
-    const shown = await observer.watched(index, () => Promise.all(refusals.map(sendProbe)));
-    const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
-    if (shown.changes.length === 0) return { ...shown, acceptedSome };
-    onStage('finding out which refused request changed something');
-    return { ...shown, acceptedSome, culprits: await findCulprits(context, refusals, observer, sendProbe, index) };
-  };
-
-  for (const scenario of context.scenarios) if (!scenario.runLast) await runScenario(scenario);
-  for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1) {
-    onStage(`${refusals.length} requests that must change nothing`);
-    batches.push(await runBatch(index));
-  }
+  await runScenarios(false);
+  for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1)
+    batches.push(await runBatch(context, reader, refusals, sender, index));
   clock.writes += 1;
-  await Promise.all(probes.filter(({ mayBeAccepted }) => mayBeAccepted).map(sendProbe));
-  for (const scenario of context.scenarios) if (scenario.runLast) await runScenario(scenario);
+  await Promise.all(probes.filter(({ mayBeAccepted }) => mayBeAccepted).map(sender.sendProbe));
+  await runScenarios(true);
   if (!context.explore || !running() || user?.blocked()) return evidence();
   onStage('exploring random sequences of updates');
   const exploration = await context.explore(sessions.filter((session) => !session.blocked()));

@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { type OperationId, route } from '../../contract/document.ts';
-import type { Answer, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import { toApiRequest } from '../../reference-server/service.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { RawRequest } from '../wire/raw-server.ts';
@@ -67,7 +67,10 @@ export interface Refusal {
 
 export type WhichRefusal = (refusal: Refusal) => boolean;
 
-function aroundRefusals(which: WhichRefusal, act: (refusal: Refusal, answer: Answer, rules: Rules) => Answer): Around {
+function aroundRefusals(
+  which: WhichRefusal,
+  act: (refusal: Refusal, answer: ApiResponse, rules: Rules) => ApiResponse,
+): Around {
   return {
     around: (handle, store, rules) => (request) => {
       const answer = handle(request);
@@ -86,7 +89,7 @@ export function refusedWith(which: WhichRefusal, status: number, name?: string):
 }
 
 /** Replaces the response to a refused request. */
-export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => Answer): Around {
+export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => ApiResponse): Around {
   return aroundRefusals(which, give);
 }
 

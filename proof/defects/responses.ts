@@ -1,5 +1,5 @@
 import { type OperationId, operationIds } from '../../contract/document.ts';
-import type { Answer, ApiRequest } from '../../reference-server/rules.ts';
+import type { ApiResponse, ApiRequest } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
 import { apiRequest, isTo } from './requests.ts';
@@ -50,7 +50,7 @@ export function showing(which: WhichResponse, change: (body: unknown, answered: 
 }
 
 /** Changes the response. */
-export function answering(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
+export function answering(which: WhichResponse, change: (answer: ApiResponse) => ApiResponse): Behaviour {
   return {
     around: (handle) => {
       const count = counting();

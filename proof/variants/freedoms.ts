@@ -1,5 +1,5 @@
 import { type UpdateUser, type User } from '../../contract/document.ts';
-import { Refused, type Answer, type ApiRequest, type Rules, type Store } from '../../reference-server/rules.ts';
+import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';
 
@@ -105,7 +105,7 @@ export function banners(all: readonly Readonly<Record<string, unknown>>[]): { se
 
 /** Responds to some requests instead of the reference server. */
 export function answering(
-  answer: (request: ApiRequest, rules: Rules, store: Store) => Answer | undefined,
+  answer: (request: ApiRequest, rules: Rules, store: Store) => ApiResponse | undefined,
 ): Required<Pick<Behaviour, 'around'>> {
   return {
     around: (handle, store, rules) => (request) => {

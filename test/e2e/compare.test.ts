@@ -124,7 +124,7 @@ describe('compare and observations refuse in one line', () => {
       ['observations', path('variant'), path('variant')],
       /two results are called variant; name them/,
     ],
-    ['a file that is no result', ['observations', 'x=package.json'], /package\.json: it is no result/],
+    ['a file that is no result', ['observations', 'x=package.json'], /package\.json: it is not a result/],
   ])('%s', async (_what, args, says) => {
     const { code, stdout, stderr } = await cli(args);
     expect(stderr).toMatch(says);

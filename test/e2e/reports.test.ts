@@ -221,7 +221,7 @@ describe('render', () => {
   it.each([
     ['no file', ['render'], /render: give the result of a run; "run --report json=PATH" writes one\./],
     ['a file that is not there', ['render', 'nowhere.json'], /nowhere\.json: no such file\./],
-    ['a file that is no result', ['render', 'package.json'], /package\.json: it is no result; /],
+    ['a file that is no result', ['render', 'package.json'], /package\.json: it is not a result; /],
     ['an unknown format', ['render', 'x', '--format', 'htm'], /--format: "htm" is not one of .*Did you mean html\?/],
     [
       'an output in no folder',

@@ -188,7 +188,7 @@ describe('the builder', () => {
     writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
     const { code, stderr } = await build(...args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+mine\.json: it is no result; .*\n$/);
+    expect(stderr).toMatch(/^\S+mine\.json: it is not a result; .*\n$/);
   });
 
   it('shows that a result is of another contract', async () => {

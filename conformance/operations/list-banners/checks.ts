@@ -29,23 +29,18 @@ function bannersCheck(given: Given): Check {
   };
 }
 
-/** Every list that was received, whichever key it was for. */
-function listings(evidence: Evidence): Exchange[] {
-  return successes(evidence, 'listBanners');
-}
-
 /** The elements of the array `banners`, if the body is of the right shape. */
 function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
   const banners = objectBody(exchange)?.banners;
   return Array.isArray(banners) ? (banners as unknown[]) : undefined;
 }
 
-/** Judges every list; the first that fails decides, else the first of all. */
+/** Judges every list: the first that fails decides, or else the first one. */
 function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement): Check['judge'] {
   return (evidence) => {
-    const judgements = listings(evidence).map((exchange) => judge(exchange, evidence));
+    const judgements = successes(evidence, LIST_BANNERS).map((exchange) => judge(exchange, evidence));
     const [first] = judgements;
-    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the list was not answered 200');
+    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'no request for the list got the response 200');
     return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
   };
 }
@@ -64,32 +59,25 @@ function onList(
 const accepted = bannersCheck({
   id: 'banners-accepted',
   requirements: ['banners.success-is-200'],
-  title: 'The list of banners is answered 200',
+  title: 'A request for the banners gets the response 200',
   failureModes: {
     'wrong-status':
-      'A valid request for the banners was answered with another status than 200. Answer it with 200 and the list, also when the list is empty.',
+      'The response to a valid request for the banners has another status than 200. Respond with 200 and the list, even if the list is empty.',
     'no-answer':
-      'The connection was closed without an answer to a valid request for the banners. Answer it with 200 and the list.',
+      'The connection was closed without a response to a valid request for the banners. Respond with 200 and the list.',
   },
   judge: (evidence) => {
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
     const [first] = lists;
     if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the run ended before the request was sent');
-    const unanswered = lists.find(({ transportError }) => transportError);
-    if (unanswered) return judgeNoResponse(unanswered, evidence);
+    const unanswered = judgeNoResponse(lists, evidence);
+    if (unanswered) return unanswered;
     if (evidence.blocked[LIST_BANNERS]) return blockedOrUnsent(evidence, LIST_BANNERS, '');
     const exchange = lists.find(({ response }) => response?.status !== 200);
     if (!exchange) return passed([first]);
     const status = exchange.response?.status;
-    return failed(
-      {
-        mode: 'wrong-status',
-        expected: 200,
-        actual: status,
-        message: `The list of banners was answered ${status ?? ''}, expected 200.`,
-      },
-      exchange,
-    );
+    const message = `The response to a request for the banners is ${status ?? ''}, expected 200.`;
+    return failed({ mode: 'wrong-status', expected: 200, actual: status, message }, exchange);
   },
 });
 
@@ -99,14 +87,14 @@ const shape = bannersCheck({
   title: 'The 200 body is an object with the array `banners`',
   failureModes: {
     'wrong-shape':
-      'The body is not an object whose member `banners` is an array. Answer `{"banners": […]}`, not the bare array.',
+      'The body is not an object whose member `banners` is an array. Respond with `{"banners": […]}`, not with the bare array.',
   },
   judge: onEachList((exchange) => {
     if (bannersOf(exchange)) return passed([exchange]);
     const { json, text } = exchange.response ?? {};
     const actual = json?.ok ? json.value : (text ?? '');
     const message =
-      json?.ok === false ? `The body is no list of banners: ${json.reason}.` : 'The body has no array `banners`.';
+      json?.ok === false ? `The body is not a list of banners: ${json.reason}.` : 'The body has no array `banners`.';
     return failed(
       { mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message },
       exchange,
@@ -146,7 +134,7 @@ function memberCheck([member, definition]: [string, JsonSchema]): Check {
     title: text.replace(/\.$/, ''),
     failureModes: {
       'wrong-type':
-        'The member has another type than in the sample of the source. Use the type of the sample, or null, or leave the member out.',
+        'The member has another type than in the sample of the source. Use the type of the sample or null, or leave the member out.',
     },
     judge: onList((exchange, banners, { validators }) => {
       const shown = banners.flatMap((banner, index) =>
@@ -172,10 +160,10 @@ const complete = bannersCheck({
   id: 'banners-complete',
   level: 'should',
   requirements: ['banners.all-configured'],
-  title: 'The list holds every banner that the operator named',
+  title: 'The list contains every banner that the operator named',
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
-    'banner-missing': 'A banner that is configured is not in the list. List all of them, whatever their state.',
+    'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state.',
   },
   judge: onList((exchange, banners, { inputs }) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
@@ -190,7 +178,7 @@ const complete = bannersCheck({
   }),
 });
 
-/** What tells a list from another: the ids, whatever their order; of banners without ids their contents. */
+/** Identifies a list: by the ids in any order, or by the whole banners where they have none. */
 function fingerprint(banners: readonly unknown[]): string {
   const texts = banners.map((banner) => JSON.stringify(isRecord(banner) ? (banner.id ?? banner) : banner));
   return JSON.stringify(texts.sort());
@@ -200,10 +188,9 @@ const stable = bannersCheck({
   id: 'banners-stable',
   level: 'should',
   requirements: ['banners.stable'],
-  title: 'Lists right after each other hold the same banners',
+  title: 'Consecutive lists contain the same banners',
   failureModes: {
-    'other-banners':
-      'Lists that were asked for right after each other hold different banners each time. List all configured banners every time.',
+    'other-banners': 'Consecutive lists contain different banners each time. List all configured banners every time.',
   },
   judge: (evidence) => {
     const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
@@ -212,14 +199,14 @@ const stable = bannersCheck({
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
-      return blockedOrUnsent(evidence, LIST_BANNERS, 'the list was not always answered');
+      return blockedOrUnsent(evidence, LIST_BANNERS, 'not every request for the list got one');
     const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
     const [change] = changes;
     if (!change) return passed(lists.map(({ exchange }) => exchange));
-    // Somebody may have changed the banners once in between.
+    // Somebody may have changed the banners once in the meantime.
     if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
     const actual = lists.map(({ count }) => count);
-    const message = `${LISTS} lists in a row, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
+    const message = `${LISTS} consecutive lists, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
     const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
     return failed(failure, first.exchange, change.exchange);
   },
@@ -230,15 +217,15 @@ const uniqueIds = bannersCheck({
   level: 'should',
   requirements: ['banner.id-unique'],
   title: 'No two banners have the same `id`',
-  failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner an id of its own.' },
+  failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);
     if (index !== -1) {
       const actual = ids[index];
-      const message = `The banners ${ids.indexOf(actual)} and ${index} have the id ${JSON.stringify(actual)}.`;
+      const message = `The banners ${ids.indexOf(actual)} and ${index} have the same id ${JSON.stringify(actual)}.`;
       return failed(
-        { mode: 'repeated-id', expected: 'an id of its own', actual, pointer: `/banners/${index}/id`, message },
+        { mode: 'repeated-id', expected: 'a unique id', actual, pointer: `/banners/${index}/id`, message },
         exchange,
       );
     }

@@ -13,7 +13,7 @@ export const listBanners: Operation = {
   authentication: {
     requests: [
       {
-        what: 'A list of banners',
+        what: 'A request for the banners',
         build: (requests, { credential, purpose }) => request(requests, credential, purpose),
       },
     ],

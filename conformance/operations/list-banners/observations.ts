@@ -7,7 +7,7 @@ const bannerMembers = Object.keys(schema('bannerSchema').properties);
 
 /** The banners of the first list that got a response; undefined if it shows none. */
 function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
-  const [exchange] = respondedTo(evidence, BANNERS);
+  const [exchange] = respondedTo(evidence, BANNERS.id);
   return exchange && bannersShown(exchange);
 }
 

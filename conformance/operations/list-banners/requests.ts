@@ -16,7 +16,7 @@ export const BANNERS: Probe = {
   id: 'banners',
   operation: LIST_BANNERS,
   needs: ['adminKey'],
-  build: (requests) => listBanners(requests, requests.admin(), 'The list of banners'),
+  build: (requests) => listBanners(requests, requests.admin(), 'A request for the banners'),
 };
 
 /** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
@@ -24,10 +24,11 @@ export const RESTRICTED_BANNERS: Probe = {
   id: 'banners-restricted',
   operation: LIST_BANNERS,
   needs: ['restrictedKey'],
-  build: (requests) => listBanners(requests, requests.restricted(), 'The list of banners with the restricted key'),
+  build: (requests) =>
+    listBanners(requests, requests.restricted(), 'A request for the banners with the restricted key'),
 };
 
-/** How often the list is asked for in a row. */
+/** How many consecutive lists are requested. */
 export const LISTS = 4;
 
 export const BANNERS_AGAIN: Probe = {
@@ -35,12 +36,12 @@ export const BANNERS_AGAIN: Probe = {
   operation: LIST_BANNERS,
   needs: ['adminKey'],
   times: LISTS,
-  build: (requests) => listBanners(requests, requests.admin(), 'The list of banners once more'),
+  build: (requests) => listBanners(requests, requests.admin(), 'A repeated request for the banners'),
 };
 
-/** The accepted list that negative checks rest on. */
+/** The accepted request that negative checks rest on. */
 export const CONTROL: Control = {
-  what: 'the list of banners',
+  what: 'a request for the banners',
   operation: LIST_BANNERS,
   members: [],
   traffic: BANNERS,

@@ -18,16 +18,16 @@ export const explorationCheck: Check = {
   area: 'update',
   level: 'must',
   requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
-  title: 'Random sequences of updates change what they send, and nothing else',
+  title: 'Random sequences of updates change what they send and nothing else',
   operations: [UPDATE_USER],
   needs: ['adminKey', 'userId'],
   uses: [],
   failureModes: {
     refused: 'A valid update was refused after other updates. Accept it whatever was sent before.',
     'not-kept':
-      'A member that was not sent no longer has the value that an earlier update gave it. Change only the members that the body has.',
+      'A member that was not sent no longer has the value that an earlier update gave it. Change only the members in the body.',
     'not-stored':
-      'The answer to an update does not show what was sent. Store it, and answer with the user as it is after the update.',
+      'The response to an update does not show what was sent. Store it, and respond with the user as it is after the update.',
     'other-user-changed':
       'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
   },
@@ -43,7 +43,7 @@ export const explorationCheck: Check = {
       return unlessWriteWasLost(evidence, { ...judgement, replay: exchanges });
     }
     if (obstacle !== undefined) return preconditionFailed(obstacle);
-    if (witnesses.length === 0) return notObservable('no answer showed what an earlier update had sent');
+    if (witnesses.length === 0) return notObservable('no response showed what an earlier update had sent');
     return { ...passed(witnesses), detail: `${sequences} sequences of ${requests} requests in all, seed ${seed}` };
   },
 };

@@ -1,13 +1,9 @@
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import { isAccepted, objectBody, sentBody } from '../../http/exchange.ts';
-import type { Check } from '../../judging/check.ts';
-import type { Evidence } from '../../judging/evidence.ts';
-import { byStatus, distinct, type Observer, respondedTo } from '../../judging/observer.ts';
-import { isProbe, type Probe } from '../../judging/traffic.ts';
+import { byStatus, distinct, type Observed, type Observer, respondedTo } from '../../judging/observer.ts';
+import type { Probe } from '../../judging/traffic.ts';
 import { UNKNOWN_MEMBER } from '../../target/user.ts';
-import { missingUserChecks } from './refusals/missing-user.ts';
-import { pathIdChecks } from './refusals/path-id.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
@@ -22,21 +18,15 @@ function observationProbe(id: string, build: Probe['build']): Probe {
   };
 }
 
-/** The one request of a check, to be looked at once more. */
-function probeNamed(checks: readonly Check[], id: string): Probe {
-  const found = checks.flatMap(({ uses }) => uses.filter(isProbe)).find((probe) => probe.id === id);
-  if (!found) throw new Error(`There is no probe ${id}.`);
-  return found;
-}
-
 function contentTypeProbe(id: string, purpose: string, contentType: string | null): Probe {
   return observationProbe(id, (requests) =>
     update(requests, { subject: 'user', purpose, body: requests.noChange(), meantBody: 'unspecified', contentType }),
   );
 }
 
+const contentTypes = { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' };
 const noContentType = contentTypeProbe('content-type-absent', 'An update without a Content-Type', null);
-const otherContentType = contentTypeProbe('content-type-other', 'An update declared as text/plain', 'text/plain');
+const otherContentType = contentTypeProbe('content-type-other', 'An update sent as text/plain', 'text/plain');
 
 const unknownMember = observationProbe('unknown-members', (requests) =>
   update(requests, {
@@ -47,7 +37,7 @@ const unknownMember = observationProbe('unknown-members', (requests) =>
   }),
 );
 
-/** Other spellings of a path id, each with what it is called whichever the id is. */
+/** Other spellings of a path id, each with a name that does not depend on the id. */
 const spellings = [
   { called: '0N', spell: (id: string) => id.replace(/^-?/, '$&0') },
   { called: 'N.0', spell: (id: string) => `${id}.0` },
@@ -70,12 +60,19 @@ const spellings = [
 
 const userMembers = Object.keys(schema('createUserResponseSchema').properties);
 
-/** The bodies that the target showed of users. */
-function userBodies(evidence: Evidence): Record<string, unknown>[] {
-  return evidence.exchanges.flatMap((exchange) => {
-    const body = exchange.request.operation === UPDATE_USER && isAccepted(exchange) ? objectBody(exchange) : undefined;
-    return body ? [body] : [];
-  });
+/** An open point about the users in all responses; nothing is observed if no response shows one. */
+function onUsers(point: string, observe: (users: readonly Record<string, unknown>[]) => Observed): Observer {
+  return {
+    point,
+    uses: [],
+    observe: ({ exchanges }) => {
+      const updates = exchanges.filter(({ request }) => request.operation === UPDATE_USER);
+      const users = updates
+        .filter(isAccepted)
+        .flatMap((exchange): Record<string, unknown>[] => [objectBody(exchange) ?? []].flat());
+      return users.length === 0 ? undefined : observe(users);
+    },
+  };
 }
 
 function shapeOfRole(role: unknown): 'integer' | 'object' | 'other' {
@@ -85,20 +82,16 @@ function shapeOfRole(role: unknown): 'integer' | 'object' | 'other' {
 
 /** The open points about an update. */
 export const observers: readonly Observer[] = [
-  byStatus('open.error-precedence', probeNamed(missingUserChecks, 'missing-user-invalid-body'), {
+  byStatus('open.error-precedence', 'missing-user-invalid-body', {
     400: 'invalid-body-first',
     404: 'missing-user-first',
     accepted: 'other',
   }),
-  byStatus(
-    'open.permission-precedence',
-    { id: 'permission-invalid-body' },
-    {
-      403: 'permission-first',
-      400: 'invalid-body-first',
-      accepted: 'other',
-    },
-  ),
+  byStatus('open.permission-precedence', 'permission-invalid-body', {
+    403: 'permission-first',
+    400: 'invalid-body-first',
+    accepted: 'other',
+  }),
   {
     point: 'open.empty-body',
     uses: [EMPTY_BODY],
@@ -109,29 +102,25 @@ export const observers: readonly Observer[] = [
       return status === 400 ? 'refused' : { observed: 'other', detail: status };
     },
   },
-  byStatus('open.content-type-absent', noContentType, { accepted: 'accepted', 400: 'refused-400', 415: 'refused-415' }),
-  byStatus('open.content-type-other', otherContentType, {
-    accepted: 'accepted',
-    400: 'refused-400',
-    415: 'refused-415',
-  }),
+  byStatus('open.content-type-absent', noContentType, contentTypes),
+  byStatus('open.content-type-other', otherContentType, contentTypes),
   {
     point: 'open.value-bounds',
     uses: UNUSUAL_NAMES,
     observe: ({ scenarios }) => {
-      const answers = UNUSUAL_NAMES.flatMap(
-        ({ id }) => scenarios.get(id)?.rounds.flatMap((round) => round.updates) ?? [],
+      const updates = UNUSUAL_NAMES.flatMap(({ id }) => scenarios.get(id)?.rounds ?? []).flatMap(
+        (round) => round.updates,
       );
-      const answered = answers.filter(({ response }) => response);
-      if (answered.length === 0) return undefined;
-      const refused = answered
+      const responded = updates.filter(({ response }) => response);
+      if (responded.length === 0) return undefined;
+      const refused = responded
         .filter((exchange) => !isAccepted(exchange))
         .map(({ request }) => request.purpose.replace(/^An update with (.*) as name$/, '$1'));
       return refused.length > 0 ? { observed: 'some-refused', detail: distinct(refused) } : 'all-accepted';
     },
   },
   byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  byStatus('open.non-integer-id', probeNamed(pathIdChecks, 'path-id-word'), {
+  byStatus('open.non-integer-id', 'path-id-word', {
     400: 'invalid',
     404: 'not-found',
     accepted: 'other',
@@ -140,22 +129,16 @@ export const observers: readonly Observer[] = [
     point: 'open.integer-spelling',
     uses: spellings.map(({ probe }) => probe),
     observe: (evidence) => {
-      const tried = spellings.map(({ called, probe }) => ({ called, answers: respondedTo(evidence, probe) }));
-      if (tried.every(({ answers }) => answers.length === 0)) return undefined;
-      const reached = tried.filter(({ answers }) => answers.some(isAccepted)).map(({ called }) => called);
+      const tried = spellings.map(({ called, probe }) => ({ called, responded: respondedTo(evidence, probe.id) }));
+      if (tried.every(({ responded }) => responded.length === 0)) return undefined;
+      const reached = tried.filter(({ responded }) => responded.some(isAccepted)).map(({ called }) => called);
       return reached.length > 0 ? { observed: 'some-accepted', detail: reached } : 'none-accepted';
     },
   },
-  {
-    point: 'open.shown-members',
-    uses: [],
-    observe: (evidence) => {
-      const bodies = userBodies(evidence);
-      if (bodies.length === 0) return undefined;
-      const hidden = userMembers.filter((member) => bodies.every((body) => !Object.hasOwn(body, member)));
-      return hidden.length > 0 ? { observed: 'some', detail: hidden } : 'all';
-    },
-  },
+  onUsers('open.shown-members', (users) => {
+    const hidden = userMembers.filter((member) => users.every((user) => !Object.hasOwn(user, member)));
+    return hidden.length > 0 ? { observed: 'some', detail: hidden } : 'all';
+  }),
   {
     point: 'open.root-role-request',
     uses: [],
@@ -172,26 +155,14 @@ export const observers: readonly Observer[] = [
       return shapes.size === 2 ? 'both' : [...shapes][0];
     },
   },
-  {
-    point: 'open.root-role-response',
-    uses: [],
-    observe: (evidence) => {
-      const bodies = userBodies(evidence);
-      if (bodies.length === 0) return undefined;
-      const roles = bodies.filter((body) => Object.hasOwn(body, 'rootRole')).map((body) => body.rootRole);
-      if (roles.length === 0) return 'absent';
-      const shapes = new Set(roles.map(shapeOfRole));
-      return shapes.size === 1 ? [...shapes][0] : 'other';
-    },
-  },
-  {
-    point: 'open.account-type-values',
-    uses: [],
-    observe: (evidence) => {
-      const bodies = userBodies(evidence);
-      if (bodies.length === 0) return undefined;
-      const values = distinct(bodies.map((body) => body.accountType).filter((value) => typeof value === 'string'));
-      return values.length > 0 ? { observed: 'values', detail: values } : 'absent';
-    },
-  },
+  onUsers('open.root-role-response', (users) => {
+    const roles = users.filter((user) => Object.hasOwn(user, 'rootRole')).map(({ rootRole }) => rootRole);
+    if (roles.length === 0) return 'absent';
+    const shapes = new Set(roles.map(shapeOfRole));
+    return shapes.size === 1 ? [...shapes][0] : 'other';
+  }),
+  onUsers('open.account-type-values', (users) => {
+    const values = distinct(users.map(({ accountType }) => accountType).filter((value) => typeof value === 'string'));
+    return values.length > 0 ? { observed: 'values', detail: values } : 'absent';
+  }),
 ];

@@ -1,26 +1,36 @@
-import type { Control, Scenario } from '../../judging/traffic.ts';
-import { UPDATABLE, type Updatable } from '../../target/user.ts';
+import type { Control, Scenario, ScenarioStep } from '../../judging/traffic.ts';
+import type { InputName } from '../../target/inputs.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
 import { UPDATE_USER } from './requests.ts';
 
-/** The updates that the suite sends as valid: each member alone, each pair, all three. */
+/** One or more valid updates of the user, and what else they need. */
+export function scenario(
+  id: string,
+  steps: readonly ScenarioStep[],
+  needs: readonly InputName[] = [],
+  options: Pick<Scenario, 'runLast' | 'concurrent'> = {},
+): Scenario {
+  return { id, operation: UPDATE_USER, needs: ['adminKey', 'userId', ...needs], steps, ...options };
+}
+
+/** A step that sends fresh values for these members. */
+export function sending(subject: NamedUser, ...members: Updatable[]): ScenarioStep {
+  return { subject, members };
+}
+
+/** The updates that the suite sends as valid: each member by itself, each pair, all three. */
 export interface Subset {
   readonly id: string;
   readonly members: readonly Updatable[];
   readonly scenario: Scenario;
 }
 
-/** @param order in which they stand in the body; elsewhere in the run, they stand in the order of the contract */
+/** @param order in which they stand in the body; in ids and titles they stand in the order of the contract */
 function subset(...order: Updatable[]): Subset {
   const members = UPDATABLE.filter((member) => order.includes(member));
   const id = members.map((member) => (member === 'rootRole' ? 'role' : member)).join('-');
-  const needs = members.includes('rootRole')
-    ? (['adminKey', 'userId', 'roleIds'] as const)
-    : (['adminKey', 'userId'] as const);
-  return {
-    id,
-    members,
-    scenario: { id: `update-${id}`, operation: UPDATE_USER, needs, steps: [{ subject: 'user', members: order }] },
-  };
+  const needs: InputName[] = members.includes('rootRole') ? ['roleIds'] : [];
+  return { id, members, scenario: scenario(`update-${id}`, [sending('user', ...order)], needs) };
 }
 
 export const SUBSETS: readonly Subset[] = [
@@ -32,6 +42,11 @@ export const SUBSETS: readonly Subset[] = [
   subset('rootRole', 'email'),
   subset('name', 'email', 'rootRole'),
 ];
+
+/** The scenarios that send no role: any operator can have them sent. */
+export const WITHOUT_ROLE: readonly Scenario[] = SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(
+  (each) => each.scenario,
+);
 
 /** The control of a negative check of this operation: an accepted update. */
 export interface UpdateControl extends Control {
@@ -53,50 +68,29 @@ export const CONTROLS = {
 } as const satisfies Readonly<Record<string, UpdateControl>>;
 
 /** Updates one right after the other, without a reading in between. */
-export const SEQUENCE: Scenario = {
-  id: 'update-in-sequence',
-  operation: UPDATE_USER,
-  needs: ['adminKey', 'userId'],
-  steps: [
-    { subject: 'user', members: ['name'] },
-    { subject: 'user', members: ['email'] },
-    { subject: 'user', members: ['name'] },
-  ],
-};
+export const SEQUENCE = scenario('update-in-sequence', [
+  sending('user', 'name'),
+  sending('user', 'email'),
+  sending('user', 'name'),
+]);
 
-export const SEQUENCE_WITH_ROLE: Scenario = {
-  id: 'update-in-sequence-with-role',
-  operation: UPDATE_USER,
-  needs: ['adminKey', 'userId', 'roleIds'],
-  steps: [
-    { subject: 'user', members: ['rootRole'] },
-    { subject: 'user', members: ['name'] },
-    { subject: 'user', members: ['email'] },
-    { subject: 'user', members: ['rootRole'] },
-  ],
-};
+export const SEQUENCE_WITH_ROLE = scenario(
+  'update-in-sequence-with-role',
+  [sending('user', 'rootRole'), sending('user', 'name'), sending('user', 'email'), sending('user', 'rootRole')],
+  ['roleIds'],
+);
 
-export const UPDATE_OTHER_USER: Scenario = {
-  id: 'update-other-user',
-  operation: UPDATE_USER,
-  needs: ['adminKey', 'userId', 'otherUserId'],
-  steps: [{ subject: 'other-user', members: ['name', 'email'] }],
-};
+export const UPDATE_OTHER_USER = scenario(
+  'update-other-user',
+  [sending('other-user', 'name', 'email')],
+  ['otherUserId'],
+);
 
-export const EMPTY_BODY: Scenario = {
-  id: 'update-empty-body',
-  operation: UPDATE_USER,
-  needs: ['adminKey', 'userId'],
-  steps: [
-    { subject: 'user', members: ['name', 'email'] },
-    { subject: 'user', members: [] },
-  ],
-};
+export const EMPTY_BODY = scenario('update-empty-body', [sending('user', 'name', 'email'), sending('user')]);
 
-/** The id of the other user stands in the body; the path alone says who is updated. */
-export const OTHER_ID_IN_BODY: Scenario = {
-  id: 'update-with-other-id-in-body',
-  operation: UPDATE_USER,
-  needs: ['adminKey', 'userId', 'otherUserId'],
-  steps: [{ subject: 'user', members: ['name'], extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
-};
+/** The body has the id of the other user; only the path decides who is updated. */
+export const OTHER_ID_IN_BODY = scenario(
+  'update-with-other-id-in-body',
+  [{ ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
+  ['otherUserId'],
+);

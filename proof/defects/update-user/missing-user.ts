@@ -1,4 +1,4 @@
-import type { Answer } from '../../../reference-server/rules.ts';
+import type { ApiResponse } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
 import {
@@ -22,7 +22,7 @@ const invalidAndMissing: WhichRefusal = ({ request, status, store }) =>
 const BREAKS = ['missing-user.not-found'] as const;
 const CHECK = 'missing-user-refused';
 
-function create({ request, store }: Refusal): Answer {
+function create({ request, store }: Refusal): ApiResponse {
   const user = { ...sentMembers(request), id: Number(sentId(request)) };
   store.users.set(user.id, user);
   return { status: 200, body: user };
@@ -44,7 +44,7 @@ function fromTheSecond(fault: (which: WhichRefusal) => Around): Around {
   };
 }
 
-type AcceptedRow = readonly [fault: string, title: string, give: (refusal: Refusal) => Answer];
+type AcceptedRow = readonly [fault: string, title: string, give: (refusal: Refusal) => ApiResponse];
 
 const ACCEPTED_ROWS: readonly AcceptedRow[] = rows({
   'created: An update of a user that does not exist creates the user.': create,

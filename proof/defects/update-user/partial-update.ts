@@ -1,6 +1,6 @@
 import type { User } from '../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
-import { Refused, type Answer, type ApiRequest } from '../../../reference-server/rules.ts';
+import { Refused, type ApiResponse, type ApiRequest } from '../../../reference-server/rules.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
@@ -56,7 +56,7 @@ function withShape(shape: Shape): WhichUpdate {
 }
 
 /** Changes the responses to updates that were carried out. */
-function respondingToUpdates(which: WhichResponse, change: (answer: Answer) => Answer): Behaviour {
+function respondingToUpdates(which: WhichResponse, change: (answer: ApiResponse) => ApiResponse): Behaviour {
   return answering((answered) => anUpdate(answered) && which(answered), change);
 }
 
@@ -487,7 +487,7 @@ const requiredMembers: readonly Defect[] = NEEDING.map(([id, title, lacks, shape
 }));
 
 /** Responds to successful updates with another status. */
-function withStatus(status: number): (answer: Answer) => Answer {
+function withStatus(status: number): (answer: ApiResponse) => ApiResponse {
   return (answer) => ({
     ...answer,
     status,

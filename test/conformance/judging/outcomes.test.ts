@@ -23,7 +23,7 @@ import {
   type Refusal,
 } from '../../../conformance/judging/outcomes.ts';
 import type { Exchange, TransportError } from '../../../conformance/http/exchange.ts';
-import { answered, bannersRequest, evidenceOf, faulted, updateRequest, without } from '../../support/exchanges.ts';
+import { answered, bannersRequest, evidenceOf, faulted, updateRequest } from '../../support/exchanges.ts';
 
 const probe = (id: string): Probe => ({ id, operation: 'updateUser', needs: [], build: () => undefined });
 
@@ -206,7 +206,7 @@ describe('judgeRefusal', () => {
     expect(detailOf([CONTROLS.name, CONTROLS.email])).toMatch(
       /did not accept an update with a name, or an update with an e-mail/,
     );
-    expect(detailOf([BANNERS])).toMatch(/did not accept the list of banners/);
+    expect(detailOf([BANNERS])).toMatch(/did not accept a request for the banners/);
   });
 
   it('says where nothing was sent that it was not', () => {
@@ -255,9 +255,9 @@ describe('refusalFailure', () => {
   it('says of a wrong name which it is, or that there is none', () => {
     const message = (body: unknown) => refusalFailure(answered(bad, 400, body), REFUSALS)?.message;
     expect(message({ name: 'Wrong' })).toBe(
-      'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
+      'A bad update: the response is 400 with the error "Wrong", expected ValidationError.',
     );
-    expect(message({})).toBe('A bad update: answered 400 with no error name, expected ValidationError.');
+    expect(message({})).toBe('A bad update: the response is 400 without an error name, expected ValidationError.');
   });
 
   it('says what was sent, what came and what was expected', () => {
@@ -313,36 +313,24 @@ describe('controlAccepted', () => {
 });
 
 describe('judgeNoResponse', () => {
-  it('accuses nobody where the target never answered', () => {
+  it.each([
+    ['a closed connection of a target that never responds', 'closed', faulted(bad, 'timeout')],
+    ['a time-out, even where the target responds to other requests', 'timeout', control],
+  ] as const)('is inconclusive on %s', (_what, kind, other) => {
+    const exchange = faulted(bad, kind);
+    const judgement = judgeNoResponse([good, exchange], evidenceOf({ bad: [exchange] }, [other]));
+    expect(judgement).toMatchObject({ outcome: 'inconclusive', exchanges: [exchange] });
+  });
+
+  it('fails a closed connection of a target that responds to other requests', () => {
     const closed = faulted(bad, 'closed');
-    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [faulted(bad, 'timeout')]));
-    expect(judgement.outcome).toBe('inconclusive');
-    expect(judgement.exchanges).toEqual([closed]);
+    const message = expect.stringMatching(/^A bad update: .*detail of closed/) as string;
+    const failure = { mode: 'no-answer', expected: 'a response', message };
+    expect(judgeNoResponse([closed], evidenceOf({ bad: [closed] }, [control]))).toMatchObject({ failure });
   });
 
-  it('does not accuse for a time-out, also where the target answers otherwise', () => {
-    const slow = faulted(bad, 'timeout');
-    expect(judgeNoResponse(slow, evidenceOf({ bad: [slow] }, [control])).outcome).toBe('inconclusive');
-  });
-});
-
-describe('judgeNoResponse, of a closed connection', () => {
-  it('says what was expected, and how it ended', () => {
-    const closed = faulted(bad, 'closed');
-    const judgement = judgeNoResponse(closed, evidenceOf({ bad: [closed] }, [control]));
-    expect(judgement.outcome === 'failed' && judgement.failure).toMatchObject({
-      mode: 'no-answer',
-      expected: 'an answer',
-      message: expect.stringMatching(/^No answer: .*detail of closed/) as string,
-    });
-  });
-
-  it('inconclusive where it is not even known how it ended', () => {
-    const nothing = without(faulted(bad, 'closed'), 'transportError');
-    expect(judgeNoResponse(nothing, evidenceOf({ bad: [nothing] }, [control]))).toMatchObject({
-      outcome: 'inconclusive',
-      reason: 'deadline',
-    });
+  it('has nothing to say where each request got a response', () => {
+    expect(judgeNoResponse([good], evidenceOf({ bad: [good] }, [control]))).toBeUndefined();
   });
 });
 
@@ -360,7 +348,7 @@ describe('unlessWriteWasLost', () => {
     expect(judgeWith(lost)).toEqual({
       outcome: 'inconclusive',
       reason: 'target-unreachable',
-      detail: 'An update of the name got no answer, so it is not known what is stored',
+      detail: 'An update of the name got no response, so it is not known what is stored',
       exchanges: [lost],
     });
   });
@@ -490,9 +478,9 @@ describe('eitherFailure', () => {
   it.each([201, 301, 409, 500])('says of a %i that it is neither 200 nor 400', (status) => {
     expect(eitherFailure(answered(unusual, status))).toEqual({
       mode: 'wrong-status',
-      expected: '200, or 400',
+      expected: '200 or 400',
       actual: status,
-      message: `An odd update: answered ${status}, expected 200, or 400.`,
+      message: `An odd update: the response is ${status}, expected 200 or 400.`,
     });
   });
 

@@ -23,8 +23,8 @@ describe('a selection', () => {
     (users) => {
       expect(scopeName(users)).toBe('users only');
       expect(scopeWords(users)).toEqual([
-        'Judged on updateUser alone (9 of 12 checks).',
-        'Nothing was sent to listBanners, the list of banners.',
+        'Judged on updateUser only (9 of 12 checks).',
+        'Nothing was sent to listBanners (List all banners).',
       ]);
     },
   );

@@ -22,17 +22,19 @@ describe('a result file', () => {
 
   it.each([
     ['{', /^r\.json: it is not JSON: /],
-    ['[]', /^r\.json: it is no result; "run --report json=PATH" writes one\.$/],
-    ['{"entries":[]}', /^r\.json: it is no result; /],
+    ['[]', /^r\.json: it is not a result; "run --report json=PATH" writes one\.$/],
+    ['{"entries":[]}', /^r\.json: it is not a result; /],
     ['{"schemaVersion":2}', /^r\.json: it has schemaVersion 2, and this version reads up to 1; update /],
-    ['{"schemaVersion":1}', /^r\.json: it is no result: it must have required property 'tool'\.$/],
+    ['{"schemaVersion":1}', /^r\.json: it is not a result: it must have required property 'tool'\.$/],
   ])('%s is refused in one line', (text, message) => {
     expect(() => parseResult('r.json', text)).toThrow(message);
   });
 
   it('is refused with the place of what is wrong', () => {
     const text = JSON.stringify({ ...result, verdict: 'green' });
-    expect(() => parseResult('r.json', text)).toThrow(/^r\.json: it is no result: \/verdict must be equal to one of/);
+    expect(() => parseResult('r.json', text)).toThrow(
+      /^r\.json: it is not a result: \/verdict must be equal to one of/,
+    );
   });
 
   it('that is not there is refused by its name', () => {

@@ -48,10 +48,10 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the journal', ({ type }) => type === 'journal', 1],
   ['an update in the middle', ({ type }) => type === 'exchange', 60],
   ['a late exchange', ({ type }) => type === 'exchange', 200],
-  ['the start of putting back', (event) => event.type === 'stage' && event.operation === 'restore', 1],
+  ['the start of restoring', (event) => event.type === 'stage' && event.operation === 'restore', 1],
   [
-    'the first request that puts back',
-    (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Putting the user back'),
+    'the first request that restores',
+    (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Restoring the user'),
     1,
   ],
   ['the end', ({ type }) => type === 'restored', 1],
@@ -192,19 +192,19 @@ describe('a call that cannot be right', () => {
   const base: Target = { baseUrl: 'http://127.0.0.1:9', adminKey: 'admin', restrictedKey: 'restricted', userId: 4 };
 
   it.each<readonly [string, Partial<Target>, RegExp]>([
-    ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is no URL; give for example http/],
-    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: undefined is no URL/],
+    ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is not a URL; give for example http/],
+    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: undefined is not a URL/],
     ['another scheme', { baseUrl: 'ftp://127.0.0.1' }, /http/],
     ['credentials in the URL', { baseUrl: 'http://a:b@127.0.0.1' }, /adminKey/],
     ['a query', { baseUrl: 'http://127.0.0.1/?a=b' }, /query/],
     ['an empty key', { adminKey: '' }, /adminKey is empty/],
     ['a key with a line break', { restrictedKey: 'secret-7\n' }, /restrictedKey has characters/],
     ['the same key twice', { restrictedKey: 'admin' }, /the same/],
-    ['an id that is no integer', { userId: 'four' }, /"four" is no user id/],
+    ['an id that is no integer', { userId: 'four' }, /"four" is not a user id/],
     ['a fraction as id', { userId: 1.5 }, /userId/],
     ['an id that a number does not hold', { otherUserId: 2 ** 60 }, /otherUserId.*text/],
     ['the same id twice', { otherUserId: '4' }, /must differ/],
-    ['one role', { roleIds: [1] }, /at least two roles/],
+    ['one role', { roleIds: [1] }, /at least two different roles/],
     ['a domain in capitals', { emailDomain: 'EXAMPLE.com' }, /lower case/],
   ])('is a TypeError: %s', async (_what, wrong, says) => {
     const error: unknown = await run({ ...base, ...wrong }).catch((thrown: unknown) => thrown);

@@ -232,8 +232,8 @@ describe('a server', () => {
 
 describe('the library', () => {
   it.each([
-    ['one role', { roleIds: [1] }, /at least two roles/],
-    ['the same role in two forms', { roleIds: [1, { id: 1 }] }, /at least two roles/],
+    ['one role', { roleIds: [1] }, /at least two different roles/],
+    ['the same role in two forms', { roleIds: [1, { id: 1 }] }, /at least two different roles/],
     ['a domain in capitals', { emailDomain: 'Example.COM' }, /lower case/],
     ['the same id twice', { userId: '1', otherUserId: '1' }, /must differ/],
   ])('refuses %s', async (_what, wrong, says) => {

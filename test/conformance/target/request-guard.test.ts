@@ -212,7 +212,7 @@ describe('the body', () => {
 
 describe('guardRequest', () => {
   it('says what is wrong with a body', () => {
-    expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is no JSON object');
+    expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is not a JSON object');
     expect(refused(withBody('{"name":5}', 'valid'))).toBe('An update: the body is invalid: /name must be string');
     expect(refused(withBody('{}', 'invalid'))).toBe('An update: the body is valid');
   });

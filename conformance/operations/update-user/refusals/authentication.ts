@@ -1,149 +1,111 @@
 import { type BadCredential, badCredentials } from '../../../http/credentials.ts';
 import type { Check } from '../../../judging/check.ts';
-import { negativeCheck } from '../../../judging/negative-check.ts';
-import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
+import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import type { FreshValues } from '../../../target/requests.ts';
 import { update, type UpdateOptions } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
-const UNAUTHENTICATED = [{ status: 401 }];
+function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {
+  return negativeCheck({
+    area: 'auth',
+    requirements: ['auth.comes-first'],
+    refusals: [{ status: 401 }],
+    controls: [CONTROLS.name],
+    ...given,
+  });
+}
 
-function updateWith(bad: BadCredential, options: (requests: RequestBuilder) => Omit<UpdateOptions, 'credential'>) {
-  return (requests: RequestBuilder) => {
+/** An update that carries a bad credential. */
+function updateWith(
+  bad: BadCredential,
+  purpose: string,
+  body: (fresh: FreshValues) => string,
+  { subject = 'user', meantBody = 'valid' }: Partial<Pick<UpdateOptions, 'subject' | 'meantBody'>> = {},
+): NegativeCheck['requests'][number] {
+  return (requests) => {
     const credential = requests.bad(bad);
-    return credential && update(requests, { ...options(requests), credential });
+    return credential && update(requests, { subject, purpose, body: body(requests.fresh), meantBody, credential });
   };
 }
 
-function byId(id: string): BadCredential {
-  const found = badCredentials.find((each) => each.id === id);
-  if (!found) throw new Error(`There is no credential ${id}.`);
-  return found;
-}
+const withoutKey = badCredentials.filter(({ id }) => ['no-header', 'unknown-key'].includes(id));
 
-const withoutKey = [byId('no-header'), byId('unknown-key')];
+const name = (fresh: FreshValues): string => JSON.stringify({ name: fresh.name() });
 
-/** What is sent without a valid key beside the name and the e-mail together; each alone may take another way through a server. */
-const OTHER_BODIES: readonly (readonly [what: string, body: (fresh: FreshValues) => Record<string, unknown>])[] = [
-  ['a name alone', ({ name }) => ({ name: name() })],
-  ['an e-mail address alone', ({ email }) => ({ email: email() })],
-  ['an empty object', () => ({})],
+/** What is sent without a valid key apart from name and e-mail together; each may take another way through a server. */
+const OTHER_BODIES: readonly (readonly [what: string, body: (fresh: FreshValues) => string])[] = [
+  ['only a name', name],
+  ['only an e-mail address', ({ email }) => JSON.stringify({ email: email() })],
+  ['an empty object', () => '{}'],
 ];
 
-const singly = withoutKey.map((bad) =>
-  negativeCheck({
+const ofOneUser = withoutKey.map((bad) =>
+  refused({
     id: `auth-update-each-member-${bad.id}`,
-    area: 'auth',
     requirements: [bad.requirement],
-    title: `An update of each member alone, and of none, with ${bad.title} is refused with 401`,
-    requests: OTHER_BODIES.map(([what, body]) =>
-      updateWith(bad, ({ fresh }) => ({
-        subject: 'user',
-        purpose: `An update of ${what} with ${bad.title}`,
-        body: JSON.stringify(body(fresh)),
-        meantBody: 'valid',
-      })),
-    ),
-    refusals: UNAUTHENTICATED,
+    title: `An update of a single member, or of none, with ${bad.title} is refused with 401`,
+    requests: OTHER_BODIES.map(([what, body]) => updateWith(bad, `An update with ${what} and ${bad.title}`, body)),
     controls: [CONTROLS.name, CONTROLS.email],
   }),
 );
 
 const ofOtherUser = withoutKey.map((bad) =>
-  negativeCheck({
+  refused({
     id: `auth-update-other-user-${bad.id}`,
-    area: 'auth',
     requirements: [bad.requirement],
     title: `An update of another user with ${bad.title} is refused with 401`,
     needs: ['otherUserId'],
-    requests: [
-      updateWith(bad, ({ fresh }) => ({
-        subject: 'other-user',
-        purpose: `An update of the other user with ${bad.title}`,
-        body: JSON.stringify({ name: fresh.name() }),
-        meantBody: 'valid',
-      })),
-    ],
-    refusals: UNAUTHENTICATED,
-    controls: [CONTROLS.name],
+    requests: [updateWith(bad, `An update of the other user with ${bad.title}`, name, { subject: 'other-user' })],
   }),
 );
 
-/** The names under which servers that take a key from the body are known to look. */
+/** Servers that accept a key in the body look for it under these names. */
 const BODY_MEMBERS = ['authorization', 'Authorization', 'apiKey', 'api_key', 'key', 'token'];
 
-const inBody = negativeCheck({
+const inBody = refused({
   id: 'auth-update-key-in-body',
-  area: 'auth',
   requirements: ['auth.header-only'],
   title: 'An update with a valid key in the body and none in the header is refused with 401',
   requests: [
-    (requests) =>
-      update(requests, {
+    (requests) => {
+      const keys = Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header]));
+      return update(requests, {
         subject: 'user',
         purpose: 'An update with the admin key in the body',
-        body: JSON.stringify({
-          name: requests.fresh.name(),
-          ...Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header])),
-        }),
-        meantBody: 'valid',
+        body: JSON.stringify({ name: requests.fresh.name(), ...keys }),
         credential: { label: 'the admin key in the body' },
-      }),
+      });
+    },
   ],
-  refusals: UNAUTHENTICATED,
-  controls: [CONTROLS.name],
 });
 
-const first: Check[] = [
-  negativeCheck({
+const comesFirst = [
+  refused({
     id: 'auth-before-validation',
-    area: 'auth',
-    requirements: ['auth.comes-first'],
-    title: 'An update without a valid key is refused with 401 also if its body breaks the schema',
+    title: 'An update without a valid key is refused with 401 even if its body breaks the schema',
     requests: withoutKey.map((bad) =>
-      updateWith(bad, () => ({
-        subject: 'user',
-        purpose: `An update with ${bad.title} and a number as name`,
-        body: JSON.stringify({ name: 5 }),
-        meantBody: 'invalid',
-      })),
+      updateWith(bad, `An update with ${bad.title} and a number as name`, () => '{"name":5}', { meantBody: 'invalid' }),
     ),
-    refusals: UNAUTHENTICATED,
-    controls: [CONTROLS.name],
   }),
-  negativeCheck({
+  refused({
     id: 'auth-malformed-body',
-    area: 'auth',
-    requirements: ['auth.comes-first'],
-    title: 'A body that is not JSON, sent without a valid key, is refused with 401 or 400',
+    title: 'An update without a valid key whose body is not JSON is refused with 401 or 400',
     requests: withoutKey.map((bad) =>
-      updateWith(bad, ({ fresh }) => ({
-        subject: 'user',
-        purpose: `An update with ${bad.title} and a body that breaks off`,
-        body: `{"name":${JSON.stringify(fresh.name())}`,
+      updateWith(bad, `An update with ${bad.title} and a truncated body`, (fresh) => name(fresh).slice(0, -1), {
         meantBody: 'invalid',
-      })),
+      }),
     ),
     refusals: [{ status: 401 }, { status: 400 }],
-    controls: [CONTROLS.name],
   }),
-  negativeCheck({
+  refused({
     id: 'auth-before-existence',
-    area: 'auth',
-    requirements: ['auth.comes-first'],
-    title: 'An update without a valid key is refused with 401 also if the user does not exist',
+    title: 'An update without a valid key is refused with 401 even if the user does not exist',
     needs: ['missingUserId'],
     requests: withoutKey.map((bad) =>
-      updateWith(bad, ({ fresh }) => ({
-        subject: 'missing-user',
-        purpose: `An update of the missing user with ${bad.title}`,
-        body: JSON.stringify({ name: fresh.name() }),
-        meantBody: 'valid',
-      })),
+      updateWith(bad, `An update of the missing user with ${bad.title}`, name, { subject: 'missing-user' }),
     ),
-    refusals: UNAUTHENTICATED,
-    controls: [CONTROLS.name],
   }),
 ];
 
-/** What authentication means for an update in particular. Source: Authentication, 1 and 2. */
-export const updateAuthenticationChecks: readonly Check[] = [...singly, ...ofOtherUser, inBody, ...first];
+/** Checks of the key that only an update has. Source: Authentication, 1 and 2. */
+export const updateAuthenticationChecks: readonly Check[] = [...ofOneUser, ...ofOtherUser, inBody, ...comesFirst];

@@ -9,7 +9,7 @@ import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [{ status: 404 }];
 
-/** First `{}`: if the operator was wrong and there is such a user, it is not changed, and nothing else is sent to it. */
+/** First `{}`: if the operator was wrong and the user exists, nothing of it is changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
   id: 'missing-user',
   operation: UPDATE_USER,
@@ -42,7 +42,7 @@ function judgeFirst(evidence: Evidence): Judgement {
   const accepted = sentTo(evidence).filter(isAccepted);
   const judgement = judgeOnly(evidence, accepted.length > 0 ? accepted : nameUpdates(evidence).slice(0, 1));
   if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
-  const message = `${judgement.failure.message} Or does a user with the id of CONFORMANCE_MISSING_USER_ID exist?`;
+  const message = `${judgement.failure.message} Or is there a user with the id CONFORMANCE_MISSING_USER_ID?`;
   return { ...judgement, failure: { ...judgement.failure, message } };
 }
 
@@ -53,7 +53,7 @@ function judgeSecond(evidence: Evidence): Judgement {
   if (refusedAtFirst && later) return judgeOnly(evidence, [later]);
   if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND))) {
     return preconditionFailed(
-      'the first update of the missing user was not answered as it should be',
+      'the response to the first update of the missing user was wrong already',
       sentTo(evidence).slice(0, 1),
     );
   }
@@ -75,7 +75,7 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
   };
 }
 
-/** Which of the two comes first is open (open.error-precedence); to accept the request is not. */
+/** Which of the two errors wins is open (open.error-precedence); accepting the request is not. */
 const invalidBody = negativeCheck({
   id: 'missing-user-invalid-body',
   area: 'missing-user',
@@ -106,7 +106,7 @@ export const missingUserChecks: readonly Check[] = [
   check(
     'missing-user-stays-missing',
     'missing-user.not-created',
-    'A second update of a missing user is refused with 404 as well',
+    'A second update of a missing user is also refused with 404',
     judgeSecond,
   ),
   invalidBody,

@@ -4,10 +4,10 @@ import type { RequestBuilder } from '../../../target/requests.ts';
 import { update } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
-/** 400, or 404 from a router that knows no such path (open.non-integer-id). */
+/** 400, or 404 from a router without such a path (open.non-integer-id). */
 const NO_SUCH_ID = [{ status: 400 }, { status: 404, anyBody: true }] as const;
 
-/** Undefined where it does not exist for this user. */
+/** Undefined if it does not exist for this user. */
 type Segment = (requests: RequestBuilder) => string | undefined;
 
 const withId =
@@ -15,7 +15,7 @@ const withId =
   (requests) =>
     spell(requests.idOf('user'));
 
-/** Some servers find users by whatever identifies them; a username that may be read as an integer says nothing. */
+/** Some servers find users by anything that identifies them. A username that may be read as an integer proves nothing. */
 const username: Segment = (requests) => {
   const text = requests.username();
   return text === undefined || /^[\s\d.+-]*$/.test(text) ? undefined : encodeURIComponent(text);
@@ -23,10 +23,10 @@ const username: Segment = (requests) => {
 
 const cases: readonly (readonly [id: string, what: string, segments: readonly Segment[]])[] = [
   ['word', 'a word as id', [() => 'abc']],
-  ['trailing-junk', 'letters behind the id of a user', [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)]],
+  ['trailing-junk', 'letters after the id of a user', [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)]],
   ['leading-junk', 'letters before the id of a user', [withId((id) => `abc${id}`)]],
   ['fraction', 'a fraction as id', [withId((id) => `${id}.5`)]],
-  ['username', 'the username in place of the id', [username]],
+  ['username', 'the username instead of the id', [username]],
 ];
 
 /** Source: Endpoints, PUT user, path parameter. */

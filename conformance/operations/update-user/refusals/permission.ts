@@ -50,16 +50,16 @@ export const permissionRequests: readonly PermissionRequest[] = [
   ),
   request(
     'other-user',
-    'An update with a name for another user',
+    'An update of another user with a name',
     CONTROLS.name,
     ({ fresh }) => ({ name: fresh.name() }),
     { subject: 'other-user', needs: ['otherUserId'] },
   ),
-  // It may be refused for what it is (open.empty-body); to show the user to a key without the permission is not allowed.
+  // It may be refused because it is empty (open.empty-body), but must not show the user to a key without the permission.
   request('empty-body', 'An update with an empty object', CONTROLS.name, () => ({}), {
     refusals: FORBIDDEN_OR_INVALID,
   }),
-  // Which of the two comes first is open (open.permission-precedence); to accept the request is not.
+  // Which of the two errors wins is open (open.permission-precedence); accepting the request is not.
   request('invalid-body', 'An update with a number as name', CONTROLS.name, () => ({ name: 5 }), {
     meantBody: 'invalid',
     refusals: FORBIDDEN_OR_INVALID,

@@ -1,10 +1,42 @@
 import type { Check } from '../../../judging/check.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import type { RequestBuilder } from '../../../target/requests.ts';
-import { update } from '../requests.ts';
+import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
+import { update, type UpdateOptions } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
-const INVALID = [{ status: 400 }];
+/** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */
+type Invalid = readonly [purpose: string, body: (fresh: FreshValues, requests: RequestBuilder) => string | undefined];
+
+interface Options extends Partial<Pick<NegativeCheck, 'level' | 'needs' | 'controls'>> {
+  readonly subject?: UpdateOptions['subject'];
+}
+
+/** @param what completes the title "An update … is refused with 400" */
+function refused(
+  id: string,
+  requirements: readonly string[],
+  what: string,
+  bodies: readonly Invalid[],
+  { subject = 'user', controls = [CONTROLS.name], ...options }: Options = {},
+): Check {
+  return negativeCheck({
+    id,
+    area: 'request-body',
+    requirements,
+    title: `An update ${what} is refused with 400`,
+    requests: bodies.map(([purpose, body]) => (requests) => {
+      const text = body(requests.fresh, requests);
+      return update(requests, { subject, purpose: `An update ${purpose}`, body: text, meantBody: 'invalid' });
+    }),
+    refusals: [{ status: 400 }],
+    controls,
+    ...options,
+  });
+}
+
+const json = JSON.stringify;
+const TEXTS = ['name', 'email'] as const;
+const TEXT_TYPES = ['request-body.name-type', 'request-body.email-type'];
 
 interface WrongType {
   readonly id: string;
@@ -21,207 +53,121 @@ const WRONG_TYPES: readonly WrongType[] = [
   { id: 'null', what: 'null', values: [() => null] },
 ];
 
-function invalid(purpose: string, body: string | undefined) {
-  return (requests: RequestBuilder) => update(requests, { subject: 'user', purpose, body, meantBody: 'invalid' });
-}
-
-const json = JSON.stringify;
-
-type Texts = (name: string, email: string) => string;
-
-function invalidWithFresh(purpose: string, body: Texts) {
-  return (requests: RequestBuilder) =>
-    update(requests, {
-      subject: 'user',
-      purpose,
-      body: body(requests.fresh.name(), requests.fresh.email()),
-      meantBody: 'invalid',
-    });
-}
-
-const memberTypes = (['name', 'email'] as const).flatMap((member) =>
+const memberTypes = TEXTS.flatMap((member) =>
   WRONG_TYPES.map(({ id, what, values }) =>
-    negativeCheck({
-      id: `body-${member}-${id}`,
-      area: 'request-body',
-      requirements: [`request-body.${member}-type`],
-      title: `An update with ${what} as \`${member}\` is refused with 400`,
-      requests: values.map((value) => (requests) => {
-        const wrong = value(requests.fresh[member]());
-        const purpose = `An update with ${JSON.stringify(wrong)} as ${member}`;
-        return update(requests, {
-          subject: 'user',
-          purpose,
-          body: JSON.stringify({ [member]: wrong }),
-          meantBody: 'invalid',
-        });
-      }),
-      refusals: INVALID,
-      controls: [CONTROLS[member]],
-    }),
+    refused(
+      `body-${member}-${id}`,
+      [`request-body.${member}-type`],
+      `with ${what} as \`${member}\``,
+      values.map((value) => [
+        `with ${json(value('Conformance'))} as ${member}`,
+        (fresh) => json({ [member]: value(fresh[member]()) }),
+      ]),
+      { controls: [CONTROLS[member]] },
+    ),
   ),
 );
 
 const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].includes(id)).map(
   ({ id, what, values }) =>
-    negativeCheck({
-      id: `body-role-${id}`,
-      area: 'request-body',
-      level: 'should',
-      requirements: ['request-body.root-role-type'],
-      title: `An update with ${what} as \`rootRole\` is refused with 400`,
-      needs: ['roleIds'],
-      requests: values.flatMap((value) => {
-        const wrong = value('Conformance');
-        const purpose = `An update with ${JSON.stringify(wrong)} as rootRole`;
+    refused(
+      `body-role-${id}`,
+      ['request-body.root-role-type'],
+      `with ${what} as \`rootRole\``,
+      values.flatMap((value): Invalid[] => {
+        const rootRole = value('Conformance');
+        const purpose = `with ${json(rootRole)} as rootRole`;
         return [
-          invalid(purpose, JSON.stringify({ rootRole: wrong })),
-          invalidWithFresh(`${purpose} beside a name`, (name) => json({ name, rootRole: wrong })),
-          invalidWithFresh(`${purpose} beside an email`, (_name, email) => json({ rootRole: wrong, email })),
+          [purpose, () => json({ rootRole })],
+          [`${purpose} and a name`, ({ name }) => json({ name: name(), rootRole })],
+          [`${purpose} and an email`, ({ email }) => json({ rootRole, email: email() })],
         ];
       }),
-      refusals: INVALID,
-      controls: [CONTROLS.rootRole],
-    }),
-);
-
-const bodyTypes = (
-  [
-    ['array', 'an array', [[], [{ name: 'Conformance' }]]],
-    ['string', 'a string', ['Conformance', '', JSON.stringify({ name: 'Conformance' })]],
-    ['number', 'a number', [5, 0]],
-    ['boolean', 'a boolean', [true, false]],
-    ['null', 'null', [null]],
-  ] as const
-).map(([id, what, values]) =>
-  negativeCheck({
-    id: `body-is-${id}`,
-    area: 'request-body',
-    requirements: ['request-body.object'],
-    title: `An update whose whole body is ${what} is refused with 400`,
-    requests: values.map((value: unknown) =>
-      invalid(`An update with the body ${JSON.stringify(value)}`, JSON.stringify(value)),
+      { level: 'should', needs: ['roleIds'], controls: [CONTROLS.rootRole] },
     ),
-    refusals: INVALID,
-    controls: [CONTROLS.name],
-  }),
 );
 
-function syntaxCheck(
-  id: string,
-  requirements: readonly string[],
-  title: string,
-  bodies: readonly (readonly [purpose: string, body: Texts])[],
-  options: { level?: 'should'; controls?: NegativeCheck['controls'] } = {},
-): Check {
-  const { level, controls = [CONTROLS.name] } = options;
-  return negativeCheck({
-    id,
-    area: 'request-body',
-    ...(level ? { level } : {}),
-    requirements,
-    title,
-    requests: bodies.map(([purpose, body]) => invalidWithFresh(purpose, body)),
-    refusals: INVALID,
-    controls,
-  });
-}
+const WRONG_BODIES: readonly (readonly [id: string, what: string, values: readonly unknown[]])[] = [
+  ['array', 'an array', [[], [{ name: 'Conformance' }]]],
+  ['string', 'a string', ['Conformance', '', json({ name: 'Conformance' })]],
+  ['number', 'a number', [5, 0]],
+  ['boolean', 'a boolean', [true, false]],
+  ['null', 'null', [null]],
+];
+
+const bodyTypes = WRONG_BODIES.map(([id, what, values]) =>
+  refused(
+    `body-is-${id}`,
+    ['request-body.object'],
+    `whose whole body is ${what}`,
+    values.map((value) => [`with the body ${json(value)}`, () => json(value)]),
+  ),
+);
+
+const besideValidMember = TEXTS.map((member) => {
+  const right = member === 'name' ? 'email' : 'name';
+  return refused(
+    `body-${member}-invalid-beside-${right}`,
+    [`request-body.${member}-type`],
+    `with a valid \`${right}\` and a \`${member}\` of each wrong type`,
+    WRONG_TYPES.map(({ values: [value] }) => {
+      const wrong = value?.('Conformance');
+      const body = (fresh: FreshValues) => json({ [right]: fresh[right](), [member]: wrong });
+      return [`with a valid ${right} and ${json(wrong)} as ${member}`, body];
+    }),
+    { controls: [CONTROLS.nameAndEmail] },
+  );
+});
 
 const syntax: Check[] = [
-  negativeCheck({
-    id: 'body-absent',
-    area: 'request-body',
-    requirements: ['request-body.required'],
-    title: 'An update without a body is refused with 400',
-    requests: [invalid('An update without a body', undefined)],
-    refusals: INVALID,
-    controls: [CONTROLS.name],
-  }),
-  syntaxCheck('body-malformed', ['request-body.well-formed'], 'An update whose body is not JSON is refused with 400', [
-    ['An update with a body that breaks off', (name) => `{"name":${json(name)}`],
-    ['An update with a member without a value', (name, email) => `{"name":${json(name)},"email":}${email}`],
-    ['An update with plain text as body', (name) => `name is ${name}`],
-    ['An update with a form as body', (name) => `name=${encodeURIComponent(name)}`],
+  refused('body-absent', ['request-body.required'], 'without a body', [['without a body', () => undefined]]),
+  refused('body-malformed', ['request-body.well-formed'], 'whose body is not JSON', [
+    ['with a truncated body', ({ name }) => `{"name":${json(name())}`],
+    ['with a member without a value', ({ name, email }) => `{"name":${json(name())},"email":}${email()}`],
+    ['with plain text as body', ({ name }) => `name is ${name()}`],
+    ['with a form as body', ({ name }) => `name=${encodeURIComponent(name())}`],
   ]),
-  syntaxCheck(
+  refused(
     'body-lenient-json',
     ['request-body.strict-json'],
-    'An update whose body only a lenient reader takes for JSON is refused with 400',
+    'whose body only a lenient parser accepts as JSON',
     [
-      ['An update with text behind the JSON value', (name) => `${json({ name })} and more`],
-      ['An update with two JSON values', (name) => `${json({ name })}${json({ name })}`],
-      ['An update with single quotes', (name) => `{'name':'${name}'}`],
-      ['An update with a comma behind the last member', (name) => `{"name":${json(name)},}`],
-      ['An update with a name of a member without quotes', (name) => `{name:${json(name)}}`],
-      ['An update with a comment', (name) => `{/* as agreed */"name":${json(name)}}`],
+      ['with text after the JSON value', ({ name }) => `${json({ name: name() })} and more`],
+      ['with two JSON values', ({ name }) => json({ name: name() }).repeat(2)],
+      ['with single quotes', ({ name }) => `{'name':'${name()}'}`],
+      ['with a trailing comma', ({ name }) => `{"name":${json(name())},}`],
+      ['with an unquoted member name', ({ name }) => `{name:${json(name())}}`],
+      ['with a comment', ({ name }) => `{/* as agreed */"name":${json(name())}}`],
     ],
     { level: 'should' },
   ),
-  ...(['name', 'email'] as const).map((member) => {
-    const right = member === 'name' ? 'email' : 'name';
-    return negativeCheck({
-      id: `body-${member}-invalid-beside-${right}`,
-      area: 'request-body',
-      requirements: [`request-body.${member}-type`],
-      title: `An update with a valid \`${right}\` and a \`${member}\` of each wrong type is refused with 400`,
-      requests: WRONG_TYPES.map(({ values: [value] }) => (requests) => {
-        const wrong = value?.('Conformance');
-        return update(requests, {
-          subject: 'user',
-          purpose: `An update with a valid ${right} and ${JSON.stringify(wrong)} as ${member}`,
-          body: JSON.stringify({ [right]: requests.fresh[right](), [member]: wrong }),
-          meantBody: 'invalid',
-        });
-      }),
-      refusals: INVALID,
-      controls: [CONTROLS.nameAndEmail],
-    });
-  }),
-  negativeCheck({
-    id: 'body-text-invalid-beside-role',
-    area: 'request-body',
-    requirements: ['request-body.name-type', 'request-body.email-type'],
-    title: 'An update with a valid role and a `name` or `email` of a wrong type is refused with 400',
-    needs: ['roleIds'],
-    requests: (['name', 'email'] as const).map((member) => (requests) => {
-      const rootRole = requests.otherRole();
-      return update(requests, {
-        subject: 'user',
-        purpose: `An update with a valid role and a number as ${member}`,
-        body: JSON.stringify({ rootRole, [member]: 5 }),
-        meantBody: 'invalid',
-      });
-    }),
-    refusals: INVALID,
-    controls: [CONTROLS.rootRole],
-  }),
-  negativeCheck({
-    id: 'body-other-user-invalid',
-    area: 'request-body',
-    requirements: ['request-body.name-type', 'request-body.email-type'],
-    title: 'An update of another user with a `name` or `email` of a wrong type is refused with 400',
-    needs: ['otherUserId'],
-    requests: (['name', 'email'] as const).map(
-      (member) => (requests) =>
-        update(requests, {
-          subject: 'other-user',
-          purpose: `An update of the other user with a number as ${member}`,
-          body: JSON.stringify({ [member]: 5 }),
-          meantBody: 'invalid',
-        }),
-    ),
-    refusals: INVALID,
-    controls: [CONTROLS.name],
-  }),
-  syntaxCheck(
+  ...besideValidMember,
+  refused(
+    'body-text-invalid-beside-role',
+    TEXT_TYPES,
+    'with a valid role and a `name` or `email` of a wrong type',
+    TEXTS.map((member) => [
+      `with a valid role and a number as ${member}`,
+      (_fresh, requests) => json({ rootRole: requests.otherRole(), [member]: 5 }),
+    ]),
+    { needs: ['roleIds'], controls: [CONTROLS.rootRole] },
+  ),
+  refused(
+    'body-other-user-invalid',
+    TEXT_TYPES,
+    'of another user with a `name` or `email` of a wrong type',
+    TEXTS.map((member) => [`of the other user with a number as ${member}`, () => json({ [member]: 5 })]),
+    { subject: 'other-user', needs: ['otherUserId'] },
+  ),
+  refused(
     'body-one-member-invalid',
-    ['request-body.name-type', 'request-body.email-type'],
-    'An update with a valid member beside an invalid one is refused with 400',
+    TEXT_TYPES,
+    'with one valid and one invalid member',
     [
-      ['An update with a name and a number as email', (name) => json({ name, email: 5 })],
-      ['An update with a number as email and a name', (name) => json({ email: 5, name })],
-      ['An update with an email and a number as name', (_name, email) => json({ email, name: 5 })],
-      ['An update with a number as name and an email', (_name, email) => json({ name: 5, email })],
+      ['with a name and a number as email', ({ name }) => json({ name: name(), email: 5 })],
+      ['with a number as email and a name', ({ name }) => json({ email: 5, name: name() })],
+      ['with an email and a number as name', ({ email }) => json({ email: email(), name: 5 })],
+      ['with a number as name and an email', ({ email }) => json({ name: 5, email: email() })],
     ],
     { controls: [CONTROLS.nameAndEmail] },
   ),

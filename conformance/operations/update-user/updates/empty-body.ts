@@ -2,27 +2,28 @@ import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from 
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
-import { judgeKept, LOST_MODES, roundsOf, updateCheck } from './update-check.ts';
+import { kept, LOST_MODES, roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 export const emptyBody = updateCheck({
   id: 'update-empty-body',
   requirements: ['update.empty-body-changes-nothing'],
-  title: 'The body `{}` is answered 200 or 400 and changes nothing',
+  title: 'The body `{}` gets the response 200 or 400 and changes nothing',
   scenarios: [EMPTY_BODY],
   failureModes: {
     ...LOST_MODES,
     'wrong-status':
-      'The body `{}` is answered neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
+      'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
     'wrong-error-name':
       'The body `{}` is refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
-    'no-answer': 'The connection was closed without an answer to the body `{}`. Answer 200 or 400.',
+    'no-answer': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
   },
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, updates: round.updates.slice(1) }));
-    const empties = rounds.flatMap(({ updates }) => updates);
-    if (empties.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before the update was sent');
+    const empties = updatesOf(rounds);
+    if (empties.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
     for (const exchange of empties) {
-      if (exchange.transportError) return judgeNoResponse(exchange, evidence);
+      const unanswered = judgeNoResponse([exchange], evidence);
+      if (unanswered) return unanswered;
       const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
       if (found) return failed(found, exchange);
     }
@@ -36,12 +37,12 @@ export const emptyBody = updateCheck({
     );
     if (elsewhere) {
       const actual = elsewhere.response?.status;
-      const message = `${elsewhere.request.purpose} with \`{}\`: answered ${actual ?? ''}, expected 200, or 400.`;
-      return failed({ mode: 'wrong-status', expected: '200, or 400', actual, message }, elsewhere);
+      const message = `${elsewhere.request.purpose} with \`{}\`: the response is ${actual ?? ''}, expected 200 or 400.`;
+      return failed({ mode: 'wrong-status', expected: '200 or 400', actual, message }, elsewhere);
     }
-    const kept = UPDATABLE.map((member) => judgeKept(evidence, 'user', member, rounds));
-    const failure = kept.find(({ judgement }) => judgement.outcome === 'failed');
-    const undecided = kept.slice(0, 2).find(({ decided }) => !decided);
-    return failure?.judgement ?? undecided?.judgement ?? passed(empties);
+    const judgements = UPDATABLE.map((member) => kept('user', member)(rounds, evidence));
+    const failure = judgements.find(({ outcome }) => outcome === 'failed');
+    const undecided = judgements.slice(0, 2).find(({ outcome }) => outcome === 'inconclusive');
+    return failure ?? undecided ?? passed(empties);
   },
 });

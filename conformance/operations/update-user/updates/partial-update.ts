@@ -14,23 +14,23 @@ import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { NAMED_USERS, NOT_SENDABLE, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
-import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, type Subset, SUBSETS } from '../scenarios.ts';
+import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate, idMatches } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import {
-  bodySends,
   ifStored,
-  judgeKept,
   judgeSentValues,
-  judgeShown,
-  judgeStored,
+  kept,
   LOST_MODES,
-  onTakenUpdates,
+  onAcceptedUpdates,
   readingOf,
   roundsOf,
+  sends,
   sentIn,
+  shown,
   STALE_MODES,
+  stored,
   STORED_MODES,
   updateCheck,
   wordsOf,
@@ -40,17 +40,17 @@ function shownCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
     id: `update-${id}-shown`,
     requirements: ['update.answer-shows-user'],
-    title: `The answer to a body with ${wordsOf(members)} shows what was sent`,
+    title: `The response to an update with ${wordsOf(members)} shows what was sent`,
     scenarios: [scenario],
     failureModes: STALE_MODES,
-    judge: onTakenUpdates(scenario, (rounds, evidence) => judgeShown(evidence, 'user', members, rounds)),
+    judge: onAcceptedUpdates(scenario, shown('user', members)),
   });
 }
 
-/** There are few roles: one that is always the same may be the one that was sent. A target that loses other values is not to be trusted. */
+/** There are few roles, so the right one may be there by chance on a target that loses other values. */
 function somethingNotStored(evidence: Evidence): boolean {
   return SUBSETS.some(
-    ({ members, scenario }) => onTakenUpdates(scenario, judgeStored('user', members))(evidence).outcome === 'failed',
+    ({ members, scenario }) => onAcceptedUpdates(scenario, stored('user', members))(evidence).outcome === 'failed',
   );
 }
 
@@ -58,17 +58,15 @@ function storedCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
     id: `update-${id}-stored`,
     requirements: ['update.sent-fields-change'],
-    title: `What a body with ${wordsOf(members)} sends is shown by later updates`,
+    title: `Later responses show what an update with ${wordsOf(members)} sent`,
     scenarios: [scenario],
     failureModes: STORED_MODES,
-    judge: onTakenUpdates(scenario, (rounds, evidence) => {
-      const judgement = judgeStored('user', members)(rounds, evidence);
+    judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
+      const judgement = stored('user', members)(rounds, evidence);
       if (judgement.outcome !== 'passed' || !members.includes('rootRole') || !somethingNotStored(evidence))
         return judgement;
-      return preconditionFailed(
-        'what other updates sent is not stored, so the role may be the same by chance',
-        judgement.exchanges,
-      );
+      const detail = 'what other updates sent is not stored, so the role may be the same by chance';
+      return preconditionFailed(detail, judgement.exchanges);
     }),
   });
 }
@@ -78,20 +76,13 @@ function keepsChecks({ id, members, scenario }: Subset): Check[] {
     updateCheck({
       id: `update-${id}-keeps-${member === 'rootRole' ? 'role' : member}`,
       requirements: ['update.unsent-fields-keep'],
-      title: `A body with ${wordsOf(members)} leaves \`${member}\` as it was`,
+      title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
       scenarios: [scenario],
       failureModes: LOST_MODES,
-      judge: onTakenUpdates(scenario, (rounds, evidence) =>
-        ifStored(rounds, evidence, 'user', members, judgeKept(evidence, 'user', member, rounds).judgement),
-      ),
+      judge: onAcceptedUpdates(scenario, ifStored('user', members, kept('user', member))),
     }),
   );
 }
-
-const SEQUENCE_MODES = {
-  reverted:
-    'An update took back what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
-};
 
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   return updateCheck({
@@ -99,53 +90,54 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
     requirements: ['update.earlier-updates-keep'],
     title,
     scenarios: [scenario],
-    failureModes: SEQUENCE_MODES,
-    judge: onTakenUpdates(scenario, (rounds, evidence) => {
-      const expectations = rounds.flatMap(({ updates, after }) =>
+    failureModes: {
+      reverted:
+        'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
+    },
+    judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
+      const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>
-          [...updates, readingOf(after, 'user')].flatMap((answer, index) => {
-            const last = updates.slice(0, index).findLast((each) => sentIn(each, member) !== undefined);
-            if (!answer || !last || bodySends(answer, member)) return [];
-            return [{ member, sent: sentIn(last, member), at: [answer] }];
+          [...round.updates, readingOf(round, 'user')].flatMap((at, index) => {
+            const last = round.updates.slice(0, index).findLast((each) => sentIn(each, member) !== undefined);
+            return at && last && !sends(at, member) ? [{ member, sent: sentIn(last, member), at }] : [];
           }),
         ),
       );
-      if (expectations.length === 0) return notObservable('no answer after the updates shows what they stored');
-      return judgeSentValues(evidence, 'user', expectations, 'reverted', 'in an answer after another update');
+      if (expectations.length === 0) return notObservable('no response after the updates shows what they stored');
+      return judgeSentValues(evidence, 'user', expectations, 'reverted', 'in the response to a later update');
     }),
   });
 }
 
 function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
+  const valueIn = (exchange: Exchange | undefined): unknown => objectBody(exchange)?.[member];
   return updateCheck({
     id: `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
     requirements: ['update.other-members-keep'],
     title: `Updates leave \`${member}\` as it was`,
-    scenarios: SUBSETS.filter(({ members }) => !members.includes('rootRole')).map(({ scenario }) => scenario),
+    scenarios: WITHOUT_ROLE,
     failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
     judge: (evidence) => {
-      const shown = NAMED_USERS.map((subject) =>
+      const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      for (const exchanges of shown) {
-        const first = exchanges[0];
-        const changed = exchanges.find(
-          (each) =>
-            first && compareMember(member, objectBody(first)?.[member], objectBody(each)?.[member]) === 'different',
-        );
+      for (const exchanges of showing) {
+        const [first] = exchanges;
+        const expected = valueIn(first);
+        const changed = exchanges.find((each) => compareMember(member, expected, valueIn(each)) === 'different');
         if (!first || !changed) continue;
-        const [expected, actual] = [objectBody(first)?.[member], objectBody(changed)?.[member]];
+        const actual = valueIn(changed);
         const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after updates that cannot send it.`;
         return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, first, changed);
       }
-      const most = Math.max(...shown.map(({ length }) => length));
+      const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
         return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
       if (most === 0) return notApplicable(`the target never shows \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
-      const own = CONTROLS.nameAndEmail.traffic;
-      const judgement = passed(shown.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
-      return ifStored(roundsOf(evidence, own), evidence, 'user', ['name', 'email'], judgement);
+      const judgement = passed(showing.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
+      const own = roundsOf(evidence, CONTROLS.nameAndEmail.traffic);
+      return ifStored('user', ['name', 'email'], () => judgement)(own, evidence);
     },
   });
 }
@@ -154,11 +146,11 @@ const keptMembersShown = updateCheck({
   level: 'should',
   id: 'update-kept-members-shown',
   requirements: ['update.kept-members-shown'],
-  title: 'What an answer shows when it is sent, it shows also when it is not sent',
+  title: 'A member that a response shows when it is sent is also shown when it is not sent',
   scenarios: [CONTROLS.name.traffic, CONTROLS.email.traffic],
   failureModes: {
     'only-when-sent':
-      'A member is shown only in answer to an update that sends it, though others are always shown: either it was dropped, or it is hidden without need. Answer with the whole user.',
+      'Only the responses to updates that send a member show it, though others are always shown: it was dropped, or is hidden without need. Respond with the whole user.',
   },
   judge: (evidence) => {
     const updates = evidence.history('user').filter((exchange) => objectBody(exchange));
@@ -166,21 +158,16 @@ const keptMembersShown = updateCheck({
     const full = updates.filter((exchange) => NOT_SENDABLE.some((member) => shows(exchange, member)));
     if (full.length === 0) {
       if (updates.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
-      return notApplicable('the target shows nothing but what was sent');
+      return notApplicable('the target shows only what was sent');
     }
     for (const member of UPDATABLE) {
-      const whenSent = updates.find((exchange) => bodySends(exchange, member) && shows(exchange, member));
-      const unsent = full.filter((exchange) => !bodySends(exchange, member));
+      const whenSent = updates.find((exchange) => sends(exchange, member) && shows(exchange, member));
+      const unsent = full.filter((exchange) => !sends(exchange, member));
       const [first] = unsent;
       if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
-      const message = `${member} is shown where it is sent, and never where it is not.`;
-      const failure = {
-        mode: 'only-when-sent',
-        expected: `the member ${member}`,
-        actual: objectBody(first),
-        message,
-      };
-      return failed(failure, whenSent, first);
+      const message = `Responses to updates that send ${member} show it; all others leave it out.`;
+      const expected = `the member ${member}`;
+      return failed({ mode: 'only-when-sent', expected, actual: objectBody(first), message }, whenSent, first);
     }
     return passed(full.slice(0, 1));
   },
@@ -197,7 +184,7 @@ export const partialUpdateChecks: readonly Check[] = [
   ),
   emptyBody,
   keptMembersShown,
-  ...isolationChecks(),
+  ...isolationChecks,
   ...UNTOUCHED_MEMBERS.map(untouchedCheck),
   idMatches,
   everyValidUpdate,

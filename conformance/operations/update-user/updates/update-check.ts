@@ -1,5 +1,5 @@
 import type { Level } from '../../../../contract/document.ts';
-import { type Exchange, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -11,63 +11,10 @@ import {
   unlessWriteWasLost,
 } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
 import type { InputName } from '../../../target/inputs.ts';
 import { compareSeen, lastKnown, type Seen, seen, seenValue } from '../../../target/user-state.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
+import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
-
-export const LOST_MODES = {
-  removed: 'A member that was not sent is gone from the user. Change only the members that the body has.',
-  nulled: 'A member that was not sent became null. Change only the members that the body has.',
-  emptied: 'A member that was not sent became empty. Change only the members that the body has.',
-  replaced: 'A member that was not sent has another value. Change only the members that the body has.',
-} as const;
-
-function lostMode(after: Seen): keyof typeof LOST_MODES {
-  if (after.kind !== 'shown') return 'removed';
-  if (after.value === null) return 'nulled';
-  const { value } = after;
-  return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
-}
-
-export function roundsOf(evidence: Evidence, scenario: Scenario): readonly Round[] {
-  return (evidence.scenarios.get(scenario.id)?.rounds ?? []).filter(({ updates }) => updates.length > 0);
-}
-
-export function readingOf(readings: Round['after'], subject: NamedUser): Exchange | undefined {
-  return readings.find((reading) => reading.subject === subject)?.exchange;
-}
-
-export function bodySends(reading: Exchange, member: string): boolean {
-  return Object.hasOwn(sentBody(reading.request) ?? {}, member);
-}
-
-export function allAnswered200(rounds: readonly Round[]): boolean {
-  return rounds.every(({ updates }) => updates.every(({ response }) => response?.status === 200));
-}
-
-/** Wraps a judgement on a scenario's effect: the updates themselves must have been sent and taken. */
-export function onTakenUpdates(
-  scenario: Scenario,
-  judge: (rounds: readonly Round[], evidence: Evidence) => Judgement,
-): Check['judge'] {
-  return (evidence) => {
-    const rounds = roundsOf(evidence, scenario);
-    if (rounds.length === 0)
-      return blockedOrUnsent(evidence, scenario.operation, 'the run ended before the update was sent');
-    const taken = rounds.filter(({ updates }) =>
-      updates.every(({ response }) => Math.floor((response?.status ?? 0) / 100) === 2),
-    );
-    if (taken.length === 0) {
-      return preconditionFailed(
-        'the update itself was not accepted',
-        rounds.flatMap(({ updates }) => updates),
-      );
-    }
-    return judge(taken, evidence);
-  };
-}
 
 export interface UpdateCheck {
   readonly id: string;
@@ -81,7 +28,7 @@ export interface UpdateCheck {
   readonly judge: Check['judge'];
 }
 
-/** A check of what an update does. After an update without an answer it accuses nobody. */
+/** A check of what an update does. After an update without a response it fails for nothing that is stored. */
 export function updateCheck({ scenarios, needs = [], ...given }: UpdateCheck): Check {
   return {
     ...given,
@@ -94,35 +41,71 @@ export function updateCheck({ scenarios, needs = [], ...given }: UpdateCheck): C
   };
 }
 
+/** Judges the rounds of a scenario. */
+export type JudgeRounds = (rounds: readonly Round[], evidence: Evidence) => Judgement;
+
+export const UNSENT = 'the run ended before the update was sent';
+
+export function roundsOf(evidence: Evidence, scenario: Scenario): readonly Round[] {
+  return (evidence.scenarios.get(scenario.id)?.rounds ?? []).filter(({ updates }) => updates.length > 0);
+}
+
+export function updatesOf(rounds: readonly Round[]): Exchange[] {
+  return rounds.flatMap(({ updates }) => updates);
+}
+
+export function readingOf({ after }: Round, subject: NamedUser): Exchange | undefined {
+  return after.find((reading) => reading.subject === subject)?.exchange;
+}
+
+export function sentIn({ request }: Exchange, member: string): unknown {
+  return sentBody(request)?.[member];
+}
+
+export function sends({ request }: Exchange, member: string): boolean {
+  return Object.hasOwn(sentBody(request) ?? {}, member);
+}
+
 export function wordsOf(members: readonly string[]): string {
   return members.map((member) => `\`${member}\``).join(' and ');
 }
 
-/** Judges that members have the values that were sent last, in some updates that show them. */
+/** Judges the effect of a scenario: its updates must have been sent and accepted. */
+export function onAcceptedUpdates(scenario: Scenario, judge: JudgeRounds): Check['judge'] {
+  return (evidence) => {
+    const rounds = roundsOf(evidence, scenario);
+    if (rounds.length === 0) return blockedOrUnsent(evidence, scenario.operation, UNSENT);
+    const accepted = rounds.filter(({ updates }) => updates.every(isAccepted));
+    if (accepted.length === 0) return preconditionFailed('the update itself was not accepted', updatesOf(rounds));
+    return judge(accepted, evidence);
+  };
+}
+
+/** A response that must show the value that was sent last; undefined where there is none that can. */
+export interface Expectation {
+  readonly member: Updatable;
+  readonly sent: unknown;
+  readonly at: Exchange | undefined;
+}
+
+/** Judges that responses show the values that were sent last. */
 export function judgeSentValues(
   evidence: Evidence,
   subject: NamedUser,
-  expected: readonly { readonly member: Updatable; readonly sent: unknown; readonly at: readonly Exchange[] }[],
+  expectations: readonly Expectation[],
   mode: string,
   where: string,
 ): Judgement {
-  const history = evidence.history(subject);
-  const decisive = new Map<string, Exchange[]>();
-  for (const { member, sent, at } of expected) {
-    const looks = at.map((exchange) => ({ exchange, state: seen(exchange, member, history) }));
-    for (const { exchange, state } of looks) {
-      const wrong =
-        state.kind === 'removed' ||
-        (state.kind === 'shown' && compareMember(member, sent, state.value) === 'different');
-      if (!wrong) continue;
-      const actual = seenValue(state);
-      const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
-      return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, exchange);
-    }
-    const same = looks.filter(
-      ({ state }) => state.kind === 'shown' && compareMember(member, sent, state.value) === 'same',
-    );
-    decisive.set(member, [...(decisive.get(member) ?? []), ...same.map(({ exchange }) => exchange)]);
+  const decisive = new Map<string, Exchange[]>(expectations.map(({ member }) => [member, []]));
+  for (const { member, sent, at } of expectations) {
+    if (!at) continue;
+    const state = seen(at, member, evidence.history(subject));
+    const compared = compareSeen(member, { kind: 'shown', value: sent }, state);
+    if (compared === 'same') decisive.get(member)?.push(at);
+    if (compared !== 'different') continue;
+    const actual = seenValue(state);
+    const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
+    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, at);
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
   const exchanges = [...new Set([...decisive.values()].flat())];
@@ -130,127 +113,116 @@ export function judgeSentValues(
   return passed(exchanges);
 }
 
-export function sentIn(exchange: Exchange | undefined, member: Updatable): unknown {
-  return exchange && sentBody(exchange.request)?.[member];
-}
-
 export const STALE_MODES = {
   'stale-answer':
-    'The answer to an update does not show the value that it sent. Answer with the user as it is after the update.',
+    'The response to an update does not show the value that was sent. Respond with the user as it is after the update.',
 };
 
-export function judgeShown(
-  evidence: Evidence,
-  subject: NamedUser,
-  members: readonly Updatable[],
-  rounds: readonly Round[],
-): Judgement {
-  const expected = rounds.flatMap(({ updates }) =>
-    updates.flatMap((answer) => members.map((member) => ({ member, sent: sentIn(answer, member), at: [answer] }))),
-  );
-  return judgeSentValues(evidence, subject, expected, 'stale-answer', 'in the answer to the update');
-}
-
-export function judgeStored(subject: NamedUser, members: readonly Updatable[]) {
-  return (rounds: readonly Round[], evidence: Evidence): Judgement => {
-    const expected = members.flatMap((member) => storedExpectations(rounds, subject, member));
-    return judgeSentValues(evidence, subject, expected, 'not-stored', 'in a later answer');
-  };
-}
-
-/** What later updates must show: for each round whose reading does not itself send the member, the value sent in it. */
-function storedExpectations(rounds: readonly Round[], subject: NamedUser, member: Updatable) {
-  const visible = rounds.flatMap(({ updates, after }) => {
-    const reading = readingOf(after, subject);
-    const last = updates.findLast(
-      (answer) => answer.request.subject === subject && sentIn(answer, member) !== undefined,
+/** Judges that the responses to the updates show what was sent. */
+export function shown(subject: NamedUser, members: readonly Updatable[]): JudgeRounds {
+  return (rounds, evidence) => {
+    const expectations = updatesOf(rounds).flatMap((at) =>
+      members.map((member) => ({ member, sent: sentIn(at, member), at })),
     );
-    return reading && last && !bodySends(reading, member)
-      ? [{ member, sent: sentIn(last, member), at: [reading] }]
-      : [];
-  });
-  return visible.length > 0 ? visible : [{ member, sent: undefined, at: [] }];
+    return judgeSentValues(evidence, subject, expectations, 'stale-answer', 'in the response to the update');
+  };
 }
 
 export const STORED_MODES = {
-  'not-stored': 'A value that was sent does not show in a later answer. Store every member of the body.',
+  'not-stored': 'A later response does not show a value that was sent. Store every member of the body.',
 };
 
-/** Judges that a member has the value that it showed before, in an answer and in the reading after it. */
-export function judgeKept(
-  evidence: Evidence,
-  subject: NamedUser,
-  member: string,
-  rounds: readonly Round[],
-): { readonly judgement: Judgement; readonly decided: boolean } {
-  const history = evidence.history(subject);
-  const decisive: Exchange[] = [];
-  for (const { updates, after } of rounds) {
-    const own = updates.filter(({ request }) => request.subject === subject);
-    const reading = readingOf(after, subject);
-    const first = own.find((exchange) => history.includes(exchange)) ?? reading;
-    if (!first) continue;
-    const { state: before, assumed } = lastKnown(history, member, first);
-    for (const exchange of [...own, ...(reading && !bodySends(reading, member) ? [reading] : [])]) {
-      const state = seen(exchange, member, history);
-      const compared = compareSeen(member, before, state);
-      if (compared === 'same' && exchange === reading) decisive.push(exchange);
-      if (compared !== 'different' || assumed) continue;
-      const where = exchange === reading ? 'in a later answer' : 'in the answer to the update';
-      const [expected, actual] = [seenValue(before), seenValue(state)];
-      const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
-      const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
-      return { judgement: failed(failure, ...own, ...(exchange === reading ? [exchange] : [])), decided: true };
-    }
-  }
-  if (decisive.length > 0) return { judgement: passed(decisive), decided: true };
-  return {
-    judgement: notObservable(`the target does not show \`${member}\` before and after the update`),
-    decided: false,
+/** Judges that the reading after each round shows what was sent, where the reading itself does not send it. */
+export function stored(subject: NamedUser, members: readonly Updatable[]): JudgeRounds {
+  return (rounds, evidence) => {
+    const expectations = members.flatMap((member): Expectation[] => {
+      const visible = rounds.flatMap((round) => {
+        const at = readingOf(round, subject);
+        const last = round.updates.findLast(
+          (each) => each.request.subject === subject && sentIn(each, member) !== undefined,
+        );
+        return at && last && !sends(at, member) ? [{ member, sent: sentIn(last, member), at }] : [];
+      });
+      return visible.length > 0 ? visible : [{ member, sent: undefined, at: undefined }];
+    });
+    return judgeSentValues(evidence, subject, expectations, 'not-stored', 'in a later response');
   };
 }
 
-/** That something stayed as it was proves nothing of an update that was not stored, or not seen to be. */
-export function ifStored(
-  rounds: readonly Round[],
-  evidence: Evidence,
-  subject: NamedUser,
-  members: readonly Updatable[],
-  judgement: Judgement,
-): Judgement {
-  if (judgement.outcome !== 'passed') return judgement;
-  const storing = judgeStored(subject, members)(rounds, evidence);
-  if (storing.outcome === 'passed') return judgement;
-  return storing.outcome === 'failed'
-    ? preconditionFailed('the update itself was not stored', storing.exchanges)
-    : storing;
+export const LOST_MODES = {
+  removed: 'A member that was not sent is gone from the user. Change only the members in the body.',
+  nulled: 'A member that was not sent became null. Change only the members in the body.',
+  emptied: 'A member that was not sent became empty. Change only the members in the body.',
+  replaced: 'A member that was not sent has another value. Change only the members in the body.',
+} as const;
+
+function lostMode(after: Seen): keyof typeof LOST_MODES {
+  if (after.kind !== 'shown') return 'removed';
+  if (after.value === null) return 'nulled';
+  const { value } = after;
+  return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
 }
 
-/** Judges that a user whom a round's updates do not address shows the same before and after. */
-export function judgeUntouchedUser(
-  subject: NamedUser,
-  members: readonly string[],
-  rounds: readonly Round[],
-  evidence: Evidence,
-): Judgement {
-  const results = members.map((member) => judgeKept(evidence, subject, member, rounds));
-  const failure = results.find(({ judgement }) => judgement.outcome === 'failed');
-  if (failure?.judgement.outcome === 'failed') {
-    const { failure: found } = failure.judgement;
-    const addressed = rounds.flatMap(({ updates }) => updates).filter(({ request }) => request.subject !== subject);
-    const user = subject === 'user' ? 'the user' : 'the other user';
-    const message = `An update of another user changed ${user}: ${found.message}`;
-    const last = failure.judgement.exchanges.at(-1);
-    return failed({ ...found, mode: 'other-user-changed', message }, ...addressed.slice(0, 1), ...(last ? [last] : []));
-  }
-  const decisive = results.filter(({ decided }) => decided);
-  if (decisive.length === 0)
-    return notObservable('the target does not show name, e-mail or role of the user that was not addressed');
-  return passed(decisive.flatMap(({ judgement }) => judgement.exchanges));
+/** Judges that a member has the value that it showed before: in the responses to the updates, and in the readings after them. */
+export function kept(subject: NamedUser, member: string): JudgeRounds {
+  return (rounds, evidence) => {
+    const history = evidence.history(subject);
+    const decisive: Exchange[] = [];
+    for (const round of rounds) {
+      const own = round.updates.filter(({ request }) => request.subject === subject);
+      const reading = readingOf(round, subject);
+      const first = own.find((exchange) => history.includes(exchange)) ?? reading;
+      if (!first) continue;
+      const { state: before, assumed } = lastKnown(history, member, first);
+      for (const exchange of [...own, ...(reading && !sends(reading, member) ? [reading] : [])]) {
+        const state = seen(exchange, member, history);
+        const compared = compareSeen(member, before, state);
+        if (compared === 'same' && exchange === reading) decisive.push(exchange);
+        if (compared !== 'different' || assumed) continue;
+        const where = exchange === reading ? 'in a later response' : 'in the response to the update';
+        const [expected, actual] = [seenValue(before), seenValue(state)];
+        const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
+        const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
+        return failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
+      }
+    }
+    if (decisive.length > 0) return passed(decisive);
+    return notObservable(`the target does not show \`${member}\` before and after the update`);
+  };
+}
+
+/** Takes a pass back if the update was not stored, or not seen to be: then it proves nothing that something stayed as it was. */
+export function ifStored(subject: NamedUser, members: readonly Updatable[], judge: JudgeRounds): JudgeRounds {
+  return (rounds, evidence) => {
+    const judgement = judge(rounds, evidence);
+    if (judgement.outcome !== 'passed') return judgement;
+    const storing = stored(subject, members)(rounds, evidence);
+    if (storing.outcome === 'passed') return judgement;
+    return storing.outcome === 'failed'
+      ? preconditionFailed('the update itself was not stored', storing.exchanges)
+      : storing;
+  };
 }
 
 export const UNTOUCHED_USER_MODES = {
   'other-user-changed':
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
 };
-export const UNTOUCHED_USER_MEMBERS = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+
+/** Judges that a user whom the updates do not address shows the same before and after. */
+export function untouched(subject: NamedUser): JudgeRounds {
+  return (rounds, evidence) => {
+    const judgements = [...UPDATABLE, ...UNTOUCHED_MEMBERS].map((member) => kept(subject, member)(rounds, evidence));
+    for (const judgement of judgements) {
+      if (judgement.outcome !== 'failed') continue;
+      const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
+      const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
+      const failure = { ...judgement.failure, mode: 'other-user-changed', message };
+      return failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1));
+    }
+    const decisive = judgements.filter(({ outcome }) => outcome === 'passed');
+    if (decisive.length === 0)
+      return notObservable('the target does not show name, e-mail or role of the user that was not addressed');
+    return passed(decisive.flatMap(({ exchanges }) => exchanges));
+  };
+}

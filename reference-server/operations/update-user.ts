@@ -1,7 +1,7 @@
-import type { Answer, ApiRequest, Rules, Store } from './rules.ts';
+import type { Handler } from '../rules.ts';
 
 /** `PUT /api/admin/user-admin/{id}`: the rules in the order of the contract; 401 comes first. */
-export function updateUser(request: ApiRequest, idSegment: string, store: Store, rules: Rules): Answer {
+export const updateUser: Handler = (request, store, rules, [idSegment = '']) => {
   const caller = rules.authenticate(request, store);
   rules.authorizeUpdate(caller);
   const id = rules.parseUserId(idSegment);
@@ -9,10 +9,4 @@ export function updateUser(request: ApiRequest, idSegment: string, store: Store,
   const update = rules.validateUpdate(rules.parseBody(request.body));
   const user = rules.findUser(store, id);
   return rules.succeed(rules.presentUser(rules.applyUpdate(store, user, update)));
-}
-
-/** `GET /api/admin/banners`. */
-export function listBanners(request: ApiRequest, store: Store, rules: Rules): Answer {
-  rules.authenticate(request, store);
-  return rules.succeed(rules.presentBanners(store.banners));
-}
+};

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../../conformance/checks/catalogue.ts';
+import type { CheckTraffic } from '../../../conformance/judging/check.ts';
+import { operations } from '../../../conformance/operations/index.ts';
+import { documentedStatuses, errorStatuses, operationIds, schema, tagsOf } from '../../../contract/document.ts';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+
+/** What may name operations: their own folders, with the one list of them. */
+const ALLOWED = ['conformance/operations/', 'reference-server/operations/'];
+/** The members of a seed file have the names of tags. */
+const SEED = 'reference-server/seed.ts';
+
+const sources = ['conformance', 'cli', 'common', 'reference-server'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => path !== SEED && !ALLOWED.some((allowed) => path.startsWith(allowed))),
+);
+
+/** The spellings of an operation in code: its id, the constant of its id, and its tags as texts (not as members of a type). */
+function namesOf(id: (typeof operationIds)[number]): RegExp {
+  const constant = id.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
+  const tags = tagsOf(id).map((tag) => `(?<!\\[)'${tag}'`);
+  return new RegExp([`\\b${id}\\b`, `\\b${constant}\\b`, ...tags].join('|'));
+}
+
+describe('the operations', () => {
+  it.each(operationIds)('%s is named only by its own files', (id) => {
+    const offenders = sources.flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (namesOf(id).test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(
+      offenders,
+      `Iterate over conformance/operations/index.ts, or move this to the folder of ${id} below conformance/operations/.`,
+    ).toEqual([]);
+  });
+
+  it('are listed by the schema of the result', () => {
+    const text = readFileSync(join(ROOT, 'conformance/result/result.schema.json'), 'utf8');
+    const lists = [...text.matchAll(/\{ "enum": (\[[^\]]*\]) \}/g)].map(
+      ([, list = '[]']) => JSON.parse(list) as string[],
+    );
+    const ofOperations = lists.filter((list) => operationIds.some((id) => list.includes(id)));
+    expect(ofOperations.length).toBeGreaterThan(0);
+    for (const list of ofOperations)
+      expect(list, 'Edit the enums of operations in conformance/result/result.schema.json.').toEqual(operationIds);
+  });
+});
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const documented = errorStatuses.filter((status) => documentedStatuses(id).includes(status));
+  const folder = `conformance/operations/${id.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
+
+  it.each(documented)('has traffic that provokes the error %i, which the contract documents', (status) => {
+    const provoking: CheckTraffic | undefined = checks.find((check) => check.id === `error-name-${status}`)
+      ?.byOperation?.[id];
+    const own = provoking?.uses.filter((traffic) => traffic.operation === id) ?? [];
+    expect(own.length, `Add a check to negativeChecks[${status}] in ${folder}/index.ts.`).toBeGreaterThan(0);
+  });
+
+  it('tries the restricted key as the contract says', () => {
+    const { permission = [], restrictedProbe } = operation;
+    if (documented.includes(403)) {
+      expect(permission.length, `The contract documents 403: add "permission" to ${folder}/index.ts.`).toBeGreaterThan(
+        0,
+      );
+    } else {
+      expect(permission, `The contract documents no 403: remove "permission" from ${folder}/index.ts.`).toEqual([]);
+      expect(
+        restrictedProbe,
+        `The contract leaves 403 open: add "restrictedProbe" to ${folder}/index.ts.`,
+      ).toBeDefined();
+    }
+  });
+
+  it('has a check for each requirement of the schema that it shows', () => {
+    const { shows } = operation;
+    const required = Object.entries(schema(shows.schema).properties).flatMap(([member, definition]) =>
+      ((definition['x-requirements'] ?? []) as { id: string }[]).map((requirement) => ({ member, id: requirement.id })),
+    );
+    expect(required.length, `The members of ${shows.schema} in openapi.yaml need x-requirements.`).toBeGreaterThan(0);
+    const unchecked = required.filter(
+      (each) => !checks.some((check) => check.requirements.includes(each.id) && check.operations.includes(id)),
+    );
+    expect(
+      unchecked,
+      `Add checks of ${shows.schema} to ${folder}, or to conformance/checks for a shared schema.`,
+    ).toEqual([]);
+  });
+});
