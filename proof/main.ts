@@ -65,7 +65,11 @@ function inThread(share: Share, onDone: () => void): Promise<Findings> {
       if (message === DONE) onDone();
       else resolve(message);
     });
-    worker.once('error', reject);
+    worker.once('error', (error) => {
+      // Said at once: a thread that ends while others still read from sockets may take the process with it.
+      process.stderr.write(`a thread of the proof failed: ${error.stack ?? error.message}\n`);
+      reject(error);
+    });
   });
 }
 
