@@ -30,6 +30,7 @@ export {
   type ContractDocument,
   type JsonSchema,
   type Level,
+  type MediaType,
   type ObjectSchema,
   type OpenPoint,
   type OperationId,

@@ -22,6 +22,7 @@ export type Level = 'must' | 'should';
 export interface Requirement {
   /** A stable name, `area.what-holds`, which no other requirement ever gets. */
   readonly id: string;
+  /** How binding it is. */
   readonly level: Level;
   /** What it requires, in a sentence. */
   readonly text: string;
@@ -68,8 +69,11 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The bodies of a request or a response, by media type. */
-export type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+/** A body in one media type. */
+export interface MediaType {
+  /** Its schema. */
+  readonly schema: JsonSchema;
+}
 
 /** A response of an operation, with the members that this project reads. */
 export interface ResponseObject {
@@ -78,7 +82,7 @@ export interface ResponseObject {
   /** The `name` that an error body with this status carries. */
   readonly 'x-error-name'?: string;
   /** Its body, by media type. */
-  readonly content?: Content;
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 /** An operation of the contract, with the members that this project reads. */
@@ -90,7 +94,10 @@ export interface OperationObject {
   /** What it does, in a few words. */
   readonly summary: string;
   /** The body of its requests, if it has one. */
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: {
+    /** The body by media type. */
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -193,10 +200,18 @@ export function summaryOf(operationId: OperationId): string {
   return locate(operationId).operation.summary;
 }
 
+/** The name at the end of a reference to a component. */
+function nameIn(reference: unknown): string | undefined {
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+}
+
+function schemaOf(content: Readonly<Record<string, MediaType>> = {}): SchemaName | undefined {
+  return nameIn(Object.values(content)[0]?.schema.$ref) as SchemaName | undefined;
+}
+
 /** The component schema of an operation's request body; undefined if it takes no body. */
 export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const [media] = Object.values(locate(operationId).operation.requestBody?.content ?? {});
-  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
+  return schemaOf(locate(operationId).operation.requestBody?.content);
 }
 
 /**
@@ -217,7 +232,7 @@ export function errorName(status: number): string | undefined {
   for (const { operation } of located.values()) {
     const response = operation.responses[String(status)];
     const name = response?.$ref
-      ? contractDocument.components.responses[response.$ref.split('/').at(-1) ?? '']?.['x-error-name']
+      ? contractDocument.components.responses[nameIn(response.$ref) ?? '']?.['x-error-name']
       : response?.['x-error-name'];
     if (name) return name;
   }
@@ -231,8 +246,7 @@ export const errorStatuses: readonly number[] = [...new Set(operationIds.flatMap
 
 /** The component schema of the body of an operation's 200 response. */
 export function responseSchemaOf(operationId: OperationId): SchemaName | undefined {
-  const [media] = Object.values(locate(operationId).operation.responses['200']?.content ?? {});
-  return media?.schema.$ref?.split('/').at(-1) as SchemaName | undefined;
+  return schemaOf(locate(operationId).operation.responses['200']?.content);
 }
 
 /** The component schema with this name. */
