@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
-import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
+import { arrayOf, member, objectOf, textOf, valuesUnder } from '../common/json.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
 import type { Base } from './base.ts';
 import type { Judgement } from './diff/change.ts';
@@ -57,17 +57,11 @@ function local(path: string): string | undefined {
 
 /** The ids that a contract itself gives: of its requirements and its open points. */
 function idsOf({ root }: Description): IdsByKind {
-  const ids = { requirements: new Set<string>(), openPoints: new Set<string>() };
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, each] of Object.entries(node)) {
-      const kind = { 'x-requirements': ids.requirements, 'x-open-points': ids.openPoints }[key];
-      for (const entry of kind === undefined ? [] : arrayOf(each)) kind?.add(textOf(member(entry, 'id')) ?? '');
-      visit(each);
-    }
-  };
-  visit(root);
-  return ids;
+  const ids = (kind: string): ReadonlySet<string> =>
+    new Set(
+      valuesUnder(kind, root).flatMap(({ value }) => arrayOf(value).map((each) => textOf(member(each, 'id')) ?? '')),
+    );
+  return { requirements: ids('x-requirements'), openPoints: ids('x-open-points') };
 }
 
 async function frozenStep({ base, head, judgement }: Situation): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { below } from '../common/json.ts';
+import { valuesUnder } from '../common/json.ts';
 import type { components, operations } from './openapi-types.ts';
 
 /** The `operationId` of an operation. */
@@ -136,18 +136,11 @@ export const contractText: string = text;
 /** The parsed contract. Do not change it. */
 export const contractDocument = JSON.parse(text) as ContractDocument;
 
-/** The entries under a key anywhere in the contract, each with the pointer of the object that carries it. */
-function collect(key: 'x-requirements' | 'x-open-points'): readonly object[] {
-  const found: object[] = [];
-  const visit = (node: unknown, pointer: string): void => {
-    if (node === null || typeof node !== 'object') return;
-    for (const [name, child] of Object.entries(node)) {
-      if (name === key) found.push(...(child as object[]).map((each) => ({ ...each, pointer })));
-      else visit(child, below(pointer, name));
-    }
-  };
-  visit(contractDocument, '');
-  return found;
+/** The entries of a kind anywhere in the contract, each with the pointer of the object that carries it. */
+function collect(kind: 'x-requirements' | 'x-open-points'): readonly object[] {
+  return valuesUnder(kind, contractDocument).flatMap(({ value, pointer }) =>
+    (value as object[]).map((each) => ({ ...each, pointer })),
+  );
 }
 
 /** Every requirement of the contract, in the order of the document. */

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
 import { oneOf, parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
-import { accusations, coverageOf } from './coverage.ts';
+import { falseFailures, coverageOf } from './coverage.ts';
 import { isRecord, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';
@@ -9,15 +9,15 @@ import { allRuns } from './runs.ts';
 
 const HELP = `Usage: npm run coverage:contract -- [--format pretty|json|markdown] [--document FILE]
 
-Runs the suite on the reference server and on some lawful servers of the proof,
-and says of every operation, parameter, security scheme, media type, status,
-header, property and requirement of the contract whether it is exercised: it is
-seen in an exchange, each type of a union by itself, and a check fails if it is
-wrong there (an operation and a media type of a request are only to be seen). A
-requirement is exercised by a check that judges it and passes.
+Runs the suite on the reference server and on some conforming variants, and says
+of every operation, parameter, security scheme, media type, status, header,
+property and requirement of the contract whether it is exercised: it occurs in an
+exchange, each type of a union by itself, and a check fails if it is corrupted
+there (an operation and a media type of a request need only occur). A requirement
+is exercised by a check that judges it and passes.
 
   --format F        on stdout (pretty); markdown and json have a row for each
-  --document FILE   another OpenAPI document in place of the contract
+  --document FILE   another OpenAPI document instead of the contract
 
 Exit codes: 0 everything is exercised, 1 there are holes, 2 usage.
 `;
@@ -34,7 +34,7 @@ function readDocument(file: string): JsonObject {
     throw new UsageError(`--document ${file}: it is not YAML or JSON: ${(error as Error).message}`);
   }
   if (!isRecord(document) || !isRecord(document.paths)) {
-    throw new UsageError(`--document ${file}: it is no OpenAPI document; it has no "paths".`);
+    throw new UsageError(`--document ${file}: it is not an OpenAPI document; it has no "paths".`);
   }
   try {
     obligationsOf(document);
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   const document =
     typeof values.document === 'string' ? readDocument(values.document) : (contractDocument as unknown as JsonObject);
   const runs = await allRuns();
-  const wrong = accusations(runs);
+  const wrong = falseFailures(runs);
   for (const each of wrong) process.stderr.write(`✗ ${each}; the coverage says nothing until it passes.\n`);
   const coverage = {
     contract: contractOf(document),

@@ -1,56 +1,47 @@
-import { arrayOf, atPointer, below, isRecord, type JsonObject, objectOf } from '../../common/json.ts';
+import { METHODS } from '../diff/description.ts';
+import {
+  arrayOf,
+  atPointer,
+  below,
+  isRecord,
+  type JsonObject,
+  member,
+  objectOf,
+  textOf,
+  valuesUnder,
+} from '../../common/json.ts';
+import * as sightings from './sightings.ts';
+import { SEEN, type Look } from './sightings.ts';
 import { stepsText, type Step } from './steps.ts';
 
-interface Common {
-  /** JSON pointer into the document: where that stands which has to be covered. */
+/** What kind of part has to be exercised, with the words for several of them. */
+export const KINDS = {
+  operation: 'operations',
+  parameter: 'parameters',
+  security: 'security schemes',
+  'request-media-type': 'request media types',
+  'request-property': 'request properties',
+  status: 'statuses',
+  'response-header': 'response headers',
+  'response-media-type': 'response media types',
+  'response-property': 'response properties',
+  requirement: 'requirements',
+} as const;
+
+/** One part of a contract that a run has to exercise. */
+export interface Obligation {
+  readonly kind: keyof typeof KINDS;
+  /** JSON pointer of it in the document. */
   readonly pointer: string;
+  /** The operation, the status, the media type; empty for an operation and a requirement. */
+  readonly place: string;
+  /** `banners[].id`, `apiKey`, `update.repeatable`. */
+  readonly name: string;
   /** What has to be seen, each by itself: the types of a union, `sent` and `left out` of a key. */
   readonly facets: readonly string[];
+  /** How it is looked for in exchanges. Undefined for a requirement, which is judged. */
+  readonly look?: Look;
 }
-
-interface OfOperation extends Common {
-  readonly operation: string;
-}
-
-interface OfAnswer extends OfOperation {
-  /** A key of `responses`. */
-  readonly status: string;
-  /** The other keys, for `default`. */
-  readonly statuses: readonly string[];
-}
-
-/** One thing in a contract that a run has to exercise. */
-export type Obligation =
-  | (OfOperation & { readonly kind: 'operation' })
-  | (OfOperation & {
-      readonly kind: 'parameter';
-      readonly name: string;
-      readonly in: string;
-      /** The template of the operation's path. */
-      readonly path: string;
-    })
-  | (OfOperation & { readonly kind: 'security'; readonly scheme: string; readonly definition: JsonObject })
-  | (OfOperation & { readonly kind: 'request-media-type'; readonly mediaType: string })
-  | (OfOperation & { readonly kind: 'request-property'; readonly mediaType: string; readonly steps: readonly Step[] })
-  | (OfAnswer & { readonly kind: 'status' })
-  | (OfAnswer & { readonly kind: 'response-header'; readonly name: string })
-  | (OfAnswer & { readonly kind: 'response-media-type'; readonly mediaType: string })
-  | (OfAnswer & {
-      readonly kind: 'response-property';
-      readonly mediaType: string;
-      readonly steps: readonly Step[];
-      /** The types that conform; none where the schema demands nothing. */
-      readonly types: readonly string[];
-    })
-  | (Common & { readonly kind: 'requirement'; readonly id: string });
-
-/** What kind of thing has to be exercised. */
-export type ObligationKind = Obligation['kind'];
-
-/** The facet of what has no types or the like. */
-export const SEEN = 'seen';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 interface Place {
   readonly node: JsonObject;
@@ -59,7 +50,7 @@ interface Place {
 
 /** A part of a document that may be a reference, with the pointer of what it stands for. */
 function resolve(document: JsonObject, node: unknown, pointer: string): Place {
-  let place = { node: isRecord(node) ? node : {}, pointer };
+  let place = { node: objectOf(node), pointer };
   for (let depth = 0; typeof place.node.$ref === 'string'; depth += 1) {
     const reference = place.node.$ref;
     const found = atPointer(document, reference.slice(1));
@@ -90,7 +81,7 @@ interface Member extends Place {
   readonly types: readonly string[];
 }
 
-/** A schema and everything in it that can be seen by itself: the value, its members, its elements, theirs. */
+/** A schema and every part of it that can be seen by itself: the value, its members, its elements, and theirs. */
 function membersOf(document: JsonObject, start: Place, direction: 'request' | 'response'): Member[] {
   const hidden = direction === 'request' ? 'readOnly' : 'writeOnly';
   const found = new Map<string, Member>();
@@ -100,8 +91,8 @@ function membersOf(document: JsonObject, start: Place, direction: 'request' | 'r
     const inside = [...above, place.pointer];
     const key = `${place.pointer} ${stepsText(steps)}`;
     if (!found.has(key)) found.set(key, { ...place, steps, types: typesOf(document, place) });
-    for (const [name, member] of Object.entries(objectOf(place.node.properties))) {
-      visit(member, below(`${place.pointer}/properties`, name), [...steps, { member: name }], inside);
+    for (const [name, each] of Object.entries(objectOf(place.node.properties))) {
+      visit(each, below(`${place.pointer}/properties`, name), [...steps, { member: name }], inside);
     }
     if (isRecord(place.node.items)) visit(place.node.items, `${place.pointer}/items`, [...steps, 'each'], inside);
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
@@ -114,8 +105,9 @@ function membersOf(document: JsonObject, start: Place, direction: 'request' | 'r
   return [...found.values()];
 }
 
-function orSeen(facets: readonly string[]): readonly string[] {
-  return facets.length === 0 ? [SEEN] : facets;
+/** The types of a part as its facets. */
+function facetsOf(types: readonly string[]): readonly string[] {
+  return types.length === 0 ? [SEEN] : types;
 }
 
 function parametersOf(document: JsonObject, path: string, item: Place, operation: Place, id: string): Obligation[] {
@@ -124,104 +116,103 @@ function parametersOf(document: JsonObject, path: string, item: Place, operation
   );
   // An operation's parameter takes the place of the path's one of the same name.
   const byName = new Map(places.map((place) => [`${String(place.node.in)} ${String(place.node.name)}`, place]));
-  return [...byName.values()].map(({ node, pointer }) => ({
-    kind: 'parameter',
-    operation: id,
-    pointer,
-    name: String(node.name),
-    in: String(node.in),
-    path,
-    facets: orSeen(typesOf(document, resolve(document, node.schema, `${pointer}/schema`))),
-  }));
+  return [...byName.values()].map(({ node, pointer }) => {
+    const facets = facetsOf(typesOf(document, resolve(document, node.schema, `${pointer}/schema`)));
+    const look = sightings.lookAtParameter(id, node, path, facets);
+    return { kind: 'parameter', pointer, place: id, name: String(node.name), facets, look };
+  });
 }
 
 function securityOf(document: JsonObject, { node }: Place, id: string): Obligation[] {
-  const alternatives = arrayOf(node.security ?? document.security);
-  const schemes = new Set(alternatives.flatMap((alternative) => Object.keys(isRecord(alternative) ? alternative : {})));
-  return [...schemes].map((scheme) => {
-    const { node: definition, pointer } = resolve(
-      document,
-      { $ref: `#${below('/components/securitySchemes', scheme)}` },
-      '/security',
-    );
-    return { kind: 'security', operation: id, pointer, scheme, definition, facets: ['sent', 'left out'] };
+  const schemes = new Set(arrayOf(node.security ?? document.security).flatMap((each) => Object.keys(objectOf(each))));
+  return [...schemes].map((name) => {
+    const reference = { $ref: `#${below('/components/securitySchemes', name)}` };
+    const { node: definition, pointer } = resolve(document, reference, '/security');
+    const look = sightings.lookAtSecurity(id, definition);
+    return { kind: 'security', pointer, place: id, name, facets: ['sent', 'left out'], look };
   });
 }
 
-function requestOf(document: JsonObject, operation: Place, id: string): Obligation[] {
-  const body = resolve(document, operation.node.requestBody, `${operation.pointer}/requestBody`);
-  return Object.entries(objectOf(body.node.content)).flatMap(([mediaType, content]): Obligation[] => {
-    const pointer = below(`${body.pointer}/content`, mediaType);
-    const schema = resolve(document, isRecord(content) ? content.schema : undefined, `${pointer}/schema`);
+/** The media types of a body and the properties of each. */
+function contentOf(
+  document: JsonObject,
+  { node, pointer }: Place,
+  direction: 'request' | 'response',
+  place: string,
+  lookAtMediaType: (mediaType: string) => Look,
+  lookAtProperty: (mediaType: string, steps: readonly Step[], facets: readonly string[]) => Look,
+): Obligation[] {
+  return Object.entries(objectOf(node.content)).flatMap(([mediaType, content]): Obligation[] => {
+    const at = below(`${pointer}/content`, mediaType);
+    const schema = resolve(document, objectOf(content).schema, `${at}/schema`);
+    const look = lookAtMediaType(mediaType);
     return [
-      { kind: 'request-media-type', operation: id, pointer, mediaType, facets: [SEEN] },
-      ...membersOf(document, schema, 'request').map((member): Obligation => ({
-        kind: 'request-property',
-        operation: id,
-        pointer: member.pointer,
-        mediaType,
-        steps: member.steps,
-        facets: orSeen(member.types),
-      })),
-    ];
-  });
-}
-
-function answersOf(document: JsonObject, operation: Place, id: string): Obligation[] {
-  const statuses = Object.entries(objectOf(operation.node.responses)).map(([status]) => status);
-  return Object.entries(objectOf(operation.node.responses)).flatMap(([status, response]): Obligation[] => {
-    const own = below(`${operation.pointer}/responses`, status);
-    const { node, pointer } = resolve(document, response, own);
-    const common = { operation: id, status, statuses, facets: [SEEN] };
-    return [
-      { ...common, kind: 'status', pointer: own },
-      ...Object.entries(objectOf(node.headers)).map(([name]): Obligation => ({
-        ...common,
-        kind: 'response-header',
-        pointer: below(`${pointer}/headers`, name),
-        name,
-      })),
-      ...Object.entries(objectOf(node.content)).flatMap(([mediaType, content]): Obligation[] => {
-        const at = below(`${pointer}/content`, mediaType);
-        const schema = resolve(document, isRecord(content) ? content.schema : undefined, `${at}/schema`);
-        return [
-          { ...common, kind: 'response-media-type', pointer: at, mediaType },
-          ...membersOf(document, schema, 'response').map((member): Obligation => ({
-            ...common,
-            kind: 'response-property',
-            pointer: member.pointer,
-            mediaType,
-            steps: member.steps,
-            types: member.types,
-            facets: orSeen(member.types),
-          })),
-        ];
+      { kind: `${direction}-media-type`, pointer: at, place, name: mediaType, facets: [SEEN], look },
+      ...membersOf(document, schema, direction).map(({ pointer, steps, types }): Obligation => {
+        const [name, facets] = [stepsText(steps) || '(the body)', facetsOf(types)];
+        const look = lookAtProperty(mediaType, steps, facets);
+        return { kind: `${direction}-property`, pointer, place: `${place} ${mediaType}`, name, facets, look };
       }),
     ];
   });
 }
 
+function requestOf(document: JsonObject, operation: Place, id: string): Obligation[] {
+  return contentOf(
+    document,
+    resolve(document, operation.node.requestBody, `${operation.pointer}/requestBody`),
+    'request',
+    id,
+    (mediaType) => sightings.lookAtRequestMediaType(id, mediaType),
+    (...property) => sightings.lookAtRequestProperty(id, ...property),
+  );
+}
+
+function responsesOf(document: JsonObject, operation: Place, id: string): Obligation[] {
+  const responses = Object.entries(objectOf(operation.node.responses));
+  const statuses = responses.map(([status]) => status);
+  return responses.flatMap(([status, given]): Obligation[] => {
+    const own = below(`${operation.pointer}/responses`, status);
+    const response = resolve(document, given, own);
+    const [key, place] = [{ operation: id, status, statuses }, `${id} ${status}`];
+    const header = (name: string): Obligation => {
+      const look = sightings.lookAtResponseHeader(key, name);
+      return {
+        kind: 'response-header',
+        pointer: below(`${response.pointer}/headers`, name),
+        place,
+        name,
+        facets: [SEEN],
+        look,
+      };
+    };
+    return [
+      { kind: 'status', pointer: own, place: id, name: status, facets: [SEEN], look: sightings.lookAtStatus(key) },
+      ...Object.keys(objectOf(response.node.headers)).map(header),
+      ...contentOf(
+        document,
+        response,
+        'response',
+        place,
+        (mediaType) => sightings.lookAtResponseMediaType(key, mediaType),
+        (...property) => sightings.lookAtResponseProperty(key, ...property),
+      ),
+    ];
+  });
+}
+
 function requirementsOf(document: JsonObject): Obligation[] {
-  const found: Obligation[] = [];
-  const visit = (node: unknown, pointer: string): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [name, child] of Object.entries(node)) {
-      if (name !== 'x-requirements') visit(child, below(pointer, name));
-      else {
-        for (const { id } of arrayOf(child) as { id: string }[]) {
-          found.push({ kind: 'requirement', pointer, id, facets: [SEEN] });
-        }
-      }
-    }
-  };
-  visit(document, '');
-  return found;
+  return valuesUnder('x-requirements', document).flatMap(({ value, pointer }) =>
+    arrayOf(value).map((each): Obligation => {
+      return { kind: 'requirement', pointer, place: '', name: String(member(each, 'id')), facets: [SEEN] };
+    }),
+  );
 }
 
 /**
  * Everything in a contract that a run has to exercise, in the order of the document.
  *
- * @param document an OpenAPI 3.1 document whose references stay inside of it
+ * @param document an OpenAPI 3.1 document without references to other documents
  * @throws Error if a reference leads nowhere
  */
 export function obligationsOf(document: JsonObject): Obligation[] {
@@ -229,57 +220,16 @@ export function obligationsOf(document: JsonObject): Obligation[] {
     const item = resolve(document, given, below('/paths', path));
     return METHODS.filter((method) => isRecord(item.node[method])).flatMap((method): Obligation[] => {
       const operation = resolve(document, item.node[method], `${item.pointer}/${method}`);
-      const { operationId } = operation.node;
-      const id = typeof operationId === 'string' ? operationId : `${method.toUpperCase()} ${path}`;
+      const { pointer } = operation;
+      const id = textOf(operation.node.operationId) ?? `${method.toUpperCase()} ${path}`;
       return [
-        { kind: 'operation', operation: id, pointer: operation.pointer, facets: [SEEN] },
+        { kind: 'operation', pointer, place: '', name: id, facets: [SEEN], look: sightings.lookAtOperation(id) },
         ...parametersOf(document, path, item, operation, id),
         ...securityOf(document, operation, id),
         ...requestOf(document, operation, id),
-        ...answersOf(document, operation, id),
+        ...responsesOf(document, operation, id),
       ];
     });
   });
   return [...operations, ...requirementsOf(document)];
-}
-
-/** Where that stands which has to be exercised: the operation, the status, the media type. */
-export function placeOf(obligation: Obligation): string {
-  switch (obligation.kind) {
-    case 'requirement':
-    case 'operation':
-      return '';
-    case 'response-header':
-    case 'response-media-type':
-      return `${obligation.operation} ${obligation.status}`;
-    case 'request-property':
-      return `${obligation.operation} ${obligation.mediaType}`;
-    case 'response-property':
-      return `${obligation.operation} ${obligation.status} ${obligation.mediaType}`;
-    default:
-      return obligation.operation;
-  }
-}
-
-/** The name of what has to be exercised: `banners[].id`, `apiKey`, `update.repeatable`. */
-export function nameOf(obligation: Obligation): string {
-  switch (obligation.kind) {
-    case 'parameter':
-    case 'response-header':
-      return obligation.name;
-    case 'security':
-      return obligation.scheme;
-    case 'requirement':
-      return obligation.id;
-    case 'request-property':
-    case 'response-property':
-      return stepsText(obligation.steps) || '(the body)';
-    case 'request-media-type':
-    case 'response-media-type':
-      return obligation.mediaType;
-    case 'status':
-      return obligation.status;
-    case 'operation':
-      return obligation.operation;
-  }
 }

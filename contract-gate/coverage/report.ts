@@ -1,27 +1,14 @@
 import { markdownCode, markdownTable } from '../../common/markdown.ts';
 import type { CoverageRow } from './coverage.ts';
-import type { ObligationKind } from './obligations.ts';
+import { KINDS } from './obligations.ts';
 
-/** The coverage of a contract: everything that it has, and whether runs exercise it. */
+/** The coverage of a contract: every part of it, and whether runs exercise it. */
 export interface Coverage {
   readonly contract: { readonly title: string; readonly version: string };
   /** The servers that the suite was run on. */
   readonly servers: readonly string[];
   readonly rows: readonly CoverageRow[];
 }
-
-const KINDS: Readonly<Record<ObligationKind, string>> = {
-  operation: 'operations',
-  parameter: 'parameters',
-  security: 'security schemes',
-  'request-media-type': 'request media types',
-  'request-property': 'request properties',
-  status: 'statuses',
-  'response-header': 'response headers',
-  'response-media-type': 'response media types',
-  'response-property': 'response properties',
-  requirement: 'requirements',
-};
 
 interface Count {
   readonly what: string;
@@ -39,7 +26,7 @@ export function counts({ rows }: Coverage): Count[] {
 }
 
 function subject({ kind, place, name }: CoverageRow): string {
-  return [kind, ...(place === '' ? [] : [place]), name].join(' ');
+  return [kind, place, name].filter((part) => part !== '').join(' ');
 }
 
 function holesOf({ rows }: Coverage): { readonly row: CoverageRow; readonly hole: string }[] {
@@ -76,7 +63,7 @@ function seenText(seen: CoverageRow['seen']): string {
   return facets.join(', ');
 }
 
-/** The coverage as a Markdown document, with a row for everything that the contract has. */
+/** The coverage as a Markdown document, with a row for each part of the contract. */
 export function toMarkdown(coverage: Coverage): string {
   const { contract, rows } = coverage;
   const holes = holesOf(coverage);

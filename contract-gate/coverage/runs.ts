@@ -7,19 +7,19 @@ import type { Variant } from '../../proof/variant.ts';
 import type { CoveredRun } from './coverage.ts';
 
 /**
- * Lawful servers that show what the reference server, with one form of each value, does not: a name and a username that
- * are null, and roles that are objects.
+ * Conforming variants that show what the reference server, with one form of each value, does not: a null name, a null
+ * username, and roles as objects.
  */
 const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
 
 function variantOf(id: string): Variant {
   const found = variants.find((each) => each.id === id);
-  if (!found) throw new Error(`There is no lawful server ${id}.`);
+  if (!found) throw new Error(`There is no conforming variant ${id}.`);
   return found;
 }
 
 /**
- * Runs the suite on a lawful server of the proof, or on the reference server.
+ * Runs the suite on a conforming variant, or on the reference server.
  *
  * @returns what was seen, and the checks that judged it
  */
@@ -37,7 +37,7 @@ export async function coveredRun(
         if (event.type === 'judging') judging = event;
       },
     });
-    if (!judging) throw new Error('The run ended without anything to judge.');
+    if (!judging) throw new Error('The run ended before its checks were judged.');
     return { server: variant ?? 'reference server', evidence: judging.evidence, checks: judging.checks };
   } finally {
     await server.close();

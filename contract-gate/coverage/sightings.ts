@@ -1,26 +1,48 @@
 import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/http/exchange.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { isOfType, replacedAt, valuesAt } from './steps.ts';
-import { SEEN, type Obligation } from './obligations.ts';
+import { isOfType, replacedAt, valuesAt, type Step } from './steps.ts';
 
-type Of<K extends Obligation['kind']> = Extract<Obligation, { kind: K }>;
-
-/** How one thing in a contract is looked for in an exchange, and what it would be to have it wrong. */
+/** How one part of a contract is looked for in an exchange, and how it is corrupted there. */
 export interface Look {
   /** The facets of it that an exchange shows. */
   readonly facetsIn: (exchange: Exchange) => readonly string[];
-  /** The same exchange with this wrong; the exchange itself where it does not show it. Undefined if nothing can be wrong about it. */
+  /** The same exchange with this corrupted; the exchange itself if it does not show it. Undefined: nothing can be wrong about it. */
   readonly wrong: ((exchange: Exchange) => Exchange) | undefined;
 }
 
-/** Statuses that no contract lists: one of them is an answer that is wrong. */
+/** A key of `responses` of an operation, with all its keys. */
+export interface Status {
+  readonly operation: string;
+  readonly status: string;
+  readonly statuses: readonly string[];
+}
+
+/** The facet of what has no types or the like. */
+export const SEEN = 'seen';
+
+/** Statuses that no contract lists. */
 const WRONG_STATUSES = [418, 599];
 const WRONG_MEDIA_TYPE = 'text/x-not-of-the-contract';
 /** Values of every type, to find one that a schema does not allow. */
 const VALUES: readonly unknown[] = [{}, [], 'not of the contract', 0.5, true, null];
 
-function mediaTypeOf(header: string | undefined): string {
-  return (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+/** The look at the exchanges of an operation. */
+function look(operation: string, facetsOf: Look['facetsIn'], wrong?: Look['wrong']): Look {
+  const facetsIn = (exchange: Exchange): readonly string[] =>
+    exchange.request.operation === operation ? facetsOf(exchange) : [];
+  return { facetsIn, wrong: wrong && ((exchange) => (facetsIn(exchange).length === 0 ? exchange : wrong(exchange))) };
+}
+
+const seenIf = (condition: boolean): readonly string[] => (condition ? [SEEN] : []);
+
+/** Those of the facets that some value shows; the only facet of a part without types is shown by any value. */
+function facetsShown<T>(facets: readonly string[], values: readonly T[], shows: (value: T, facet: string) => boolean) {
+  return facets.filter((facet) => values.some((value) => facet === SEEN || shows(value, facet)));
+}
+
+function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return (type.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 function statusFits(status: number, key: string, keys: readonly string[]): boolean {
@@ -29,80 +51,84 @@ function statusFits(status: number, key: string, keys: readonly string[]): boole
   return String(status) === key;
 }
 
-function isTo(operation: string, exchange: Exchange): boolean {
-  return exchange.request.operation === operation;
-}
-
 function withResponse(exchange: Exchange, change: (response: ResponseRecord) => Partial<ResponseRecord>): Exchange {
   const { response } = exchange;
   return response ? { ...exchange, response: { ...response, ...change(response) } } : exchange;
 }
 
-/** The answer with this key of `responses`, if the exchange has it. */
-function answerIn(
-  { operation, status, statuses }: Pick<Of<'status'>, 'operation' | 'status' | 'statuses'>,
-  exchange: Exchange,
-): ResponseRecord | undefined {
-  const { response } = exchange;
-  return response && isTo(operation, exchange) && statusFits(response.status, status, statuses) ? response : undefined;
+function withRequest(exchange: Exchange, change: Partial<Exchange['request']>): Exchange {
+  return { ...exchange, request: { ...exchange.request, ...change } };
 }
 
-/** A look at answers: what they show, and how one that shows it is made wrong. */
-function atAnswers(
-  obligation: Pick<Of<'status'>, 'operation' | 'status' | 'statuses'>,
+/** The look at the responses with one status: what they show, and how one that shows it is corrupted. */
+function atResponses(
+  { operation, status, statuses }: Status,
   facetsOf: (response: ResponseRecord) => readonly string[],
-  wrong: ((response: ResponseRecord) => Partial<ResponseRecord>) | undefined,
+  wrong?: (response: ResponseRecord) => Partial<ResponseRecord>,
 ): Look {
-  const facetsIn = (exchange: Exchange): readonly string[] => {
-    const response = answerIn(obligation, exchange);
-    return response ? facetsOf(response) : [];
-  };
-  return {
-    facetsIn,
-    wrong: wrong && ((exchange) => (facetsIn(exchange).length === 0 ? exchange : withResponse(exchange, wrong))),
-  };
-}
-
-function wrongStatus(statuses: readonly string[]): number {
-  return WRONG_STATUSES.find((status) => !statuses.some((key) => statusFits(status, key, statuses))) ?? 599;
-}
-
-function typesSeen(values: readonly unknown[], facets: readonly string[]): readonly string[] {
-  if (values.length === 0) return [];
-  return facets.includes(SEEN) ? [SEEN] : facets.filter((type) => values.some((value) => isOfType(value, type)));
-}
-
-function withJson(response: ResponseRecord, change: (value: unknown) => unknown): Partial<ResponseRecord> {
-  if (!response.json.ok) return {};
-  const value = change(response.json.value);
-  return { text: JSON.stringify(value), json: { ok: true, value } };
-}
-
-function lookAtResponseProperty(obligation: Of<'response-property'>): Look {
-  const { steps, types, facets, mediaType } = obligation;
-  const notAllowed = VALUES.find((value) => types.length > 0 && !types.some((type) => isOfType(value, type)));
-  return atAnswers(
-    obligation,
-    ({ headers, json }) =>
-      json.ok && mediaTypeOf(headers['content-type']) === mediaType
-        ? typesSeen(valuesAt(json.value, steps), facets)
-        : [],
-    notAllowed === undefined
-      ? undefined
-      : (response) => withJson(response, (body) => replacedAt(body, steps, () => notAllowed)),
+  return look(
+    operation,
+    ({ response }) => (response && statusFits(response.status, status, statuses) ? facetsOf(response) : []),
+    wrong && ((exchange) => withResponse(exchange, wrong)),
   );
 }
 
-/** The JSON body of a request, if the target accepted it. */
-function acceptedBody(exchange: Exchange, operation: string, mediaType: string): { value: unknown } | undefined {
+export function lookAtStatus(key: Status): Look {
+  const { statuses } = key;
+  const other = WRONG_STATUSES.find((status) => !statuses.some((each) => statusFits(status, each, statuses))) ?? 599;
+  return atResponses(
+    key,
+    () => [SEEN],
+    () => ({ status: other }),
+  );
+}
+
+export function lookAtResponseHeader(key: Status, header: string): Look {
+  const name = header.toLowerCase();
+  return atResponses(
+    key,
+    ({ headers }) => seenIf(name in headers),
+    ({ headers }) => ({ headers: Object.fromEntries(Object.entries(headers).filter(([field]) => field !== name)) }),
+  );
+}
+
+export function lookAtResponseMediaType(key: Status, mediaType: string): Look {
+  return atResponses(
+    key,
+    ({ headers }) => seenIf(mediaTypeOf(headers) === mediaType),
+    ({ headers }) => ({ headers: { ...headers, 'content-type': WRONG_MEDIA_TYPE } }),
+  );
+}
+
+export function lookAtResponseProperty(
+  key: Status,
+  mediaType: string,
+  steps: readonly Step[],
+  facets: readonly string[],
+): Look {
+  const notAllowed = VALUES.find((value) => !facets.some((type) => type === SEEN || isOfType(value, type)));
+  return atResponses(
+    key,
+    ({ headers, json }) =>
+      json.ok && mediaTypeOf(headers) === mediaType ? facetsShown(facets, valuesAt(json.value, steps), isOfType) : [],
+    notAllowed === undefined
+      ? undefined
+      : ({ json }) => {
+          if (!json.ok) return {};
+          const value = replacedAt(json.value, steps, () => notAllowed);
+          return { text: JSON.stringify(value), json: { ok: true, value } };
+        },
+  );
+}
+
+/** The JSON body of a request, if the target accepted it; a list of one or none. */
+function acceptedBody(exchange: Exchange, mediaType: string): readonly unknown[] {
   const { body, headers } = exchange.request;
-  const declared = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  if (body === undefined || !isTo(operation, exchange) || !isAccepted(exchange)) return undefined;
-  if (mediaTypeOf(declared) !== mediaType) return undefined;
+  if (body === undefined || !isAccepted(exchange) || mediaTypeOf(headers) !== mediaType) return [];
   try {
-    return { value: JSON.parse(body) as unknown };
+    return [JSON.parse(body)];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -114,143 +140,103 @@ function another(value: unknown): unknown {
   return Array.isArray(value) ? [...(value as unknown[]), 'otherwise'] : { id: 'otherwise' };
 }
 
-function lookAtRequestProperty({ operation, mediaType, steps, facets }: Of<'request-property'>): Look {
-  return {
-    facetsIn: (exchange) => {
-      const body = acceptedBody(exchange, operation, mediaType);
-      return body ? typesSeen(valuesAt(body.value, steps), facets) : [];
-    },
-    // As if something else had been sent: an update of which nothing shows afterwards.
-    wrong:
-      steps.length === 0
-        ? undefined
-        : (exchange) => {
-            const body = acceptedBody(exchange, operation, mediaType);
-            if (!body || valuesAt(body.value, steps).length === 0) return exchange;
-            const text = JSON.stringify(replacedAt(body.value, steps, another));
-            return { ...exchange, request: { ...exchange.request, body: text } };
-          },
-  };
+export function lookAtRequestMediaType(operation: string, mediaType: string): Look {
+  return look(operation, (exchange) => seenIf(acceptedBody(exchange, mediaType).length > 0));
 }
 
-/** The path of a request as a list of segments, if it fits a template; the base URL is not part of it. */
+export function lookAtRequestProperty(
+  operation: string,
+  mediaType: string,
+  steps: readonly Step[],
+  facets: readonly string[],
+): Look {
+  return look(
+    operation,
+    (exchange) =>
+      facetsShown(
+        facets,
+        acceptedBody(exchange, mediaType).flatMap((body) => valuesAt(body, steps)),
+        isOfType,
+      ),
+    // As if something else had been sent: an update of which nothing shows afterwards.
+    steps.length === 0
+      ? undefined
+      : (exchange) => {
+          const [body] = acceptedBody(exchange, mediaType);
+          return withRequest(exchange, { body: JSON.stringify(replacedAt(body, steps, another)) });
+        },
+  );
+}
+
 function segmentsOf(path: string): string[] {
   return (path.split('?')[0] ?? '').split('/');
 }
 
-/** The texts with which a request carries a parameter. */
-function parameterTexts({ name, in: place, path }: Of<'parameter'>, { request }: Exchange): string[] {
-  if (place === 'path') {
-    const at = segmentsOf(path).indexOf(`{${name}}`);
-    const text = at === -1 ? undefined : segmentsOf(request.path)[at];
-    return text === undefined || text === '' ? [] : [text];
-  }
-  if (place === 'query') return new URLSearchParams(request.path.split('?')[1] ?? '').getAll(name);
-  const headers = Object.entries(request.headers);
-  if (place === 'cookie') {
-    const cookies = headers
-      .filter(([field]) => field.toLowerCase() === 'cookie')
-      .flatMap(([, text]) => text.split(';'));
-    return cookies.filter((text) => text.trim().startsWith(`${name}=`));
-  }
-  return headers.filter(([field]) => field.toLowerCase() === name.toLowerCase()).map(([, text]) => text);
+/** The texts in which a request carries a parameter; `at` is the segment of a path parameter. */
+function parameterTexts(place: string, name: string, at: number, { path, headers }: Exchange['request']): string[] {
+  if (place === 'path') return [segmentsOf(path)[at] ?? ''].filter((text) => text !== '');
+  if (place === 'query') return new URLSearchParams(path.split('?')[1] ?? '').getAll(name);
+  const named = (wanted: string): string[] =>
+    Object.entries(headers).flatMap(([field, text]) => (field.toLowerCase() === wanted.toLowerCase() ? [text] : []));
+  if (place !== 'cookie') return named(name);
+  const cookies = named('cookie').flatMap((text) => text.split(';'));
+  return cookies.filter((text) => text.trim().startsWith(`${name}=`));
 }
 
-/** The types that a text in a request may stand for. */
-function typesOfText(text: string): string[] {
-  if (/^-?\d+$/.test(text)) return ['integer', 'number', 'string'];
-  if (text !== '' && Number.isFinite(Number(text))) return ['number', 'string'];
-  return text === 'true' || text === 'false' ? ['boolean', 'string'] : ['string'];
+/** Whether a text in a request may stand for a value of a type. */
+function mayBe(text: string, type: string): boolean {
+  if (type === 'integer') return /^-?\d+$/.test(text);
+  if (type === 'number') return text !== '' && Number.isFinite(Number(text));
+  if (type === 'boolean') return text === 'true' || text === 'false';
+  return type === 'string';
 }
 
-function lookAtParameter(obligation: Of<'parameter'>): Look {
-  const { operation, facets, in: place, name, path } = obligation;
-  const facetsIn = (exchange: Exchange): readonly string[] => {
-    if (!isTo(operation, exchange) || !isAccepted(exchange)) return [];
-    const types = parameterTexts(obligation, exchange).flatMap(typesOfText);
-    return facets.includes(SEEN) ? (types.length > 0 ? [SEEN] : []) : facets.filter((facet) => types.includes(facet));
-  };
-  const at = segmentsOf(path).indexOf(`{${name}}`);
-  return {
-    facetsIn,
-    wrong:
-      place !== 'path'
-        ? undefined
-        : (exchange) => {
-            if (facetsIn(exchange).length === 0) return exchange;
-            const segments = segmentsOf(exchange.request.path).map((text, index) => (index === at ? `${text}7` : text));
-            return { ...exchange, request: { ...exchange.request, path: segments.join('/') } };
-          },
-  };
+/** @param path the template of the operation's path */
+export function lookAtParameter(
+  operation: string,
+  { in: place, name }: JsonObject,
+  path: string,
+  facets: readonly string[],
+): Look {
+  const at = segmentsOf(path).indexOf(`{${String(name)}}`);
+  return look(
+    operation,
+    (exchange) => {
+      const texts = isAccepted(exchange) ? parameterTexts(String(place), String(name), at, exchange.request) : [];
+      return facetsShown(facets, texts, mayBe);
+    },
+    place !== 'path'
+      ? undefined
+      : (exchange) => {
+          const segments = segmentsOf(exchange.request.path).map((text, index) => (index === at ? `${text}7` : text));
+          return withRequest(exchange, { path: segments.join('/') });
+        },
+  );
 }
 
 /** Whether a request carries a key as the scheme says. */
 function carriesKey({ type, in: place, name, scheme }: JsonObject, { request: { credential } }: Exchange): boolean {
-  if (type === 'apiKey' && place === 'query') {
-    return new URLSearchParams(credential.query ?? '').has(String(name));
-  }
+  if (type === 'apiKey' && place === 'query') return new URLSearchParams(credential.query ?? '').has(String(name));
   if (credential.header === undefined || (type === 'apiKey' && place !== 'header')) return false;
   const field = type === 'apiKey' ? String(name) : 'Authorization';
   if ((credential.fieldName ?? 'Authorization').toLowerCase() !== field.toLowerCase()) return false;
   return type !== 'http' || credential.header.toLowerCase().startsWith(`${String(scheme).toLowerCase()} `);
 }
 
-function lookAtSecurity({ operation, definition }: Of<'security'>): Look {
-  const withoutKey = ({ request: { credential } }: Exchange): boolean =>
-    credential.header === undefined && credential.query === undefined && credential.otherHeaders === undefined;
-  const isRefused = (exchange: Exchange): boolean => exchange.response?.status === 401 && withoutKey(exchange);
-  return {
-    facetsIn: (exchange) => {
-      if (!isTo(operation, exchange)) return [];
-      const sent = isAccepted(exchange) && carriesKey(definition, exchange) ? ['sent'] : [];
-      return [...sent, ...(isRefused(exchange) ? ['left out'] : [])];
-    },
-    wrong: (exchange) =>
-      isTo(operation, exchange) && isRefused(exchange) ? withResponse(exchange, () => ({ status: 200 })) : exchange,
-  };
+export function lookAtSecurity(operation: string, definition: JsonObject): Look {
+  const isRefused = ({ request: { credential }, response }: Exchange): boolean =>
+    response?.status === 401 &&
+    [credential.header, credential.query, credential.otherHeaders].every((each) => each === undefined);
+  return look(
+    operation,
+    (exchange) => [
+      ...(isAccepted(exchange) && carriesKey(definition, exchange) ? ['sent'] : []),
+      ...(isRefused(exchange) ? ['left out'] : []),
+    ],
+    (exchange) => (isRefused(exchange) ? withResponse(exchange, () => ({ status: 200 })) : exchange),
+  );
 }
 
-/** How something that has to be exercised is looked for in exchanges. Requirements are judged, not looked for. */
-export function lookAt(obligation: Exclude<Obligation, { kind: 'requirement' }>): Look {
-  switch (obligation.kind) {
-    case 'operation': {
-      const { operation } = obligation;
-      return {
-        facetsIn: (exchange) => (exchange.response && isTo(operation, exchange) ? [SEEN] : []),
-        wrong: undefined,
-      };
-    }
-    case 'parameter':
-      return lookAtParameter(obligation);
-    case 'security':
-      return lookAtSecurity(obligation);
-    case 'request-media-type': {
-      const { operation, mediaType } = obligation;
-      return { facetsIn: (exchange) => (acceptedBody(exchange, operation, mediaType) ? [SEEN] : []), wrong: undefined };
-    }
-    case 'request-property':
-      return lookAtRequestProperty(obligation);
-    case 'status':
-      return atAnswers(
-        obligation,
-        () => [SEEN],
-        () => ({ status: wrongStatus(obligation.statuses) }),
-      );
-    case 'response-header': {
-      const name = obligation.name.toLowerCase();
-      return atAnswers(
-        obligation,
-        ({ headers }) => (name in headers ? [SEEN] : []),
-        ({ headers }) => ({ headers: Object.fromEntries(Object.entries(headers).filter(([field]) => field !== name)) }),
-      );
-    }
-    case 'response-media-type':
-      return atAnswers(
-        obligation,
-        ({ headers }) => (mediaTypeOf(headers['content-type']) === obligation.mediaType ? [SEEN] : []),
-        ({ headers }) => ({ headers: { ...headers, 'content-type': WRONG_MEDIA_TYPE } }),
-      );
-    case 'response-property':
-      return lookAtResponseProperty(obligation);
-  }
+export function lookAtOperation(operation: string): Look {
+  return look(operation, ({ response }) => seenIf(response !== undefined));
 }

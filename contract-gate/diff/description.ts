@@ -1,5 +1,8 @@
 import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../common/json.ts';
 
+/** The keys of a path item that are operations. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
 /** An OpenAPI document as it was read, whole, with references into itself only. */
 export interface Description {
   readonly side: 'base' | 'head';

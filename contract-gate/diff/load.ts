@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
-import { describe, pointerOf, type Description } from './description.ts';
+import { describe, METHODS, pointerOf, type Description } from './description.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
 import { redoclyCommand } from './redocly.ts';
 
@@ -141,7 +141,6 @@ const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enu
 /** What has to be an object, and what a list, where it is there. */
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];
 const LISTS = ['servers', 'security', 'tags'];
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Refuses what no comparison could make sense of. */
 function checkForm(root: JsonObject, name: string): void {

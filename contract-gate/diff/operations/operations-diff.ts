@@ -1,5 +1,5 @@
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
-import { child, children, matched, placeOf, type Description, type Located } from '../description.ts';
+import { child, children, matched, METHODS, placeOf, type Description, type Located } from '../description.ts';
 import type { Sender } from '../schemas/value-set.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import type { Operation } from './operation.ts';
@@ -7,8 +7,6 @@ import { diffParameters } from './parameters-diff.ts';
 import { diffResponses } from './responses-diff.ts';
 import { diffSecurity } from './security-diff.ts';
 import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** Compares everything that goes over the wire: operations with their parameters, bodies, responses, keys and addresses. */
 export function diffOperations(base: Description, head: Description): Change[] {
