@@ -7,9 +7,9 @@ import { restorationLines } from './restoration.ts';
 const WORDS: Readonly<Record<Verdict, string>> = {
   passed: 'The target conforms to the contract.',
   failed: 'The target breaks the contract.',
-  inconclusive: 'Nothing failed, but not every binding requirement could be checked.',
+  inconclusive: 'Nothing failed, but not every must could be checked.',
   interrupted: 'The run was stopped before it finished.',
-  error: 'The suite itself failed. This says nothing about the target; please report it.',
+  error: 'The suite failed, not the target. Please report it.',
 };
 
 /** What each exit code means. */
