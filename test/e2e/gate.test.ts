@@ -1,37 +1,24 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cleanEnvironment, execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'contract-gate-test-'));
+const { path: folder, at, write } = temporaryFolder();
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function command(
+const command = (
   name: 'gate' | 'diff',
   args: readonly string[],
   own: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
-  const rest = Object.entries(process.env).filter(([key]) => !key.startsWith('GITHUB_'));
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [join(root, `dist/contract-gate/${name === 'diff' ? 'diff/main' : name}.js`), ...args],
-      { cwd: folder, env: { ...Object.fromEntries(rest), ...own } },
-      (error, stdout, stderr) => {
-        done({ code: error ? Number(error.code) : 0, stdout, stderr });
-      },
-    );
+): Promise<CliResult> =>
+  execute(process.execPath, [join(root, `dist/contract-gate/${name === 'diff' ? 'diff/main' : name}.js`), ...args], {
+    cwd: folder,
+    env: cleanEnvironment(own),
   });
-}
 
-const gate = (...args: string[]): Promise<Ran> =>
+const gate = (...args: string[]): Promise<CliResult> =>
   command('gate', ['--only', 'diff,version,changelog,ids,scored-set', ...args]);
 
 function git(...args: string[]): void {
@@ -40,10 +27,6 @@ function git(...args: string[]): void {
 }
 
 const published = readFileSync(join(root, 'openapi.yaml'), 'utf8').replace(/^ {2}version: .*$/m, '  version: 1.0.0');
-const write = (file: string, text: string): void => {
-  writeFileSync(join(folder, file), text);
-};
-
 /** Writes the contract with a text replaced, under a version, with or without an entry in the changelog. */
 function change(from: string, to: string, version: string, entry = true): void {
   if (!published.includes(from)) throw new Error(`${from} is not in the contract`);
@@ -53,7 +36,6 @@ function change(from: string, to: string, version: string, entry = true): void {
 
 beforeAll(() => {
   git('init', '--quiet');
-  mkdirSync(join(folder, 'contract'));
   write('openapi.yaml', published);
   write('CHANGELOG.md', '# Changelog\n\n## 0.1.0, contract 1.0.0\n\n- The contract.\n');
   git('add', '.');
@@ -63,10 +45,6 @@ beforeAll(() => {
 beforeEach(() => {
   git('reset', '--hard', '--quiet');
   git('clean', '-fdq');
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const TYPO = ['names a JSON media type', 'names a JSON meda type'] as const;
@@ -130,12 +108,11 @@ describe('the gate', () => {
     const stopped = await gate('--base', 'HEAD');
     expect(stopped.stdout).toContain('The id user.scim-id (requirements) is frozen');
     expect(stopped.code).toBe(1);
-    mkdirSync(join(folder, 'contract'), { recursive: true });
     write('contract/retired-ids.json', '[{ "id": "user.scim-id", "since": "2.0.0", "replacedBy": ["user.scim"] }]');
     expect((await gate('--base', 'HEAD')).code).toBe(0);
   });
 
-  it('stops an id that is used for another sentence', async () => {
+  it('stops an id that is used for another requirement', async () => {
     change("is an integer or an object.'", "is a string.'", '2.0.0');
     const { code, stdout } = await gate('--base', 'HEAD');
     expect(stdout).toContain('The meaning of an id may not change: user.root-role');
@@ -150,7 +127,7 @@ describe('the gate', () => {
 
   it('annotates on GitHub, and fills the summary', async () => {
     change(...BREAKING, '1.0.0');
-    const summary = join(folder, 'summary.md');
+    const summary = at('summary.md');
     const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
     const { stdout } = await command('gate', ['--base', 'HEAD', '--only', 'version'], environment);
     expect(stdout).toMatch(/^::error file=openapi\.yaml,line=5::/m);
@@ -175,11 +152,7 @@ describe('the gate', () => {
     [['--base', 'HEAD', '--only', 'prof'], 'there is no step "prof"'],
     [['--base', 'HEAD', '--format', 'xml'], 'is not one of pretty, markdown, github'],
   ])('says in one line what is wrong with %j', async (args, said) => {
-    const { code, stdout, stderr } = await command('gate', args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(said);
+    expectUsageError(await command('gate', args), said);
   });
 });
 
@@ -221,10 +194,6 @@ describe('gate:diff', () => {
     ['openapi: 3.1.0\npaths: { /a: { $ref: "http://127.0.0.1:9/a" } }\n', 'is not followed'],
   ])('says in one line what is wrong with %j', async (text, said) => {
     write('base.yaml', text);
-    const { code, stdout, stderr } = await command('diff', ['base.yaml', 'openapi.yaml']);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(said);
+    expectUsageError(await command('diff', ['base.yaml', 'openapi.yaml']), said);
   });
 });

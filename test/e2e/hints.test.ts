@@ -113,7 +113,7 @@ describe('the base URL', () => {
   });
 
   it('with http where TLS is spoken', async () => {
-    const { url, ids, words } = await judgeListener(createTlsServer as typeof createServer, () => undefined);
+    const { url, ids, words } = await judgeListener(createTlsServer, () => undefined);
     expect(ids).toEqual(['tls-expected']);
     expect(words).toContain(`try ${url.replace('http:', 'https:')}`);
   });

@@ -39,7 +39,7 @@ export function cli(
 }
 
 /** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */
-export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegExp): void {
+export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegExp | string): void {
   expect(stderr).toMatch(says);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect([code, stdout]).toEqual([2, '']);
