@@ -98,12 +98,7 @@ describe('a target that conforms', () => {
       'permission-name',
       'control-refused',
     ],
-    [
-      'with a user id that does not exist',
-      { CONFORMANCE_USER_ID: '12345' },
-      'update-name-stored',
-      'precondition-failed',
-    ],
+    ['with a user id that does not exist', { CONFORMANCE_USER_ID: '12345' }, 'update-name-stored', 'control-refused'],
     [
       'with another user that does not exist',
       { CONFORMANCE_OTHER_USER_ID: '555' },
@@ -125,7 +120,13 @@ describe('a target that conforms', () => {
       expect(code).toBe(0);
       expect(result.restoration.outcome).toBe('none');
       const others = result.checks.filter(({ id }) => !id.includes('banner')).map(({ id }) => id);
-      expect(others).toEqual(['auth-key-not-shown', 'error-body-401', 'error-id-distinct', 'error-name-401', 'json-error']);
+      expect(others).toEqual([
+        'auth-key-not-shown',
+        'error-body-401',
+        'error-id-distinct',
+        'error-name-401',
+        'json-error',
+      ]);
     });
   });
 
