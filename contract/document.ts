@@ -22,6 +22,7 @@ export type Level = 'must' | 'should';
 export interface Requirement {
   /** A stable name, `area.what-holds`, which no other requirement ever gets. */
   readonly id: string;
+  /** How binding it is. */
   readonly level: Level;
   /** What it requires, in a sentence. */
   readonly text: string;
@@ -90,7 +91,10 @@ export interface OperationObject {
   /** What it does, in a few words. */
   readonly summary: string;
   /** The body of its requests, if it has one. */
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: {
+    /** The body, by media type. */
+    readonly content: Content;
+  };
   /** The documented responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
