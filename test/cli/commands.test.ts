@@ -4,11 +4,13 @@ import { commands, overview } from '../../cli/commands.ts';
 const loaded = Object.entries(commands);
 
 describe('the help', () => {
-  it.each(loaded)('of %s fits 80 columns, and names the exit codes', async (name, load) => {
+  it.each(loaded)('of %s has usage, an example and the exit codes, in 80 columns', async (name, load) => {
     const { command } = await load();
     expect(command.usage).toMatch(new RegExp(`^${name}\\b`));
     expect(command.help).toMatch(new RegExp(`^Usage: admin-api-conformance ${name}\\b`));
-    expect(command.help).toMatch(/\nExit codes: .*\n$/s);
+    if (!['render', 'init', 'baseline'].includes(name))
+      expect(command.help).toMatch(/\nExamples?\b.*:\n {2}admin-api-conformance /);
+    expect(command.help).toMatch(/\nExit codes: 0.*\n$/s);
     for (const line of command.help.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 

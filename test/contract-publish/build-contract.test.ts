@@ -1,21 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { buildContract } from '../../contract-publish/build-contract.ts';
 import { CHECKSUMS, contractFiles, type ContractSources } from '../../contract-publish/contract-files.ts';
 import type { PublishedRequirements } from '../../contract-publish/requirements.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { filesBelow } from '../support/links.ts';
 import { withServer } from '../support/target.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { judge } from '../support/judging.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+const folder = temporaryFolder();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const sources: ContractSources = {
   openapiYaml: read('openapi.yaml'),
@@ -26,24 +27,13 @@ const files = contractFiles(sources);
 const contentOf = (path: string): string => files.get(path) ?? '';
 const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
 /** Every file below a folder, with its bytes. */
-function contents(below: string): Record<string, string> {
-  const paths = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    paths.map((entry) => [
-      join(entry.parentPath, entry.name).slice(below.length + 1),
-      readFileSync(join(entry.parentPath, entry.name), 'base64'),
-    ]),
-  );
-}
+const contents = (below: string): Record<string, string> =>
+  Object.fromEntries(filesBelow(below).map((path) => [path, readFileSync(join(below, path), 'base64')]));
 
 /** Publishes as `npm run build:contract` does, in a process of its own. */
 function published(name: string, environment: Readonly<Record<string, string>>): Record<string, string> {
-  const cwd = join(folder, name);
+  const cwd = folder.at(name);
   mkdirSync(cwd);
   execFileSync(process.execPath, [join(root, 'dist/contract-publish/main.js')], {
     cwd,
@@ -68,14 +58,13 @@ describe('the published contract', () => {
     const there = published('there', { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' });
     expect(Object.keys(here).sort()).toEqual([...files.keys()].sort());
     expect(there).toEqual(here);
-    buildContract(join(folder, 'in-process'));
-    expect(contents(join(folder, 'in-process'))).toEqual(here);
+    buildContract(folder.at('in-process'));
+    expect(contents(folder.at('in-process'))).toEqual(here);
   });
 
   it('says which files it wrote, and leaves others alone', () => {
-    const again = join(folder, 'again');
-    mkdirSync(again);
-    writeFileSync(join(again, 'CNAME'), 'contract.example');
+    folder.write('again/CNAME', 'contract.example');
+    const again = folder.at('again');
     expect(buildContract(again)).toEqual([...files.keys()]);
     expect(Object.keys(contents(again)).sort()).toEqual([...files.keys(), 'CNAME'].sort());
   });

@@ -21,7 +21,7 @@ const read = Object.fromEntries(
 ) as unknown as Record<SchemaName, ValidateFunction>;
 
 /** Bodies that the reference server sends or takes, by their schema. */
-const lawful: Readonly<Record<SchemaName, readonly object[]>> = {
+const conforming: Readonly<Record<SchemaName, readonly object[]>> = {
   updateUserSchema: [{}, { name: 'Ada' }, { email: 'ada@example.com', rootRole: 2 }, { rootRole: { id: 1 }, more: [] }],
   createUserResponseSchema: [...defaultSeed.users, { id: 4 }, { id: 4, name: null, more: 1 }],
   bannersSchema: [{ banners: defaultSeed.banners }, { banners: [] }, { banners: [{}], total: 1 }],
@@ -33,34 +33,16 @@ const lawful: Readonly<Record<SchemaName, readonly object[]>> = {
 };
 
 const ODD: readonly unknown[] = [
-  null,
-  true,
-  5,
-  0.5,
-  1.0,
-  '',
-  'text',
-  [],
-  [1],
-  ['a', 'b'],
-  {},
-  { id: 1 },
-  '2026-01-02T03:04:05Z',
-  '2026-01-02t03:04:05.25+14:00',
-  '2026-01-02 03:04:05Z',
-  '2026-01-02T03:04:05+0200',
-  '2026-01-02T03:04:05',
-  '2026-13-02T03:04:05Z',
-  '2025-02-29T00:00:00Z',
-  '2024-02-29T00:00:00Z',
-  '2016-12-31T23:59:60Z',
-  '2026-01-02',
+  ...[null, true, 5, 0.5, 1.0, '', 'text', [], [1], ['a', 'b'], {}, { id: 1 }],
+  ...['2026-01-02T03:04:05Z', '2026-01-02t03:04:05.25+14:00', '2026-01-02 03:04:05Z', '2026-01-02T03:04:05+0200'],
+  ...['2026-01-02T03:04:05', '2026-13-02T03:04:05Z', '2025-02-29T00:00:00Z', '2024-02-29T00:00:00Z'],
+  ...['2016-12-31T23:59:60Z', '2026-01-02'],
 ];
 
 /** Every body with each of its members replaced by each odd value, or left out; and every odd value by itself. */
 function broken(name: SchemaName): unknown[] {
   const members = Object.keys(contractDocument.components.schemas[name].properties);
-  return lawful[name].flatMap((body) => [
+  return conforming[name].flatMap((body) => [
     ...ODD,
     ...members.flatMap((member) => [
       Object.fromEntries(Object.entries(body).filter(([each]) => each !== member)),
@@ -84,14 +66,14 @@ describe.each(schemaNames)('the published schema of %s', (name) => {
   });
 
   it('takes what the reference server sends and takes', () => {
-    for (const body of lawful[name]) expect(read[name](body), JSON.stringify(body)).toBe(true);
+    for (const body of conforming[name]) expect(read[name](body), JSON.stringify(body)).toBe(true);
   });
 
   it('says of each body what the validators of the contract say', () => {
     const verdicts = broken(name).map((body) => {
-      const lawfulHere = bodies[name](body).length === 0;
-      expect(read[name](body), JSON.stringify(body)).toBe(lawfulHere);
-      return lawfulHere;
+      const conformingHere = bodies[name](body).length === 0;
+      expect(read[name](body), JSON.stringify(body)).toBe(conformingHere);
+      return conformingHere;
     });
     expect(new Set(verdicts)).toEqual(new Set([true, false]));
   });

@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { execute } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'lint-contract-'));
+const folder = temporaryFolder();
 const contract = readFileSync(join(root, 'openapi.yaml'), 'utf8');
 const workflows = readFileSync(join(root, 'arazzo.yaml'), 'utf8');
 const configuration = readFileSync(join(root, 'redocly.yaml'), 'utf8').replace(
   './contract-gate',
   `${root}/contract-gate`,
 );
-writeFileSync(join(folder, 'redocly.yaml'), configuration);
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const config = folder.write('redocly.yaml', configuration);
 
 interface Problem {
   readonly ruleId: string;
@@ -29,14 +24,10 @@ interface Problem {
 let count = 0;
 
 async function lint(document: string): Promise<Problem[]> {
-  count += 1;
-  const file = join(folder, `openapi-${count}.yaml`);
-  writeFileSync(file, document);
+  const file = folder.write(`openapi-${(count += 1)}.yaml`, document);
   const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  const args = [redocly, 'lint', file, '--config', join(folder, 'redocly.yaml'), '--format', 'json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
-    (error: unknown) => error as { stdout: string },
-  );
+  const args = [redocly, 'lint', file, '--config', config, '--format', 'json'];
+  const { stdout } = await execute(process.execPath, args, { cwd: folder.path });
   return (JSON.parse(stdout) as { problems: Problem[] }).problems;
 }
 
@@ -45,6 +36,13 @@ function edited(from: string, to: string): string {
   if (!contract.includes(from)) throw new Error(`The contract does not have: ${from}`);
   return contract.replace(from, to);
 }
+
+/** The contract with other schemes for the list of banners. */
+const secured = (schemes: string): string =>
+  edited(
+    '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
+    `      security:${schemes}\n      x-requirements:\n        - id: banners`,
+  );
 
 function without(...path: string[]): string {
   const document = parse(contract) as Record<string, unknown>;
@@ -71,22 +69,8 @@ describe('the lint of the contract', () => {
   });
 
   const faults: readonly (readonly [string, string, string])[] = [
-    [
-      'an operation that {} allows without a key',
-      'contract/operation-secured',
-      edited(
-        '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
-        '      security:\n        - {}\n      x-requirements:\n        - id: banners',
-      ),
-    ],
-    [
-      'an operation with an empty list of schemes',
-      'contract/operation-secured',
-      edited(
-        '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
-        '      security: []\n      x-requirements:\n        - id: banners',
-      ),
-    ],
+    ['an operation that {} allows without a key', 'contract/operation-secured', secured('\n        - {}')],
+    ['an operation with an empty list of schemes', 'contract/operation-secured', secured(' []')],
     [
       'a 4xx with another schema',
       'contract/error-shape',

@@ -81,43 +81,27 @@ describe('validators', () => {
     expect(bodies.updateUserSchema({})).toEqual([]);
     expect(bodies.updateUserSchema({ other: 1 })).toEqual([]);
     expect(bodies.updateUserSchema([])).not.toEqual([]);
+    const [violation] = compileValidators().userMembers.get('name')?.(5) ?? [];
+    expect(violation).toEqual({ pointer: '', message: 'must be string or null' });
   });
 
   it.each([
-    '2026-01-02T03:04:05Z',
-    '2026-01-02t03:04:05z',
-    '2026-01-02T03:04:05.1Z',
-    '2026-01-02T03:04:05.123456789+14:00',
-    '2026-01-02T03:04:05-00:00',
-    '2016-12-31T23:59:60Z',
-    '2024-02-29T00:00:00Z',
-    '2026-01-02 03:04:05Z',
+    ...['2026-01-02T03:04:05Z', '2026-01-02t03:04:05z', '2026-01-02T03:04:05.1Z', '2026-01-02 03:04:05Z'],
+    ...[
+      '2026-01-02T03:04:05.123456789+14:00',
+      '2026-01-02T03:04:05-00:00',
+      '2016-12-31T23:59:60Z',
+      '2024-02-29T00:00:00Z',
+    ],
   ])('accept %s as a date-time', (text) => {
     expect(isDateTime(text)).toBe(true);
   });
 
   it.each([
-    '2026-01-02T03:04:05',
-    '2026-01-02T03:04:05+0200',
-    '2026-01-02T03:04Z',
-    '2026-01-02',
-    '2026-13-02T03:04:05Z',
-    '2026-02-30T03:04:05Z',
-    '2025-02-29T00:00:00Z',
-    '2026-01-02T25:04:05Z',
-    '20260102T030405Z',
-    'Fri, 02 Jan 2026 03:04:05 GMT',
-    '1767322800',
-    '',
+    ...['2026-01-02T03:04:05', '2026-01-02T03:04:05+0200', '2026-01-02T03:04Z', '2026-01-02', '2026-13-02T03:04:05Z'],
+    ...['2026-02-30T03:04:05Z', '2025-02-29T00:00:00Z', '2026-01-02T25:04:05Z', '20260102T030405Z'],
+    ...['Fri, 02 Jan 2026 03:04:05 GMT', '1767322800', ''],
   ])('refuse %j as a date-time', (text) => {
     expect(isDateTime(text)).toBe(false);
-  });
-});
-
-describe('a member of several types', () => {
-  it('is described as "string or null"', () => {
-    expect(compileValidators().userMembers.get('name')?.(5)).toEqual([
-      { pointer: '', message: 'must be string or null' },
-    ]);
   });
 });

@@ -1,31 +1,19 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as library from '../../conformance/index.ts';
+import { execute, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'conformance-api-'));
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function typedoc(...args: string[]): Promise<{ readonly code: number; readonly output: string }> {
-  const bin = join(root, 'node_modules/typedoc/bin/typedoc');
-  return new Promise((done) => {
-    execFile(process.execPath, [bin, ...args], { cwd: root }, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, output: stdout + stderr });
-    });
-  });
-}
+const folder = temporaryFolder();
+const typedoc = (...args: string[]): Promise<CliResult> =>
+  execute(process.execPath, [join(root, 'node_modules/typedoc/bin/typedoc'), ...args], { cwd: root });
 
 describe('the API reference', () => {
   it('is made without a warning, has a page for every export, and asks no other host for anything', async () => {
-    const out = join(folder, 'api');
-    const { code, output } = await typedoc('--out', out);
-    expect(code, output).toBe(0);
+    const out = folder.at('api');
+    expect(await typedoc('--out', out)).toMatchObject({ code: 0 });
     const pages = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
     const names = pages.map((path) => path.replace(/^.*[\\/]|\.html$/g, ''));
     expect(Object.keys(library).filter((name) => !names.includes(name))).toEqual([]);
@@ -38,9 +26,6 @@ describe('the API reference', () => {
   });
 
   it('is refused where an export or a member has no text, or refers to what is not exported', async () => {
-    const entry = join(folder, 'index.ts');
-    const tsconfig = join(folder, 'tsconfig.json');
-    const options = join(folder, 'typedoc.json');
     const planted = `
       export function silent(): void {}
       /** An interface. */
@@ -49,13 +34,15 @@ describe('the API reference', () => {
       /** A function. */
       export function open(_hidden: Hidden): void {}
     `;
-    writeFileSync(entry, planted);
-    writeFileSync(join(folder, 'package.json'), '{ "name": "planted", "version": "1.0.0" }');
-    writeFileSync(tsconfig, JSON.stringify({ compilerOptions: { strict: true, types: [] }, files: ['index.ts'] }));
+    const entry = folder.write('index.ts', planted);
+    folder.write('package.json', '{ "name": "planted", "version": "1.0.0" }');
+    const compilerOptions = { strict: true, types: [] };
+    const tsconfig = folder.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['index.ts'] }));
     const ours = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8')) as object;
-    writeFileSync(options, JSON.stringify({ ...ours, entryPoints: [entry], tsconfig, out: join(folder, 'refused') }));
-    const { code, output } = await typedoc('--options', options);
-    expect(code, output).not.toBe(0);
+    const options = { ...ours, entryPoints: [entry], tsconfig, out: folder.at('refused') };
+    const refused = await typedoc('--options', folder.write('typedoc.json', JSON.stringify(options)));
+    const output = refused.stdout + refused.stderr;
+    expect(refused.code, output).not.toBe(0);
     expect(output).toMatch(/silent .*does not have any documentation/);
     expect(output).toMatch(/Thing\.mute .*does not have any documentation/);
     expect(output).toMatch(/Hidden.* is referenced by .*open.* but not included/);

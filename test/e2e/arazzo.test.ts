@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { User } from '../../contract/document.ts';
 import { startBehaviour, type Behaviour } from '../../proof/behaviour.ts';
 import type { Rules } from '../../reference-server/rules.ts';
-import { cleanEnvironment, type CliResult } from '../support/cli.ts';
+import { cleanEnvironment, execute, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor } from '../support/target.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'arazzo-'));
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 interface Step {
   readonly stepId: string;
@@ -23,15 +18,13 @@ interface Step {
   readonly retriesLeft?: number;
 }
 
+interface Workflow {
+  readonly workflowId: string;
+  readonly executedSteps: readonly Step[];
+}
+
 interface Report {
-  readonly files: Readonly<
-    Record<
-      string,
-      {
-        readonly executedWorkflows: readonly { readonly workflowId: string; readonly executedSteps: readonly Step[] }[];
-      }
-    >
-  >;
+  readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly Workflow[] }>>;
 }
 
 interface Outcome extends CliResult {
@@ -44,22 +37,12 @@ interface Outcome extends CliResult {
 let count = 0;
 
 /** Runs `npm run respect`, without the build, to its end. */
-async function respect(
-  environment: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
-): Promise<CliResult> {
-  return new Promise((done) => {
-    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], options, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
+  execute(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], { env: cleanEnvironment(environment) });
 
 async function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const server = await startBehaviour(behaviour);
-  count += 1;
-  const file = join(folder, `report-${count}.json`);
+  const file = folder.at(`report-${(count += 1)}.json`);
   try {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);
     const report = readFileSync(file, 'utf8');

@@ -1,35 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../conformance/result/compare.ts';
 import type { ObservationTable } from '../../conformance/result/observation-table.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli, startCli } from '../support/cli.ts';
+import { cli, expectUsageError, printedSettings, startCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const DEFECT = 'update-open-without-key';
-const folder = mkdtempSync(join(tmpdir(), 'conformance-compare-'));
-const path = (name: string): string => join(folder, `${name}.json`);
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+const path = (name: string): string => folder.at(`${name}.json`);
 
 /** Starts a server as a user would, judges it with the settings that it prints, and ends it. */
 async function judgeServed(name: string, ...args: string[]): Promise<void> {
   const server = startCli(['serve', ...args]);
   try {
     await server.line(/ on http:/);
-    const settings = [...server.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [
-      key,
-      value,
-    ]);
-    await cli(
-      ['run', '--quiet', '--report', `json=${path(name)}`],
-      Object.fromEntries(settings) as Record<string, string>,
-    );
+    await cli(['run', '--quiet', '--report', `json=${path(name)}`], printedSettings(server.stdout()));
   } finally {
     server.process.kill('SIGTERM');
     await server.ended;
@@ -63,8 +51,6 @@ describe('compare', () => {
     expect((JSON.parse(better.stdout) as Comparison).newlyPassing.map(({ id }) => id)).toEqual(
       expect.arrayContaining(failing),
     );
-    const words = await cli(['compare', path('defect'), path('reference')]);
-    expect(words.stdout).toMatch(/^ BETTER {3}\d+ checks got better\. The verdict was failed and is passed\.\n/);
   });
 
   it('tells of the failures in words, and as Markdown', async () => {
@@ -112,25 +98,22 @@ describe('observations', () => {
   });
 });
 
-describe('compare and observations refuse in one line', () => {
+describe('what is wrong with a call is said in one line', () => {
   it.each<[string, string[], RegExp]>([
+    ['help for a command that does not exist', ['help', 'compere'], /Did you mean compare\?/],
     ['one result only', ['compare', 'a.json'], /compare: give two results, the earlier one first/],
     ['three results', ['compare', 'a', 'b', 'c'], /"c" is one argument too many/],
-    ['a result that is not there', ['compare', 'no.json', 'no.json'], /no\.json: there is no such file\./],
+    ['a result that is not there', ['compare', 'no.json', 'no.json'], /no\.json: no such file\./],
     ['an unknown format', ['compare', 'a', 'b', '--format', 'html'], /"html" is not one of pretty, json, markdown/],
-    ['no result', ['observations'], /observations: give the results to table/],
+    ['no result', ['observations'], /observations: give the results, for example/],
     [
       'two of one name',
       ['observations', path('variant'), path('variant')],
-      /two results are called variant; name them/,
+      /two results have the name variant; write NAME=/,
     ],
     ['a file that is no result', ['observations', 'x=package.json'], /package\.json: it is not a result/],
   ])('%s', async (_what, args, says) => {
-    const { code, stdout, stderr } = await cli(args);
-    expect(stderr).toMatch(says);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
+    expectUsageError(await cli(args), says);
   });
 });
 
@@ -144,7 +127,7 @@ describe('run --quiet', () => {
     expect(code).toBe(0);
   });
 
-  it('names each failure, and says why how many was inconclusive', async () => {
+  it('names each failure, and why how many checks are inconclusive', async () => {
     await withServer({ replace: () => ({ authorizeUpdate: () => undefined }) }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_ROLE_IDS: '' };
       const { code, stdout } = await cli(['run', '-q'], environment);
@@ -155,18 +138,13 @@ describe('run --quiet', () => {
     });
   });
 
-  it('still gives the whole result with --format json', async () => {
-    const { stdout } = await cli(['run', '--reference', '-q', '--format', 'json']);
-    expect((JSON.parse(stdout) as Result).verdict).toBe('passed');
-  });
-
   it('tells where the journal was left', async () => {
     const replace = () => ({ presentUser: ({ id, email }: { id: number; email?: string }) => ({ id, email }) });
     await withServer({ replace }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_OTHER_USER_ID: '' };
       const journal = path('journal');
       const { stderr } = await cli(['run', '-q', '--journal', journal], environment);
-      expect(stderr).toBe(`not every user is as before; try: admin-api-conformance restore ${journal}\n`);
+      expect(stderr).toBe(`not every user was restored; try: admin-api-conformance restore ${journal}\n`);
       expect(JSON.parse(readFileSync(journal, 'utf8'))).toMatchObject({ journalVersion: 1 });
     });
   });
@@ -191,33 +169,18 @@ describe('run --verbose', () => {
       for (const key of Object.values(keys)) expect(stderr).not.toContain(key);
     });
   });
-
-  it('and --quiet exclude each other', async () => {
-    const { code, stderr } = await cli(['run', '--reference', '--quiet', '--verbose']);
-    expect(stderr).toMatch(/--quiet and --verbose exclude each other/);
-    expect(code).toBe(2);
-  });
 });
 
 describe('help', () => {
-  it.each(['run', 'plan', 'serve', 'list', 'explain', 'restore', 'compare', 'observations', 'schema'])(
-    'for %s needs no manual: usage, an example, exit codes, in 80 columns',
-    async (command) => {
-      const { code, stdout } = await cli(['help', command]);
-      expect(code).toBe(0);
-      expect(stdout).toBe((await cli([command, '--help'])).stdout);
-      expect(stdout).toMatch(/^Usage: admin-api-conformance /);
-      expect(stdout).toMatch(/\nExamples?\b.*:\n {2}admin-api-conformance /);
-      expect(stdout).toMatch(/\nExit codes: 0/);
-      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    },
-  );
+  it('for a command is what --help prints, whatever else is said', async () => {
+    const { code, stdout } = await cli(['help', 'plan']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: admin-api-conformance plan /);
+    expect((await cli(['plan', '--nonsense', '-h'])).stdout).toBe(stdout);
+  });
 
-  it('alone lists the commands; for an unknown one it has a near miss', async () => {
+  it('alone lists the commands', async () => {
     const { stdout } = await cli(['help']);
     for (const command of ['run', 'compare', 'observations']) expect(stdout).toContain(`\n  ${command} `);
-    const { code, stderr } = await cli(['help', 'compere']);
-    expect(stderr).toContain('Did you mean compare?');
-    expect(code).toBe(2);
   });
 });

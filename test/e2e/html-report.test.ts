@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { chromiumPath, startChromium, violationsOn } from '../support/browser.ts';
 import { cli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS, hostileResult } from '../support/results.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-html-'));
+const folder = temporaryFolder();
 
 async function rendered(name: string, result: Result): Promise<string> {
-  const [from, to] = [join(folder, `${name}.json`), join(folder, `${name}.html`)];
-  writeFileSync(from, JSON.stringify(result));
+  const [from, to] = [folder.write(`${name}.json`, JSON.stringify(result)), folder.at(`${name}.html`)];
   const { code, stderr } = await cli(['render', from, '--format', 'html', '--output', to]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -53,7 +50,6 @@ describe.skipIf(chromiumPath === undefined)(
 
     afterAll(async () => {
       await browser.close();
-      rmSync(folder, { recursive: true });
     });
 
     async function open(address = '', options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {

@@ -1,13 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../support/cli.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { execute, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'conformance-package-'));
+const folder = temporaryFolder();
 
 interface Manifest {
   readonly dependencies: Record<string, string>;
@@ -16,54 +15,42 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-async function inFolder(command: string, ...args: string[]): Promise<{ code: number; stdout: string }> {
-  try {
-    const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env: cleanEnvironment() });
-    return { code: 0, stdout };
-  } catch (error) {
-    const { code, stdout } = error as { code: number; stdout: string };
-    return { code, stdout };
-  }
+const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
+  execute(command, args, { cwd: folder.path });
+
+/** The lines that a script prints when it runs in the folder. */
+async function linesOf(script: string): Promise<string[]> {
+  const { code, stdout, stderr } = await inFolder('node', folder.write('script.mjs', script));
+  expect(code, stderr).toBe(0);
+  return stdout.trim().split('\n');
 }
 
 let files: string[] = [];
 
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ filename, files: inside }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
   files = inside.map(({ path }) => path);
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, filename)], {
-    cwd: folder,
+  folder.write('package.json', '{"private":true,"type":"module"}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', folder.at(filename)], {
+    cwd: folder.path,
     stdio: 'ignore',
   });
 });
 
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
 describe('the package, installed into an empty folder', () => {
-  it('runs by npx', async () => {
-    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'run', '--reference');
-    expect(stdout).toContain('PASSED');
-    expect(code).toBe(0);
-  });
-
-  it('writes a configuration file and reads it', async () => {
-    expect((await inFolder('npx', 'admin-api-conformance', 'init', 'own.yaml')).code).toBe(0);
-    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'plan', '--config', 'own.yaml');
-    expect(stdout).toContain('0 requests');
-    expect(code).toBe(0);
-  });
-
-  it('explains the servers that prove it', async () => {
-    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', 'explain', 'framing-chunks');
-    expect(stdout).toContain('serve --variant framing-chunks');
+  it.each([
+    [['run', '--reference'], 'PASSED'],
+    [['init', 'own.yaml'], 'own.yaml'],
+    [['plan', '--config', 'own.yaml'], '0 requests'],
+    [['explain', 'framing-chunks'], 'serve --variant framing-chunks'],
+  ])('runs by npx: %j', async (args, shown) => {
+    const { code, stdout } = await inFolder('npx', 'admin-api-conformance', ...args);
+    expect(stdout).toContain(shown);
     expect(code).toBe(0);
   });
 
@@ -75,8 +62,7 @@ describe('the package, installed into an empty folder', () => {
       await server.close();
       console.log(verdict, checks.length > 100);
     `;
-    writeFileSync(join(folder, 'script.js'), script);
-    expect((await inFolder('node', 'script.js')).stdout.trim()).toBe('passed true');
+    expect(await linesOf(script)).toEqual(['passed true']);
   });
 
   it('gives the contract and the schema of the result by their export paths', async () => {
@@ -87,9 +73,7 @@ describe('the package, installed into an empty folder', () => {
       console.log(require('admin-api-conformance/config.schema.json').title);
       for (const name of ['openapi.yaml', 'arazzo.yaml']) console.log(require.resolve(\`admin-api-conformance/\${name}\`).endsWith(name));
     `;
-    writeFileSync(join(folder, 'exports.js'), script);
-    const { stdout } = await inFolder('node', 'exports.js');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(await linesOf(script)).toEqual([
       '3.1.0 Result of a conformance run',
       'Configuration of admin-api-conformance',
       'true',
@@ -112,9 +96,7 @@ describe('the package, installed into an empty folder', () => {
       }
       if (!require('admin-api-conformance/requirements.json').requirements.every(({ checks }) => checks.length > 0)) throw new Error();
     `;
-    writeFileSync(join(folder, 'published.js'), script);
-    const { code, stdout } = await inFolder('node', 'published.js');
-    expect(stdout.trim().split('\n')).toEqual([
+    expect(await linesOf(script)).toEqual([
       'arazzo.yaml',
       'openapi.json',
       'openapi.yaml',
@@ -125,7 +107,6 @@ describe('the package, installed into an empty folder', () => {
       'schemas/update-user.schema.json',
       'schemas/user.schema.json',
     ]);
-    expect(code).toBe(0);
   });
 
   it('has schemas that ajv reads as they are', async () => {
@@ -147,29 +128,27 @@ describe('the package, installed into an empty folder', () => {
         console.log(name, validate(good), validate(bad));
       }
     `;
-    writeFileSync(join(folder, 'schemas.js'), script);
-    const { stdout } = await inFolder('node', 'schemas.js');
     const names = ['update-user', 'user', 'banners', 'banner', 'error'];
-    expect(stdout.trim().split('\n')).toEqual(names.map((name) => `${name} true false`));
+    expect(await linesOf(script)).toEqual(names.map((name) => `${name} true false`));
   });
 
   it('gives types of the contract that another project compiles with', async () => {
-    const compile = (body: string): Promise<{ code: number; stdout: string }> => {
+    const compile = (body: string): Promise<CliResult> => {
       const script = `import type { components, paths } from 'admin-api-conformance/openapi-types';
         type Update = paths['/api/admin/user-admin/{id}']['put'];
         export const status: keyof Update['responses'] = 404;
         export const body: components['schemas']['updateUserSchema'] = ${body};\n`;
-      writeFileSync(join(folder, 'types.ts'), script);
+      folder.write('types.ts', script);
       const options = ['--noEmit', '--strict', '--module', 'nodenext', 'types.ts'];
       return inFolder('node', join(root, 'node_modules/typescript/bin/tsc'), ...options);
     };
-    expect(await compile("{ name: 'Ada' }")).toEqual({ code: 0, stdout: '' });
+    expect(await compile("{ name: 'Ada' }")).toMatchObject({ code: 0, stdout: '' });
     expect((await compile('{ name: 5 }')).stdout).toContain('TS2322');
   });
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|defect|judging|variant)\.)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(cli|common|contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|defect|judging|variant)\.)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/contract/openapi.json');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../conformance/index.ts';
-import { cli, startCli } from '../support/cli.ts';
+import { cli, printedSettings, startCli } from '../support/cli.ts';
 
 const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'README.md'), 'utf8');
 
@@ -18,14 +18,8 @@ describe('the README', () => {
     const [, id = ''] = /--defect ([\w-]+): the report above/.exec(readme) ?? [];
     const server = startCli(['serve', '--defect', id]);
     await server.line(/^defect \S+ on http:/);
-    const settings = [...server.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]);
-    const { code, stdout } = await cli(['run'], {
-      ...(Object.fromEntries(settings) as Record<string, string>),
-      NO_COLOR: '1',
-    }).finally(() => {
+    const environment = { ...printedSettings(server.stdout()), NO_COLOR: '1' };
+    const { code, stdout } = await cli(['run'], environment).finally(() => {
       server.process.kill();
     });
     expect(code).toBe(EXIT_CODES.failed);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { parseTarget } from '../../cli/input/settings.ts';
 import { environmentOf, exportLines } from '../../cli/input/settings.ts';
@@ -7,7 +6,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { CLI, cleanEnvironment, cli, startCli } from '../support/cli.ts';
+import { CLI, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
 
 interface Served {
   readonly stdout: string;
@@ -16,15 +15,11 @@ interface Served {
 }
 
 /** Runs the suite in a shell that has read these lines, as an operator would. */
-function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
+async function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
   const command = `${lines}\nexec "$0" "$@"`;
   const argv = ['-c', command, process.execPath, CLI, 'run', '--format', 'json', ...args];
-  const options = { env: cleanEnvironment(), maxBuffer: 64 * 1024 * 1024 };
-  return new Promise((done) => {
-    execFile('sh', argv, options, (error, stdout) => {
-      done({ code: error ? Number(error.code) : 0, result: JSON.parse(stdout) as Result });
-    });
-  });
+  const { code, stdout } = await execute('sh', argv);
+  return { code, result: JSON.parse(stdout) as Result };
 }
 
 /** Serves one server of the proof, judges it with what was printed and nothing else, and stops it. */
@@ -158,11 +153,7 @@ describe('mistakes', () => {
   ];
 
   it.each(mistakes)('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
-    const { code, stdout, stderr } = await cli(args);
-    expect(stderr).toMatch(says);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stdout).toBe('');
-    expect(code).toBe(2);
+    expectUsageError(await cli(args), says);
   });
 });
 
@@ -192,8 +183,11 @@ describe('list', () => {
   it('shows both if it is asked for both, and neither if not', async () => {
     const both = JSON.parse((await cli(['list', '--defects', '--variants', '--format', 'json'])).stdout) as object;
     expect(Object.keys(both)).toEqual(['defects', 'variants']);
-    const plain = JSON.parse((await cli(['list', '--format', 'json'])).stdout) as object;
+    const plain = JSON.parse((await cli(['list', '--format', 'json'])).stdout) as Record<string, { id: string }[]>;
     expect(Object.keys(plain)).toEqual(['requirements', 'checks', 'openPoints']);
+    const pretty = (await cli(['list'])).stdout;
+    for (const { id } of [...(plain.requirements ?? []), ...(plain.checks ?? [])]) expect(pretty).toContain(id);
+    for (const line of pretty.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
 
@@ -206,33 +200,34 @@ describe('explain', () => {
     expect(stdout).toContain(`  and ${killers.length - 8} more\n`);
   });
 
-  it('names for a requirement the defects that break it, and the variants about it', async () => {
-    const { stdout } = await cli(['explain', 'auth.key-required']);
-    const { id } = first(defects, ({ breaks }) => breaks.includes('auth.key-required'));
-    expect(stdout).toContain(`  ${id}: `);
-    expect(stdout).toContain('  challenge-with-401: ');
-  });
-
-  it('names for an open point the variants that use it', async () => {
-    expect((await cli(['explain', 'open.shown-members'])).stdout).toContain('  role-hidden: ');
-  });
-
-  it('tells all about a defect', async () => {
-    const { code, stdout } = await cli(['explain', 'update-open-without-key']);
+  it.each([
+    [
+      'auth.key-required',
+      ['Source:', first(defects, ({ breaks }) => breaks.includes('auth.key-required')).id, 'challenge-with-401'],
+    ],
+    ['open.shown-members', ['Source:', '  role-hidden: ']],
+    [
+      'update-open-without-key',
+      [
+        'On an update, the server accepts a request without the',
+        'auth.key-required: ',
+        'auth-update-no-header, as accepted: ',
+        'admin-api-conformance serve --defect update-open-without-key\n',
+      ],
+    ],
+    [
+      'role-hidden',
+      [
+        'Responses never show `rootRole`.',
+        'open.root-role-response: ',
+        'update-*role-stored: not-observable',
+        'admin-api-conformance serve --variant role-hidden\n',
+      ],
+    ],
+  ])('shows what belongs to %s', async (id, texts) => {
+    const { code, stdout } = await cli(['explain', id]);
     expect(code).toBe(0);
-    expect(stdout).toContain('On an update, the server accepts a request without the');
-    expect(stdout).toContain('auth.key-required: ');
-    expect(stdout).toContain('auth-update-no-header, as accepted: ');
-    expect(stdout).toContain('admin-api-conformance serve --defect update-open-without-key\n');
-  });
-
-  it('tells all about a variant', async () => {
-    const { code, stdout } = await cli(['explain', 'role-hidden']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Responses never show `rootRole`.');
-    expect(stdout).toContain('open.root-role-response: ');
-    expect(stdout).toContain('update-*role-stored: not-observable');
-    expect(stdout).toContain('admin-api-conformance serve --variant role-hidden\n');
+    for (const text of texts) expect(stdout).toContain(text);
   });
 
   it('tells which inputs of a variant differ', async () => {

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,23 +7,19 @@ import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { publishedContract } from '../../contract-publish/build-contract.ts';
 import { variants } from '../../proof/catalogue.ts';
+import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { chromiumPath, hostsAskedByPages, startChromium, violationsOn } from '../support/browser.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 import { brokenLinks, filesBelow, readLinkedPage } from '../support/links.ts';
 import { serveFolder, type StaticServer } from '../support/static-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'conformance-site-test-'));
-const site = join(folder, 'site');
-const proof = join(folder, 'kill-matrix.json');
+const folder = temporaryFolder();
+const site = folder.at('site');
 
-function build(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [join(root, 'dist/site/main.js'), ...args], (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const build = (...args: string[]): Promise<CliResult> =>
+  execute(process.execPath, [join(root, 'dist/site/main.js'), ...args]);
 
 const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 
@@ -53,18 +47,16 @@ const KINDS = [
 /** Pages that tools made. */
 const FOREIGN = ['reference.html', 'api/index.html', 'api/functions/run.html'];
 
-beforeAll(async () => {
-  writeFileSync(proof, JSON.stringify(expectedKillMatrix()));
-  expect(await build('--proof', proof, '--out', site)).toMatchObject({ code: 0, stderr: '' });
-});
+let proof = '';
 
-afterAll(() => {
-  rmSync(folder, { recursive: true });
+beforeAll(async () => {
+  proof = folder.write('kill-matrix.json', JSON.stringify(expectedKillMatrix()));
+  expect(await build('--proof', proof, '--out', site)).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe('the files of the site', () => {
   it('are the same bytes each time', async () => {
-    const again = join(folder, 'again');
+    const again = folder.at('again');
     expect(await build('--proof', proof, '--out', again)).toMatchObject({ code: 0 });
     expect(filesBelow(again)).toEqual(filesBelow(site));
     const differing = filesBelow(site).filter(
@@ -149,63 +141,54 @@ describe('the files of the site', () => {
 });
 
 describe('the builder', () => {
-  it('says in one line that the proof is missing', async () => {
-    const { code, stderr } = await build('--proof', join(folder, 'none.json'), '--out', join(folder, 'unbuilt'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+none\.json is missing: run "npm run prove" first \(about two minutes\)\.\n$/);
-  });
+  const unbuilt = (file: string, ...more: string[]) => build('--proof', file, '--out', folder.at('unbuilt'), ...more);
+  const { defects, variants: proven, ...rest } = expectedKillMatrix();
+  const [first, ...others] = proven;
+  const failure = { ...first, problems: ['body-absent failed as accepted'] };
 
-  it('says in one line that the proof is of another state', async () => {
-    const { defects, ...rest } = expectedKillMatrix();
-    const stale = join(folder, 'stale.json');
-    writeFileSync(stale, JSON.stringify({ ...rest, defects: defects.slice(1) }));
-    const { code, stderr } = await build('--proof', stale, '--out', join(folder, 'unbuilt'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+stale\.json does not fit the current suite: run "npm run prove" again .*\n$/);
-  });
-
-  it('says in one line that the proof does not hold', async () => {
-    const {
-      variants: [first, ...others],
-      ...rest
-    } = expectedKillMatrix();
-    const failed = join(folder, 'failed.json');
-    const accused = { ...first, problems: ['body-absent failed as accepted'] };
-    writeFileSync(failed, JSON.stringify({ ...rest, variants: [accused, ...others] }));
-    const { code, stderr } = await build('--proof', failed, '--out', join(folder, 'unbuilt'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+failed\.json: the proof does not hold: \S+: body-absent failed as accepted\.\n$/);
+  it.each([
+    ['is missing', undefined, /\.json is missing: run "npm run prove" first \(about two minutes\)\.\n$/],
+    [
+      'is of another state',
+      { ...rest, defects: defects.slice(1), variants: proven },
+      /\.json does not fit the current suite: run "npm run prove" again .*\n$/,
+    ],
+    [
+      'does not hold',
+      { ...rest, defects, variants: [failure, ...others] },
+      /\.json: the proof does not hold: \S+: body-absent failed as accepted\.\n$/,
+    ],
+  ])('says in one line that the proof %s', async (what, matrix, says) => {
+    const file = `${what.replaceAll(' ', '-')}.json`;
+    expectUsageError(await unbuilt(matrix ? folder.write(file, JSON.stringify(matrix)) : folder.at(file)), says);
   });
 
   it('says in one line what is wrong with an implementation', async () => {
-    const implementations = mkdtempSync(join(folder, 'implementations-'));
-    writeFileSync(join(implementations, 'mine.json'), '{}');
-    const args = ['--proof', proof, '--implementations', implementations, '--out', join(folder, 'unbuilt')];
-    expect((await build(...args)).stderr).toMatch(/mine\.json needs a file mine\.yaml beside it\.\n$/);
-    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\n');
-    writeFileSync(join(implementations, 'mine.sh'), '#!/bin/sh\n');
-    expect((await build(...args)).stderr).toMatch(/mine\.yaml: version, summary must be given, as text\.\n$/);
-    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
-    const { code, stderr } = await build(...args);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^\S+mine\.json: it is not a result; .*\n$/);
+    const refusal = async (says: RegExp): Promise<void> => {
+      expectUsageError(await unbuilt(proof, '--implementations', folder.at('wrong')), says);
+    };
+    folder.write('wrong/mine.json', '{}');
+    await refusal(/mine\.json needs a file mine\.yaml beside it\.\n$/);
+    folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\n');
+    folder.write('wrong/mine.sh', '#!/bin/sh\n');
+    await refusal(/mine\.yaml: version, summary must be given, as text\.\n$/);
+    folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
+    await refusal(/^\S+mine\.json: it is not a result; .*\n$/);
   });
 
   it('shows that a result is of another contract', async () => {
-    const implementations = mkdtempSync(join(folder, 'implementations-'));
     const result = JSON.parse(read('implementations/reference.json')) as {
       contract: { version: string };
       checks: unknown[];
     };
     result.contract.version = '1.0.0';
     result.checks.pop();
-    writeFileSync(join(implementations, 'mine.json'), JSON.stringify(result));
-    writeFileSync(join(implementations, 'mine.yaml'), 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
-    writeFileSync(join(implementations, 'mine.sh'), '#!/bin/sh\n');
-    const out = join(folder, 'stale');
-    expect(await build('--proof', proof, '--implementations', implementations, '--out', out)).toMatchObject({
-      code: 0,
-    });
+    folder.write('stale/mine.json', JSON.stringify(result));
+    folder.write('stale/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: <b>A</b>\n');
+    folder.write('stale/mine.sh', '#!/bin/sh\n');
+    const out = folder.at('of-another-contract');
+    const args = ['--proof', proof, '--implementations', folder.at('stale'), '--out', out];
+    expect(await build(...args)).toMatchObject({ code: 0 });
     const page = readFileSync(join(out, 'implementations/mine.html'), 'utf8');
     expect(page).toContain('It was judged by contract 1.0.0');
     expect(page).toContain('It lacks 1 current check.');
@@ -214,7 +197,7 @@ describe('the builder', () => {
 });
 
 describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only where none is installed)', () => {
-  const netLog = join(folder, 'net-log.json');
+  const netLog = folder.at('net-log.json');
   let browser: Browser;
   let server: StaticServer;
   const places = (): (readonly [place: string, base: string])[] => [
@@ -447,7 +430,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     }
   });
 
-  it('answers an address that is not there with its own page', async () => {
+  it('responds to an address that is not there with its own page', async () => {
     await onPage(`${server.url}checks/of-old/none.html`, async (page) => {
       await page.getByRole('heading', { name: 'No such page' }).waitFor();
       expect(await page.getByRole('link', { name: 'start page' }).getAttribute('href')).toBe('/some/prefix/index.html');

@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'floors-'));
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 const HOUSE = {
   'common/text.ts': 'export const text = "";\n',
@@ -26,14 +21,11 @@ let count = 0;
 
 /** Lints a small house with some files added or replaced. Returns one line for each violation, without the totals. */
 function violations(planted: Readonly<Record<string, string>>): string[] {
-  const house = join(folder, String((count += 1)));
-  for (const [path, code] of Object.entries({ ...HOUSE, ...planted })) {
-    mkdirSync(join(house, dirname(path)), { recursive: true });
-    writeFileSync(join(house, path), code);
-  }
+  const name = String((count += 1));
+  for (const [path, code] of Object.entries({ ...HOUSE, ...planted })) folder.write(join(name, path), code);
   const bin = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [bin, '--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'err', '.'];
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder.at(name), encoding: 'utf8' });
   const found = [...stdout.matchAll(/^ +error (.*)$/gm)].map(([, line = '']) => line.replace(/ +$/, ''));
   expect(status, stdout).toBe(found.length);
   return found;

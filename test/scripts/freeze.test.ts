@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 
 interface Frozen {
   contractVersion: string;
@@ -14,13 +14,8 @@ interface Frozen {
 }
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'freeze-'));
-const file = join(folder, 'frozen.json');
+const folder = temporaryFolder();
 const committed = readFileSync(join(root, 'contract/frozen.json'), 'utf8');
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
 
 interface Outcome {
   readonly status: number | null;
@@ -36,8 +31,8 @@ function freeze(
 ): Outcome {
   const frozen = JSON.parse(committed) as Frozen;
   edit(frozen);
-  writeFileSync(file, JSON.stringify(frozen));
-  writeFileSync(join(folder, 'retired-ids.json'), JSON.stringify(retired));
+  const file = folder.write('frozen.json', JSON.stringify(frozen));
+  folder.write('retired-ids.json', JSON.stringify(retired));
   const script = join(root, 'scripts/freeze.mjs');
   const { status, stderr } = spawnSync(process.execPath, [script, ...args, file], { encoding: 'utf8' });
   return { status, stderr, written: readFileSync(file, 'utf8') };

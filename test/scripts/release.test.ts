@@ -1,17 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/release.mjs');
 const SECTION = '## 0.3.0, contract 1.2.0\n\n- New.\n';
 const CHANGELOG = `# Changelog\n\n${SECTION}\n## 0.2.0, contract 1.1.0\n\n- Old.\n`;
+const root = temporaryFolder();
 let clone = '';
+let count = 0;
 
 function write(path: string, content: string): void {
-  mkdirSync(dirname(join(clone, path)), { recursive: true });
-  writeFileSync(join(clone, path), content);
+  root.write(join(String(count), path), content);
 }
 
 function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -20,14 +21,10 @@ function release(...args: string[]): { status: number | null; stdout: string; st
 }
 
 beforeEach(() => {
-  clone = mkdtempSync(join(tmpdir(), 'release-test-'));
+  clone = root.at(String((count += 1)));
   write('package.json', '{ "version": "0.3.0" }');
   write('contract/openapi.json', '{ "info": { "version": "1.2.0" } }');
   write('CHANGELOG.md', CHANGELOG);
-});
-
-afterEach(() => {
-  rmSync(clone, { recursive: true });
 });
 
 describe('release.mjs', () => {

@@ -1,6 +1,7 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
+import { expect } from 'vitest';
 
 export const CLI = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
@@ -18,18 +19,37 @@ export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Re
   return { ...Object.fromEntries(rest), ...own };
 }
 
+/** Runs a program to its end, however it ends. */
+export function execute(command: string, args: readonly string[], options: ExecFileOptions = {}): Promise<CliResult> {
+  return new Promise((done) => {
+    const all = { env: cleanEnvironment(), maxBuffer: 64 * 1024 * 1024, ...options, encoding: 'utf8' as const };
+    execFile(command, [...args], all, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
 /** Runs the built binary as a user would, in a folder, to its end. */
 export function cli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   folder?: string,
 ): Promise<CliResult> {
-  return new Promise((done) => {
-    const options = { env: cleanEnvironment(environment), maxBuffer: 64 * 1024 * 1024, cwd: folder };
-    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
+  return execute(process.execPath, [CLI, ...args], { env: cleanEnvironment(environment), cwd: folder });
+}
+
+/** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */
+export function expectUsageError({ code, stdout, stderr }: CliResult, says: RegExp | string): void {
+  expect(stderr).toMatch(says);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect([code, stdout]).toEqual([2, '']);
+}
+
+/** The variables that `serve` printed for a shell. */
+export function printedSettings(stdout: string): Record<string, string> {
+  return Object.fromEntries(
+    [...stdout.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
 }
 
 export interface RunningCli {

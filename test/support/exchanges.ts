@@ -53,8 +53,13 @@ export function bannersRequest(changes: Partial<RequestSpec> = {}): RequestSpec 
   };
 }
 
-/** The request, answered with a JSON body. */
-export function answered(request: RequestSpec, status: number, body: unknown = {}): Exchange {
+/** The request, with a response that has a JSON body. */
+export function answered(
+  request: RequestSpec,
+  status: number,
+  body: unknown = {},
+  headers: Readonly<Record<string, string>> = {},
+): Exchange {
   const text = JSON.stringify(body);
   return {
     request,
@@ -64,14 +69,14 @@ export function answered(request: RequestSpec, status: number, body: unknown = {
     pauses: 0,
     response: {
       status,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       text,
       json: { ok: true, value: JSON.parse(text) as unknown },
     },
   };
 }
 
-/** The request, without an answer. */
+/** The request, without a response. */
 export function faulted(request: RequestSpec, kind: TransportError): Exchange {
   return {
     request,
@@ -83,12 +88,12 @@ export function faulted(request: RequestSpec, kind: TransportError): Exchange {
   };
 }
 
-/** An accepted update: what it sent, and what the answer showed. */
+/** An accepted update: what it sent, and what the response showed. */
 export function update(sent: Record<string, unknown>, shown: Record<string, unknown>): Exchange {
   return answered(updateRequest({ body: JSON.stringify(sent) }), 200, shown);
 }
 
-/** The evidence of a run in which each probe had these exchanges, and these others were seen besides. */
+/** The evidence of a run in which each probe had these exchanges, and these others were seen too. */
 export function evidenceOf(
   probes: Readonly<Record<string, readonly Exchange[]>>,
   others: readonly Exchange[] = [],

@@ -1,4 +1,4 @@
-import { run, type Result } from '../../conformance/index.ts';
+import { run, type Result, type Target } from '../../conformance/index.ts';
 import {
   createReferenceServer,
   type ReferenceServer,
@@ -20,20 +20,22 @@ export async function withServer<T>(
   }
 }
 
+/** All that a run can be told about a server but its banners. */
+export function targetOf({ url, seed }: ReferenceServer): Target {
+  return {
+    baseUrl: url,
+    adminKey: seed.keys.admin,
+    restrictedKey: seed.keys.restricted,
+    userId: '1',
+    otherUserId: '2',
+    missingUserId: MISSING_USER_ID,
+    roleIds: [1, 2],
+  };
+}
+
 /** The result of a complete run of the library on the reference server. */
 export function judgeReference(): Promise<Result> {
-  return withServer({}, ({ url, seed }) =>
-    run({
-      baseUrl: url,
-      adminKey: seed.keys.admin,
-      restrictedKey: seed.keys.restricted,
-      userId: '1',
-      otherUserId: '2',
-      missingUserId: MISSING_USER_ID,
-      roleIds: [1, 2],
-      bannerIds: [1, 2, 3],
-    }),
-  );
+  return withServer({}, (server) => run({ ...targetOf(server), bannerIds: [1, 2, 3] }));
 }
 
 /** What an operator would set to have this server judged in full. */

@@ -59,121 +59,61 @@ const dripAfter =
 
 const OK_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
+const CHUNKED = `${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+const length = (value: string): string => `${OK_HEAD}Content-Length: ${value}\r\n\r\n`;
+const coded = (coding: string, body: string | Buffer): Respond =>
+  say(message(200, { ...JSON_TYPE, 'Content-Encoding': coding }, body));
+const pausing = (retryAfter: string, status = 429): Respond => say(message(status, { 'Retry-After': retryAfter }, ''));
+
 describe.concurrent('A run ends in time and is inconclusive on a target that', () => {
+  const atConnection: readonly (readonly [what: string, onConnection: RawServerOptions['onConnection']])[] = [
+    ['accepts connections and never responds', (socket) => void socket.resume()],
+    ['accepts connections and never reads', () => undefined],
+    ['closes each connection at once', (socket) => void socket.destroy()],
+    ['resets each connection at once', (socket) => void socket.resetAndDestroy()],
+    ['greets before any request', (socket) => void socket.write('220 mail.example.com ESMTP\r\n')],
+  ];
+  const bomb = gzipSync(Buffer.alloc(50_000_000));
+  const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+  const noise = Buffer.from(Array.from({ length: 999 }, (_each, at) => (at * 89) % 256));
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n';
+  const atRequest: readonly (readonly [what: string, onRequest: Respond])[] = [
+    ['closes without a response after each request', (_request, socket) => void socket.end()],
+    ['resets after each request', (_request, socket) => void socket.resetAndDestroy()],
+    ['closes in the middle of the header', sayAndEnd('HTTP/1.1 200 OK\r\nContent-Ty')],
+    ['closes in the middle of the body', sayAndEnd(`${length('100')}{"id":1`)],
+    ['closes in the middle of a chunk', sayAndEnd(`${CHUNKED}ff\r\n{"id"`)],
+    ['announces one gigabyte and closes', sayAndEnd(`${length('1073741824')}{}`)],
+    ['announces one gigabyte and stays', say(`${length('1073741824')}{}`)],
+    ['drips a header that never ends', dripAfter('HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n', 20)],
+    ['floods with a header that never ends', dripAfter('HTTP/1.1 200 OK\r\n', `X-Flood: ${'x'.repeat(4000)}\r\n`, 0)],
+    ['drips a body that never ends', dripAfter(length('100000'), ' ', 20)],
+    ['drips chunks that never end', dripAfter(CHUNKED, '1\r\n \r\n', 20)],
+    ['floods with a body that never ends', dripAfter(CHUNKED, `10000\r\n${' '.repeat(65536)}\r\n`, 0)],
+    ['floods with a body that ends with the connection', dripAfter(`${OK_HEAD}\r\n`, ' '.repeat(65536), 0)],
+    ['sends interim responses for ever', dripAfter('', hints, 1)],
+    ['floods with interim responses', dripAfter('', hints.repeat(1000), 0)],
+    ['responds in no known protocol', sayAndEnd('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
+    ['responds in binary noise', sayAndEnd(noise)],
+    ['responds with a status of two digits', sayAndEnd('HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n')],
+    ['responds with HTTP/9.9', sayAndEnd('HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n')],
+    ['switches protocols', say(upgrade)],
+    ['sends a header field without a colon', sayAndEnd('HTTP/1.1 200 OK\r\nnonsense\r\n\r\n{}')],
+    ['sends two different lengths', sayAndEnd(`${OK_HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`)],
+    ['sends a negative length', sayAndEnd(`${length('-2')}{}`)],
+    ['sends a chunk size that is no number', sayAndEnd(`${CHUNKED}zz\r\n{}\r\n`)],
+    ['sends a gzip bomb', coded('gzip', bomb)],
+    ['sends a gzip bomb inside another', coded('gzip, gzip', gzipSync(bomb))],
+    ['calls plain text gzip', coded('gzip', '{"id":1}')],
+    ['uses a content coding that was not requested', coded('zstd', '{"id":1}')],
+    ['asks for a pause of a day', pausing('99999')],
+    ['asks for a pause until next century', pausing('Fri, 01 Jan 2100 00:00:00 GMT', 503)],
+    ['asks for a pause longer than a number can hold', pausing('9'.repeat(400))],
+    ['asks for short pauses for ever', pausing('0')],
+  ];
   const behaviours: readonly (readonly [what: string, behaviour: Behaviour])[] = [
-    [
-      'accepts connections and never responds',
-      {
-        onConnection: (socket) => {
-          socket.resume();
-        },
-      },
-    ],
-    ['accepts connections and never reads', { onConnection: () => undefined }],
-    [
-      'closes each connection at once',
-      {
-        onConnection: (socket) => {
-          socket.destroy();
-        },
-      },
-    ],
-    [
-      'resets each connection at once',
-      {
-        onConnection: (socket) => {
-          socket.resetAndDestroy();
-        },
-      },
-    ],
-    ['closes without a response after each request', { onRequest: (_request, socket) => void socket.end() }],
-    ['resets after each request', { onRequest: (_request, socket) => void socket.resetAndDestroy() }],
-    ['closes in the middle of the header', { onRequest: sayAndEnd('HTTP/1.1 200 OK\r\nContent-Ty') }],
-    ['closes in the middle of the body', { onRequest: sayAndEnd(`${OK_HEAD}Content-Length: 100\r\n\r\n{"id":1`) }],
-    [
-      'closes in the middle of a chunk',
-      { onRequest: sayAndEnd(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\nff\r\n{"id"`) },
-    ],
-    ['announces one gigabyte and closes', { onRequest: sayAndEnd(`${OK_HEAD}Content-Length: 1073741824\r\n\r\n{}`) }],
-    ['announces one gigabyte and stays', { onRequest: say(`${OK_HEAD}Content-Length: 1073741824\r\n\r\n{}`) }],
-    ['drips a header that never ends', { onRequest: dripAfter('HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n', 20) }],
-    [
-      'floods with a header that never ends',
-      { onRequest: dripAfter('HTTP/1.1 200 OK\r\n', `X-Flood: ${'x'.repeat(4000)}\r\n`, 0) },
-    ],
-    ['drips a body that never ends', { onRequest: dripAfter(`${OK_HEAD}Content-Length: 100000\r\n\r\n`, ' ', 20) }],
-    [
-      'drips chunks that never end',
-      { onRequest: dripAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n', 20) },
-    ],
-    [
-      'floods with a body that never ends',
-      { onRequest: dripAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n`, `10000\r\n${' '.repeat(65536)}\r\n`, 0) },
-    ],
-    [
-      'floods with a body that ends with the connection',
-      { onRequest: dripAfter(`${OK_HEAD}\r\n`, ' '.repeat(65536), 0) },
-    ],
-    ['sends interim responses for ever', { onRequest: dripAfter('', 'HTTP/1.1 103 Early Hints\r\n\r\n', 1) }],
-    ['floods with interim responses', { onRequest: dripAfter('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000), 0) }],
-    ['responds in no known protocol', { onRequest: sayAndEnd('SSH-2.0-OpenSSH_9.6\r\n\r\n') }],
-    ['greets before any request', { onConnection: (socket) => void socket.write('220 mail.example.com ESMTP\r\n') }],
-    [
-      'responds in binary noise',
-      { onRequest: sayAndEnd(Buffer.from(Array.from({ length: 999 }, (_each, at) => (at * 89) % 256))) },
-    ],
-    ['responds with a status of two digits', { onRequest: sayAndEnd('HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n') }],
-    ['responds with HTTP/9.9', { onRequest: sayAndEnd('HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n') }],
-    [
-      'switches protocols',
-      { onRequest: say('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n') },
-    ],
-    ['sends a header field without a colon', { onRequest: sayAndEnd('HTTP/1.1 200 OK\r\nnonsense\r\n\r\n{}') }],
-    [
-      'sends two different lengths',
-      { onRequest: sayAndEnd(`${OK_HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`) },
-    ],
-    ['sends a negative length', { onRequest: sayAndEnd(`${OK_HEAD}Content-Length: -2\r\n\r\n{}`) }],
-    [
-      'sends a chunk size that is no number',
-      { onRequest: sayAndEnd(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`) },
-    ],
-    [
-      'sends a gzip bomb',
-      {
-        onRequest: say(message(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)))),
-      },
-    ],
-    [
-      'sends a gzip bomb inside another',
-      {
-        onRequest: say(
-          message(
-            200,
-            { ...JSON_TYPE, 'Content-Encoding': 'gzip, gzip' },
-            gzipSync(gzipSync(Buffer.alloc(50_000_000))),
-          ),
-        ),
-      },
-    ],
-    [
-      'calls plain text gzip',
-      { onRequest: say(message(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, '{"id":1}')) },
-    ],
-    [
-      'uses a content coding that was not requested',
-      { onRequest: say(message(200, { ...JSON_TYPE, 'Content-Encoding': 'zstd' }, '{"id":1}')) },
-    ],
-    ['asks for a pause of a day', { onRequest: say(message(429, { 'Retry-After': '99999' }, '')) }],
-    [
-      'asks for a pause until next century',
-      { onRequest: say(message(503, { 'Retry-After': 'Fri, 01 Jan 2100 00:00:00 GMT' }, '')) },
-    ],
-    [
-      'asks for a pause longer than a number can hold',
-      { onRequest: say(message(429, { 'Retry-After': '9'.repeat(400) }, '')) },
-    ],
-    ['asks for short pauses for ever', { onRequest: say(message(429, { 'Retry-After': '0' }, '')) }],
+    ...atConnection.map(([what, onConnection]) => [what, onConnection ? { onConnection } : {}] as const),
+    ...atRequest.map(([what, onRequest]) => [what, { onRequest }] as const),
   ];
 
   test.each(behaviours)('%s', async (what, behaviour) => {
@@ -199,13 +139,13 @@ describe.concurrent('A run ends in time and is inconclusive on a target that', (
   });
 
   test('asks for a pause again and again until the deadline', async () => {
-    await withRawServer({ onRequest: say(message(429, { 'Retry-After': '1' }, '')) }, async ({ url }) => {
+    await withRawServer({ onRequest: pausing('1') }, async ({ url }) => {
       await expectVerdict(url, { verdict: 'inconclusive', limits: { ...PATIENT, deadline: 3000 } });
     });
   });
 
   test('asks for a pause of a day, and gets few requests', async () => {
-    await withRawServer({ onRequest: say(message(429, { 'Retry-After': '99999' }, '')) }, async ({ url, requests }) => {
+    await withRawServer({ onRequest: pausing('99999') }, async ({ url, requests }) => {
       const result = await expectVerdict(url, { verdict: 'inconclusive', limits: PATIENT });
       expect(result.checks.map(({ reason }) => reason)).toContain('throttled');
       expect(requests.length).toBeLessThan(50);
@@ -228,12 +168,9 @@ describe.concurrent('A run fails a target that', () => {
     ],
     ['responds to everything with 200 and HTML declared as JSON', json(200, html)],
     ['responds to everything with 200 and no body', { onRequest: say(message(200, {}, '')) }],
-    ['responds to everything with 200 and {}', json(200, '{}')],
     ['responds to everything with 200 and []', json(200, '[]')],
     ['responds to everything with 200 and null', json(200, 'null')],
     ['responds to everything with 200 and a text', json(200, '"ok"')],
-    ['responds to everything with 200 and the same user', json(200, user({}))],
-    ['responds to everything with 200 and a user with an id alone', json(200, '{"id":1}')],
     ['responds to everything with 200 and both a user and banners', json(200, user({ banners: [] }))],
     ['responds to everything with 400', json(400, refusal(400, 'ValidationError'))],
     ['responds to everything with 400 and no body', { onRequest: say(message(400, {}, '')) }],

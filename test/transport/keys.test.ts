@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
+import { encodings } from '../support/encodings.ts';
 import { judge, PATIENT, untilMet } from '../support/judging.ts';
 import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
 import { message, withRawServer, type RawRequest, type RawServerOptions } from '../../proof/wire/raw-server.ts';
@@ -16,38 +17,13 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 type Respond = NonNullable<RawServerOptions['onRequest']>;
 
-const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
-const strictPercent = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-
 /** How a target may write a text that it echoes. */
 const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
-  'as it is': (text) => text,
-  'in lower case': (text) => text.toLowerCase(),
-  'in upper case': (text) => text.toUpperCase(),
-  'percent-encoded': encodeURIComponent,
-  'percent-encoded in lower case': (text) =>
-    encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-  'percent-encoded with all reserved characters (RFC 3986)': strictPercent,
-  'in base64': (text) => Buffer.from(text).toString('base64'),
-  'in base64 without padding': (text) => Buffer.from(text).toString('base64').replace(/=+$/, ''),
-  'in base64url': (text) => Buffer.from(text).toString('base64url'),
-  'in hex': hex,
-  'in upper-case hex': (text) => hex(text).toUpperCase(),
-  'escaped for HTML': (text) =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&#39;'),
+  ...encodings,
+  'percent-encoded with all reserved characters (RFC 3986)': (text) =>
+    encodeURIComponent(text).replaceAll(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
   'escaped for HTML with &#34;, as Go does': (text) =>
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&#34;')
-      .replaceAll("'", '&#39;'),
+    (encodings['in HTML']?.(text) ?? '').replaceAll('&quot;', '&#34;'),
 };
 
 /** How a target may write the strings of its JSON. */
@@ -153,12 +129,10 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
     ['as the id of a user', (text) => message(200, JSON_TYPE, JSON.stringify({ id: text, name: text }))],
     [
       'in banners',
-      (text) =>
-        message(
-          200,
-          JSON_TYPE,
-          JSON.stringify({ banners: [{ id: text, message: 1, variant: text, icon: text, [text]: 2 }, text] }),
-        ),
+      (text) => {
+        const banner = { id: text, message: 1, variant: text, icon: text, [text]: 2 };
+        return message(200, JSON_TYPE, JSON.stringify({ banners: [banner, text] }));
+      },
     ],
     ['as its whole body', (text) => message(200, { 'Content-Type': text.replaceAll(/[\r\n]/g, '') }, text)],
     ['in an HTML page', (text) => message(500, { 'Content-Type': 'text/html' }, `<pre>${text}</pre>`)],
@@ -230,9 +204,11 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
   });
 });
 
+type Change = (body: Record<string, unknown>, key: string) => unknown;
+
 /** Adds the key to responses that conform except for that. */
 const echoInResponses =
-  (change: (body: Record<string, unknown>, key: string) => unknown): Deliver =>
+  (change: Change): Deliver =>
   ({ request, answer, socket }) => {
     const body: unknown = JSON.parse(answer.body.toString());
     const changed: WireAnswer = {
@@ -244,10 +220,7 @@ const echoInResponses =
   };
 
 describe.concurrent('No key is in the result of a server that conforms but shows the key', () => {
-  const changes: readonly (readonly [
-    where: string,
-    change: (body: Record<string, unknown>, key: string) => unknown,
-  ])[] = [
+  const changes: readonly (readonly [where: string, change: Change])[] = [
     ['in another member', (body, key) => ({ ...body, echo: key, [key]: key })],
     ['in the message of errors', (body, key) => ('message' in body ? { ...body, message: `not valid: ${key}` } : body)],
     ['in the id of errors', (body, key) => ('message' in body ? { ...body, id: key } : body)],

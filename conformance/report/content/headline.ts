@@ -12,12 +12,12 @@ const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>
     'a requirement that decides is broken, or a baseline entry no longer holds',
   ],
   inconclusive: [
-    'Nothing failed, but not every binding requirement could be checked.',
+    'Nothing failed, but not every must could be checked.',
     'nothing failed, but some must could not be checked',
   ],
   interrupted: ['The run was stopped before it finished.', 'the run was stopped before it finished'],
   error: [
-    'The suite itself failed. This says nothing about the target; please report it.',
+    'The suite failed, not the target. Please report it.',
     'the suite itself failed; this says nothing about the target',
   ],
 };

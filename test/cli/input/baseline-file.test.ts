@@ -22,13 +22,10 @@ const refusedEntries = (...entries: unknown[]): Promise<string> => refusal(JSON.
 describe('parseBaseline', () => {
   it('reads entries with and without a date, in their order', async () => {
     const entries = [ENTRY, { ...ENTRY, check: 'other', outcome: 'inconclusive', expires: '2027-01-31' }];
+    expect(await parse({ entries: [] })).toEqual([]);
     const read = await parse({ entries });
     expect(read).toEqual(entries);
     expect(Object.keys(read[0] ?? {})).not.toContain('expires');
-  });
-
-  it('reads a baseline without entries', async () => {
-    expect(await parse({ entries: [] })).toEqual([]);
   });
 
   it('reads YAML, with comments', async () => {
@@ -90,18 +87,8 @@ describe('parseBaseline', () => {
   });
 
   it.each([
-    '2027-1-31',
-    '31.01.2027',
-    '2027-13-01',
-    '2027-00-10',
-    '2027-01-32',
-    '2027-02-30',
-    '2026-02-29',
-    '2027-01-31T00:00:00Z',
-    'tomorrow',
-    '',
-    20270131,
-    null,
+    ...['2027-1-31', '31.01.2027', '2027-13-01', '2027-00-10', '2027-01-32', '2027-02-30', '2026-02-29'],
+    ...['2027-01-31T00:00:00Z', 'tomorrow', '', 20270131, null],
   ])('refuses the date %j', async (expires) => {
     expect(await refusedEntries({ ...ENTRY, expires })).toContain('2027-01-31');
   });

@@ -50,14 +50,6 @@ describe('parseTarget', () => {
     });
   });
 
-  it('prefers an option to the environment', () => {
-    expect(target(['--user-id', '7'], { CONFORMANCE_USER_ID: '4' }).userId).toBe('7');
-    const path = file('preferred', 'from-file');
-    expect(target(['--admin-key-file', path], { CONFORMANCE_ADMIN_KEY: 'from-environment' }).adminKey).toBe(
-      'from-file',
-    );
-  });
-
   it('takes an empty variable for none, and an empty option for a mistake', () => {
     const names = ['ADMIN_KEY', 'USER_ID', 'ROLE_IDS', 'EMAIL_DOMAIN'].map((name) => [`CONFORMANCE_${name}`, '']);
     expect(target([], Object.fromEntries(names) as Environment)).toEqual({ emailDomain: 'example.com' });
@@ -95,13 +87,13 @@ describe('a key', () => {
     expect(refusal('--restricted-key-file', ['--restricted-key-file', path])).not.toContain('geheim');
   });
 
-  it('is refused where its file is empty', () => {
-    for (const content of ['', '\n']) refusal('--admin-key-file', ['--admin-key-file', file('empty', content)]);
-  });
-
-  it('is refused where its file is not there or a folder', () => {
-    expect(refusal('--admin-key-file', ['--admin-key-file', at('nope')])).toContain('no such file');
-    expect(refusal('--admin-key-file', ['--admin-key-file', folder])).toContain('folder');
+  it.each([
+    ['empty', file('empty', ''), ''],
+    ['a line end', file('line-end', '\n'), ''],
+    ['not there', at('nope'), 'no such file'],
+    ['a folder', folder, 'folder'],
+  ])('is refused where its file is %s', (_what, path, says) => {
+    expect(refusal('--admin-key-file', ['--admin-key-file', path])).toContain(says);
   });
 
   it('is refused where both are the same, without being shown', () => {
@@ -147,6 +139,12 @@ describe('the roles', () => {
     expect(target(['--role-ids', text]).roleIds).toEqual(roles);
   });
 
+  it('are JSON for the banners too, of which one is enough', () => {
+    expect(target(['--banner-ids', '7']).bannerIds).toEqual([7]);
+    expect(refusal('--banner-ids', ['--banner-ids', ''])).toContain('1 value');
+    refusal('--banner-ids', ['--banner-ids', '1,1']);
+  });
+
   it.each(['1', '', '1,1', '1,2,1', '1,1.0', '{"id":1},{"id":1}'])(
     'are refused where there are not two, each once: %s',
     (text) => {
@@ -171,32 +169,14 @@ describe('the roles', () => {
   });
 });
 
-describe('the banners', () => {
-  it('may be a single one', () => {
-    expect(target(['--banner-ids', '7']).bannerIds).toEqual([7]);
-  });
-
-  it('are refused where there is none, or one twice', () => {
-    expect(refusal('--banner-ids', ['--banner-ids', ''])).toContain('1 value');
-    refusal('--banner-ids', ['--banner-ids', '1,1']);
-  });
-});
-
 describe('the e-mail domain', () => {
   it.each(['example.org', 'mail.example.org', 'x', 'a-b.test', '127.0.0.1'])('may be %s', (domain) => {
     expect(target(['--email-domain', domain]).emailDomain).toBe(domain);
   });
 
   it.each([
-    'Example.com',
-    '@example.com',
-    'ada@example.com',
-    '.example.com',
-    'example.com.',
-    'exa mple.com',
-    '-x.test',
-    'x_y.test',
-    'exämple.com',
+    ...['Example.com', '@example.com', 'ada@example.com', '.example.com', 'example.com.', 'exa mple.com'],
+    ...['-x.test', 'x_y.test', 'exämple.com'],
   ])('is refused as %s', (domain) => {
     expect(refusal('--email-domain', [`--email-domain=${domain}`])).toContain('example.com');
   });
@@ -211,24 +191,26 @@ describe('parseBaseUrl', () => {
     expect(parseBaseUrl('BASE_URL', text).href).toBe(href);
   });
 
+  const NO_ADDRESS = [
+    '',
+    'localhost',
+    'localhost:4242',
+    '/api',
+    'ftp://a.b',
+    'file:///etc/passwd',
+    'http://',
+    'http://h:99999',
+  ];
   it.each([
-    ['not an address', ''],
-    ['not an address', 'localhost'],
-    ['not an address', 'localhost:4242'],
-    ['not an address', '/api'],
-    ['not an address', 'ftp://example.com'],
-    ['not an address', 'file:///etc/passwd'],
-    ['not an address', 'http://'],
-    ['not an address', 'http://host:99999'],
+    ...NO_ADDRESS.map((text) => ['not an address', text]),
     ['credentials', 'http://user:geheim@example.com'],
     ['credentials', 'http://user@example.com'],
     ['a query', 'http://example.com/?a=1'],
     ['a query', 'http://example.com/#x'],
-  ])('refuses, in one line, for %s: %s', (why, text) => {
+  ])('refuses, in one line, for %s: %s', (why, text = '') => {
     const message = messageOf(UsageError, () => parseBaseUrl('CONFORMANCE_BASE_URL', text));
-    expect(message).toMatch(/^CONFORMANCE_BASE_URL: /);
+    expect(message).toMatch(/^CONFORMANCE_BASE_URL: [^\n]*$/);
     expect(message).toContain(why);
-    expect(message).not.toContain('\n');
     expect(message).not.toContain('geheim');
   });
 });

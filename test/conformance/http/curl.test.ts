@@ -1,28 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chmodSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { badCredentials } from '../../../conformance/http/credentials.ts';
 import { toCurl } from '../../../conformance/http/curl.ts';
 import type { Credential, RequestSpec } from '../../../conformance/http/exchange.ts';
 import { bannersRequest, updateRequest, without } from '../../support/exchanges.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const BASE = 'http://target.example:4242/base';
 
-let folder = '';
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'curl-test-'));
-  writeFileSync(join(folder, 'argv.mjs'), 'process.stdout.write(JSON.stringify(process.argv.slice(2)));\n');
-  const file = join(folder, 'curl');
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${join(folder, 'argv.mjs')}' "$@"\n`);
-  chmodSync(file, 0o755);
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
+const script = folder.write('argv.mjs', 'process.stdout.write(JSON.stringify(process.argv.slice(2)));\n');
+chmodSync(folder.write('curl', `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`), 0o755);
 
 interface Sent {
   readonly url: string;
@@ -33,7 +22,7 @@ interface Sent {
 
 /** The arguments that `curl` gets when a shell runs the line. */
 function argvOf(line: string, adminKey: string): string[] {
-  const env = { PATH: `${folder}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
+  const env = { PATH: `${folder.path}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
   return JSON.parse(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })) as string[];
 }
 

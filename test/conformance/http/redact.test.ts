@@ -68,15 +68,6 @@ describe('makeRedactor', () => {
   });
 });
 
-describe('a key of 16,000 characters', () => {
-  const value = Array.from({ length: 4_000 }, (_each, index) => String(index).padStart(4, 'k')).join('');
-
-  it.each(Object.entries(encodings))('is replaced %s', (_how, encode) => {
-    const redact = makeRedactor([{ value, label: LABEL }]);
-    expect(redact(`so ${encode(value)} it is`)).toMatch(new RegExp(`^so [[\\]${LABEL}]+ it is$`));
-  });
-});
-
 describe('makeRedactor on single characters and lengths', () => {
   it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
     expect(makeRedactor([{ value: "o'clock", label: 'key' }])('at o&apos;clock')).toBe('at [key]');
@@ -92,13 +83,16 @@ describe('makeRedactor on single characters and lengths', () => {
     expect(makeRedactor([{ value: 'secret', label: 'key' }])('secre ecret')).toBe('secre ecret');
   });
 
-  it.each([998, 999, 1_000, 2_500])('leaves at most a few last characters of a key of %i characters', (length) => {
-    const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
-    for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
-      const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
-      expect(redacted).toMatch(/^before (\[∎\])+.{0,6} after$/);
-    }
-  });
+  it.each([998, 999, 1_000, 2_500, 16_000])(
+    'leaves at most a few last characters of a key of %i characters',
+    (length) => {
+      const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
+      for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
+        const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
+        expect(redacted).toMatch(/^before (\[∎\])+.{0,6} after$/);
+      }
+    },
+  );
 });
 
 describe('redactedStart', () => {

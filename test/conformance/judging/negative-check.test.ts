@@ -24,11 +24,11 @@ function make(changes: Partial<NegativeCheck> = {}): Check {
   });
 }
 
-const attemptsOf = ({ uses }: Check) => uses.filter(isProbe);
-const trialsOf = ({ uses }: Check) => uses.filter((each) => !isProbe(each));
+const probesOf = ({ uses }: Check) => uses.filter(isProbe);
+const scenariosOf = ({ uses }: Check) => uses.filter((each) => !isProbe(each));
 
 describe('negativeCheck', () => {
-  it('keeps what it is given; unless it is said otherwise it is a must about the operation of its control', () => {
+  it('keeps what it is given; by default it is a must about the operation of its control', () => {
     expect(make()).toMatchObject({
       id: 'name-number-refused',
       area: 'request',
@@ -44,16 +44,16 @@ describe('negativeCheck', () => {
   });
 
   it('sends its request under its own id, and several under numbered ones', () => {
-    expect(attemptsOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, operation: 'updateUser' }]);
-    expect(attemptsOf(make({ requests: [wrong, other] }))).toMatchObject([
+    expect(probesOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, operation: 'updateUser' }]);
+    expect(probesOf(make({ requests: [wrong, other] }))).toMatchObject([
       { id: 'name-number-refused-1', build: wrong },
       { id: 'name-number-refused-2', build: other },
     ]);
-    expect(attemptsOf(make({ controls: [BANNERS] }))).toMatchObject([{ operation: 'listBanners' }, { id: 'banners' }]);
+    expect(probesOf(make({ controls: [BANNERS] }))).toMatchObject([{ operation: 'listBanners' }, { id: 'banners' }]);
   });
 
   it('has the traffic of its controls sent too', () => {
-    expect(trialsOf(make({ controls: [CONTROLS.name, CONTROLS.nameAndEmail] })).map(({ id }) => id)).toEqual([
+    expect(scenariosOf(make({ controls: [CONTROLS.name, CONTROLS.nameAndEmail] })).map(({ id }) => id)).toEqual([
       'update-name',
       'update-name-email',
     ]);
@@ -65,7 +65,7 @@ describe('negativeCheck', () => {
       controls: [CONTROLS.name, CONTROLS.rootRole],
     });
     expect(check.needs.toSorted()).toEqual(['adminKey', 'restrictedKey', 'roleIds', 'userId']);
-    expect(attemptsOf(check)[0]?.needs).toEqual(check.needs);
+    expect(probesOf(check)[0]?.needs).toEqual(check.needs);
   });
 
   const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } });
@@ -88,9 +88,9 @@ describe('negativeCheck', () => {
   });
 
   it('explains each way to fail', () => {
-    for (const answer of [answered(bad, 200), answered(bad, 500), answered(bad, 400)]) {
+    for (const response of [answered(bad, 200), answered(bad, 500), answered(bad, 400)]) {
       const check = make();
-      const judgement = check.judge(evidenceOf({ 'name-number-refused': [answer] }, [control]));
+      const judgement = check.judge(evidenceOf({ 'name-number-refused': [response] }, [control]));
       expect(judgement.outcome === 'failed' && check.failureModes[judgement.failure.mode]).toMatch(/\w/);
     }
   });

@@ -22,7 +22,7 @@ import {
   unlessWriteWasLost,
   type Refusal,
 } from '../../../conformance/judging/outcomes.ts';
-import type { Exchange, TransportError } from '../../../conformance/http/exchange.ts';
+import type { Exchange, RequestSpec, TransportError } from '../../../conformance/http/exchange.ts';
 import { answered, bannersRequest, evidenceOf, faulted, updateRequest } from '../../support/exchanges.ts';
 
 const probe = (id: string): Probe => ({ id, operation: 'updateUser', needs: [], build: () => undefined });
@@ -54,30 +54,21 @@ const good = answered(bad, 400, { id: '1', name: BAD_REQUEST, message: 'no' });
 
 describe('the judgements', () => {
   const failure = { mode: 'accepted', expected: 400, actual: 200, message: 'It was accepted.' };
+  const inconclusive = { outcome: 'inconclusive', detail: 'not shown' };
 
   it('hold their outcome, their reason and what they rest on', () => {
     expect(passed([good])).toEqual({ outcome: 'passed', exchanges: [good] });
     expect(failed(failure, good, control)).toEqual({ outcome: 'failed', failure, exchanges: [good, control] });
     expect(notApplicable('no such key')).toEqual({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
     for (const exchanges of [[], [good]]) {
-      expect(notObservable('not shown', exchanges)).toEqual({
-        outcome: 'inconclusive',
-        reason: 'not-observable',
-        detail: 'not shown',
-        exchanges,
-      });
-      expect(preconditionFailed('refused', exchanges)).toEqual({
-        outcome: 'inconclusive',
+      expect(notObservable('not shown', exchanges)).toEqual({ ...inconclusive, reason: 'not-observable', exchanges });
+      expect(preconditionFailed('not shown', exchanges)).toEqual({
+        ...inconclusive,
         reason: 'precondition-failed',
-        detail: 'refused',
         exchanges,
       });
     }
-  });
-
-  it('rest on nothing unless it is said on what', () => {
-    expect(notObservable('not shown').exchanges).toEqual([]);
-    expect(preconditionFailed('refused').exchanges).toEqual([]);
+    expect([notObservable('').exchanges, preconditionFailed('').exchanges]).toEqual([[], []]);
   });
 });
 
@@ -108,16 +99,14 @@ describe('judgeRefusal', () => {
     expect(judgement.outcome === 'failed' && judgement.failure.actual).toBe(status);
   });
 
-  it.each([['NotFoundError'], ['validationerror'], [undefined], [null], [400]])('fails the error name %j', (name) => {
-    expect(modeOf(judge([answered(bad, 400, { id: '1', name, message: 'no' })]))).toBe('wrong-error-name');
+  it.each([
+    ...['NotFoundError', 'validationerror', undefined, null, 400].map((name) => ({ id: '1', name, message: 'no' })),
+    ...[[], 'ValidationError', null],
+  ])('fails an error body with another name, or none: %j', (body) => {
+    expect(modeOf(judge([answered(bad, 400, body)]))).toBe('wrong-error-name');
   });
 
-  it('fails an error body that is no object', () => {
-    for (const body of [[], 'ValidationError', null])
-      expect(modeOf(judge([answered(bad, 400, body)]))).toBe('wrong-error-name');
-  });
-
-  it('asks for no name where a router may have answered', () => {
+  it('asks for no name where a router may have responded', () => {
     const refusals: Refusal[] = [{ status: 400 }, { status: 404, anyBody: true }];
     expect(judge([answered(bad, 404, 'not here')], { refusals }).outcome).toBe('passed');
     expect(modeOf(judge([answered(bad, 400, 'not here')], { refusals }))).toBe('wrong-error-name');
@@ -129,7 +118,7 @@ describe('judgeRefusal', () => {
     ['a wrong status', answered(bad, 500)],
     ['a wrong name', answered(bad, 400, {})],
     ['a closed connection', faulted(bad, 'closed')],
-  ])('inconclusive without the control: %s', (_what, exchange) => {
+  ])('is inconclusive without the control: %s', (_what, exchange) => {
     const judgement = judge([exchange], { others: [] });
     expect(judgement.outcome).toBe('inconclusive');
     expect(reasonOf(judgement)).toBe('control-refused');
@@ -143,7 +132,7 @@ describe('judgeRefusal', () => {
     );
   });
 
-  it('fails a closed connection where the target answers otherwise, and fails it as no answer', () => {
+  it('fails a closed connection where the target responds to other requests', () => {
     expect(modeOf(judge([good, faulted(bad, 'closed')]))).toBe('no-answer');
   });
 
@@ -154,37 +143,36 @@ describe('judgeRefusal', () => {
     ['protocol', 'limit-exceeded'],
     ['throttled', 'throttled'],
     ['aborted', 'deadline'],
-  ])('inconclusive where one request got no answer: %s', (kind, reason) => {
+  ])('is inconclusive where one request got no response: %s', (kind, reason) => {
     expect(reasonOf(judge([good, faulted(bad, kind)]))).toBe(reason);
   });
 
-  it('fails a wrong answer though another request got none', () => {
+  it('fails a wrong response though another request got none', () => {
     expect(modeOf(judge([faulted(bad, 'timeout'), answered(bad, 500)]))).toBe('wrong-status');
   });
 
-  it('inconclusive where nothing was sent, with the reason of the operation', () => {
+  const judgeUnsent = (rest: Partial<Evidence> = {}, others: readonly Exchange[] = []): Judgement =>
+    judgeRefusal(evidenceOf({}, others, rest), [probe('bad')], REFUSALS, [CONTROLS.name]);
+
+  it('is inconclusive where nothing was sent, with the reason of the operation', () => {
     const exchange = faulted(updateRequest(), 'unreachable');
     const blocked = { updateUser: { reason: 'target-unreachable', detail: 'nobody there', exchange } } as const;
-    const evidence = evidenceOf({}, [], { blocked });
-    expect(judgeRefusal(evidence, [probe('bad')], REFUSALS, [CONTROLS.name])).toEqual({
-      outcome: 'inconclusive',
-      reason: 'target-unreachable',
-      detail: 'nobody there',
-      exchanges: [exchange],
+    const obstacle = { outcome: 'inconclusive', reason: 'target-unreachable', detail: 'nobody there' };
+    expect(judgeUnsent({ blocked })).toEqual({ ...obstacle, exchanges: [exchange] });
+    expect(judgeUnsent()).toMatchObject({
+      reason: 'deadline',
+      detail: expect.stringContaining('before the request was sent') as string,
     });
-    expect(reasonOf(judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, [CONTROLS.name]))).toBe('deadline');
   });
 
   it('does not apply where the request does not exist for these inputs', () => {
-    const evidence = evidenceOf({}, [control], { notBuildable: new Set(['bad']) });
-    const judgement = judgeRefusal(evidence, [probe('bad')], REFUSALS, [CONTROLS.name]);
-    expect(judgement).toMatchObject({
+    expect(judgeUnsent({ notBuildable: new Set(['bad']) }, [control])).toMatchObject({
       outcome: 'not-applicable',
       detail: expect.stringMatching(/not exist/) as string,
     });
   });
 
-  it('inconclusive where the operation was given up, with its reason, though the request was sent', () => {
+  it('is inconclusive where the operation was given up, with its reason, though the request was sent', () => {
     const blocked: Evidence['blocked'] = { updateUser: { reason: 'control-refused', detail: 'the key is not valid' } };
     const judgeBlocked = (exchange: Exchange): Judgement =>
       judgeRefusal(evidenceOf({ bad: [exchange] }, [], { blocked }), [probe('bad')], REFUSALS, [CONTROLS.name]);
@@ -209,12 +197,7 @@ describe('judgeRefusal', () => {
     expect(detailOf([BANNERS])).toMatch(/did not accept a request for the banners/);
   });
 
-  it('says where nothing was sent that it was not', () => {
-    const judgement = judgeRefusal(evidenceOf({}), [probe('bad')], REFUSALS, [CONTROLS.name]);
-    expect(judgement.outcome === 'inconclusive' && judgement.detail).toContain('before the request was sent');
-  });
-
-  it('judges the requests that exist beside one that does not', () => {
+  it('judges the requests that exist next to one that does not', () => {
     const evidence = evidenceOf({ bad: [answered(bad, 500)] }, [control], { notBuildable: new Set(['other']) });
     const judgement = judgeRefusal(evidence, [probe('other'), probe('bad')], REFUSALS, [CONTROLS.name]);
     expect(modeOf(judgement)).toBe('wrong-status');
@@ -243,7 +226,7 @@ describe('refusalFailure', () => {
     expect(refusalFailure(answered(bad, status, { name: `${name}2` }), [{ status }])?.expected).toBe(name);
   });
 
-  it('takes a request without an answer for none that was refused', () => {
+  it('does not take a request without a response for a refused one', () => {
     expect(refusalFailure(faulted(bad, 'timeout'), REFUSALS)).toMatchObject({ mode: 'wrong-status', actual: 0 });
   });
 
@@ -252,22 +235,17 @@ describe('refusalFailure', () => {
     expect(failure?.expected).toBe('400 with the error ValidationError, or 404');
   });
 
-  it('says of a wrong name which it is, or that there is none', () => {
-    const message = (body: unknown) => refusalFailure(answered(bad, 400, body), REFUSALS)?.message;
-    expect(message({ name: 'Wrong' })).toBe(
-      'A bad update: the response is 400 with the error "Wrong", expected ValidationError.',
-    );
-    expect(message({})).toBe('A bad update: the response is 400 without an error name, expected ValidationError.');
-  });
-
   it('says what was sent, what came and what was expected', () => {
-    const failure = refusalFailure(answered(bad, 500), REFUSALS);
-    expect(failure?.message).toMatch(/^A bad update: .*500.*400/);
+    expect(refusalFailure(answered(bad, 500), REFUSALS)?.message).toMatch(/^A bad update: .*500.*400/);
     expect(refusalFailure(answered(bad, 400, { name: 'Wrong' }), REFUSALS)).toMatchObject({
       pointer: '/name',
       expected: BAD_REQUEST,
       actual: 'Wrong',
+      message: 'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
     });
+    expect(refusalFailure(answered(bad, 400, {}), REFUSALS)?.message).toBe(
+      'A bad update: answered 400 with no error name, expected ValidationError.',
+    );
   });
 });
 
@@ -282,27 +260,26 @@ describe('controlAccepted', () => {
     expect(accepts(answered(updateRequest({ body: '{"rootRole":1}' }), 204), CONTROLS.rootRole)).toBe(true);
   });
 
-  const valid = { body: '{"name":"Ada"}' };
-  it.each<[string, Exchange]>([
-    ['was refused', answered(updateRequest(valid), 400)],
-    ['got no answer', faulted(updateRequest(valid), 'timeout')],
-    ['had another shape', answered(updateRequest({ body: '{"name":"Ada","email":"a@x"}' }), 200)],
-    [
-      'was sent by the restricted key',
-      answered(updateRequest({ ...valid, credential: { label: 'r', header: 'r', role: 'restricted' } }), 200),
-    ],
-    ['was sent without a valid key', answered(updateRequest({ ...valid, credential: { label: 'none' } }), 200)],
-    ['was for the missing user', answered(updateRequest({ ...valid, subject: 'missing-user' }), 200)],
-    ['was for the other user', answered(updateRequest({ ...valid, subject: 'other-user' }), 200)],
-    [
-      'had a defect in its body',
-      answered(updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }), 200),
-    ],
-    ['had another path id', answered(updateRequest({ ...valid, meant: { body: 'valid', id: 'unspecified' } }), 200)],
-    ['was open in its body', answered(updateRequest({ ...valid, meant: { body: 'unspecified', id: 'valid' } }), 200)],
-    ['was a list of banners', answered(bannersRequest(), 200)],
-  ])('takes no request for a control that %s', (_why, exchange) => {
-    expect(accepts(exchange, CONTROLS.name)).toBe(false);
+  it.each<[string, Partial<RequestSpec>]>([
+    ['had more members', { body: '{"name":"Ada","email":"a@x"}' }],
+    ['was sent by the restricted key', { credential: { label: 'r', header: 'r', role: 'restricted' } }],
+    ['was sent without a valid key', { credential: { label: 'none' } }],
+    ['was for the missing user', { subject: 'missing-user' }],
+    ['was for the other user', { subject: 'other-user' }],
+    ['had a defect in its body', { body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } }],
+    ['had another path id', { meant: { body: 'valid', id: 'unspecified' } }],
+    ['had an unspecified body', { meant: { body: 'unspecified', id: 'valid' } }],
+  ])('takes no request for a control that %s', (_why, changes) => {
+    expect(accepts(answered(updateRequest({ body: '{"name":"Ada"}', ...changes }), 200), CONTROLS.name)).toBe(false);
+  });
+
+  it('takes no request for a control that was refused, got no response, or was another operation', () => {
+    for (const exchange of [
+      answered(updateRequest(), 400),
+      faulted(updateRequest(), 'timeout'),
+      answered(bannersRequest(), 200),
+    ])
+      expect(accepts(exchange, CONTROLS.name)).toBe(false);
   });
 
   it('takes an accepted list by the admin key for the control of lists, and no update', () => {
@@ -344,7 +321,7 @@ describe('unlessWriteWasLost', () => {
   const judgeWith = (exchange: Exchange, judgement: Judgement = changed): Judgement =>
     unlessWriteWasLost(evidenceOf({}, [control, exchange]), judgement);
 
-  it('accuses nobody of what is stored after an update that got no answer, and names that update', () => {
+  it('is inconclusive on what is stored after an update that got no response, and names that update', () => {
     expect(judgeWith(lost)).toEqual({
       outcome: 'inconclusive',
       reason: 'target-unreachable',
@@ -366,7 +343,7 @@ describe('unlessWriteWasLost', () => {
   });
 
   it.each<[string, Exchange]>([
-    ['was answered', at(10, answered(updateRequest(), 500))],
+    ['got a response', at(10, answered(updateRequest(), 500))],
     ['never reached the target', at(10, faulted(updateRequest(), 'unreachable'))],
     ['was a list of banners', at(10, faulted(bannersRequest(), 'timeout'))],
     ['was sent without a key', at(10, faulted(updateRequest({ credential: { label: 'none' } }), 'timeout'))],
@@ -387,7 +364,7 @@ describe('unlessWriteWasLost', () => {
     'wrong-status',
     'wrong-error-name',
     'other-id',
-  ])('leaves a failure that the answer itself shows: %s', (mode) => {
+  ])('leaves a failure that the response itself shows: %s', (mode) => {
     const judgement = failureOf(mode);
     expect(judgeWith(lost, judgement)).toBe(judgement);
   });
@@ -429,37 +406,34 @@ describe('documentedErrors', () => {
     updateRequest({ meant: { body, id } });
   const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [exchange])).length === 1;
 
-  it.each([400, 401, 403, 404])('holds an update that was answered %i', (status) => {
+  it.each([400, 401, 403, 404])('holds an update with the response %i', (status) => {
     expect(counts(answered(meant('invalid', 'valid'), status))).toBe(true);
   });
 
-  it.each([200, 302, 415, 422, 500])(
-    'does not hold an answer with %i, which the contract does not list as an error',
-    (status) => {
-      expect(counts(answered(meant('invalid', 'valid'), status))).toBe(false);
-    },
-  );
+  it.each([200, 302, 415, 422, 500])('does not hold a %i, which the contract does not list as an error', (status) => {
+    expect(counts(answered(meant('invalid', 'valid'), status))).toBe(false);
+  });
 
   it('does not hold a status that the contract lists for the other operation only', () => {
-    expect(counts(answered(bannersRequest(), 401))).toBe(true);
-    expect(counts(answered(bannersRequest(), 403))).toBe(false);
-    expect(counts(answered(bannersRequest(), 404))).toBe(false);
+    expect([401, 403, 404].map((status) => counts(answered(bannersRequest(), status)))).toEqual([true, false, false]);
   });
 
-  it('does not hold an answer where the contract is silent', () => {
-    expect(counts(answered(meant('unspecified', 'valid'), 400))).toBe(false);
-    expect(counts(answered(meant('valid', 'unspecified'), 400))).toBe(false);
-    expect(counts(answered(meant('valid', 'invalid'), 404))).toBe(false);
-    expect(counts(answered(meant('valid', 'invalid'), 400))).toBe(true);
+  it.each([
+    ['unspecified', 'valid', 400, false],
+    ['valid', 'unspecified', 400, false],
+    ['valid', 'invalid', 404, false],
+    ['valid', 'invalid', 400, true],
+  ] as const)('where the body is %s and the id %s, a %i counts: %s', (body, id, status, expected) => {
+    expect(counts(answered(meant(body, id), status))).toBe(expected);
   });
 
-  it('does not hold a request without an answer', () => {
+  it('does not hold a request without a response', () => {
     expect(counts(faulted(meant('valid', 'valid'), 'timeout'))).toBe(false);
   });
 });
 
 describe('successes', () => {
-  it('holds the 200 answers of the operation, and no other 2xx', () => {
+  it('holds the 200 responses of the operation, and no other 2xx', () => {
     const list = answered(bannersRequest(), 200);
     const evidence = evidenceOf({}, [control, list, answered(updateRequest(), 201), answered(updateRequest(), 400)]);
     expect(successes(evidence, 'updateUser')).toEqual([control]);

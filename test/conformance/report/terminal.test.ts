@@ -4,6 +4,7 @@ import { plain } from '../../../conformance/report/paint.ts';
 import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import type { Result } from '../../../conformance/result/result.ts';
+import { VERDICTS } from '../../../conformance/result/verdict.ts';
 import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
 const pretty = (result: Result): string => prettyReport(result, { paint: plain, width: 80 });
@@ -54,8 +55,10 @@ describe('the report for a terminal', () => {
     expect(pretty(resultOf([failedCheck('x', { failure })]))).toContain('actual   (absent) at /name');
   });
 
-  it('begins with the verdict', () => {
-    expect(pretty(resultOf([checkResult()])).split('\n')[0]).toContain('PASSED');
+  it.each(VERDICTS)('begins with the verdict, in 80 columns: %s', (verdict) => {
+    const [line = ''] = pretty(resultOf([checkResult()], { verdict })).split('\n');
+    expect(line).toContain(verdict.toUpperCase());
+    expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it('has the broken requirements in the order of the contract, must before should', () => {

@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import {
   createReferenceServer,
   InvalidSelection,
@@ -11,34 +9,29 @@ import {
   type RunOptions,
   type Target,
 } from '../../../conformance/index.ts';
-import { MISSING_USER_ID, withServer } from '../../support/target.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { targetOf, withServer } from '../../support/target.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-library-'));
+const folder = temporaryFolder();
 let journals = 0;
 
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function freshJournal(): string {
-  journals += 1;
-  return join(folder, `journal-${journals}.json`);
+interface Stage {
+  readonly server: ReferenceServer;
+  readonly journal: string;
+  /** The users as they are now. */
+  readonly users: () => string;
 }
 
-function targetOf({ url, seed }: ReferenceServer): Target {
-  return {
-    baseUrl: url,
-    adminKey: seed.keys.admin,
-    restrictedKey: seed.keys.restricted,
-    userId: 1,
-    otherUserId: 2,
-    missingUserId: MISSING_USER_ID,
-    roleIds: [1, 2],
-  };
-}
-
-function usersOf({ store }: ReferenceServer): unknown {
-  return structuredClone([...store.users]);
+/** Lets something be done with a server; its users must be as before, and no journal may be left. */
+async function unchanged(use: (stage: Stage) => Promise<void>): Promise<void> {
+  await withServer({}, async (server) => {
+    const users = (): string => JSON.stringify([...server.store.users]);
+    const journal = folder.at(`journal-${(journals += 1)}.json`);
+    const before = users();
+    await use({ server, journal, users });
+    expect(users()).toBe(before);
+    expect(existsSync(journal)).toBe(false);
+  });
 }
 
 /** The events at which a caller may want to stop, each the nth of those that fit. */
@@ -48,7 +41,7 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the journal', ({ type }) => type === 'journal', 1],
   ['an update in the middle', ({ type }) => type === 'exchange', 60],
   ['a late exchange', ({ type }) => type === 'exchange', 200],
-  ['the start of restoring', (event) => event.type === 'stage' && event.operation === 'restore', 1],
+  ['the start of the restoration', (event) => event.type === 'stage' && event.operation === 'restore', 1],
   [
     'the first request that restores',
     (event) => event.type === 'exchange' && event.exchange.purpose.startsWith('Restoring the user'),
@@ -76,27 +69,16 @@ function atMoment(
 
 describe('an abort', () => {
   it('before the start sends nothing', async () => {
-    await withServer({}, async (server) => {
-      const before = usersOf(server);
-      const journal = freshJournal();
-      const types: string[] = [];
-      const result = await run(targetOf(server), {
-        signal: AbortSignal.abort(),
-        journal,
-        onEvent: ({ type }) => types.push(type),
-      });
+    await unchanged(async ({ server, journal }) => {
+      const result = await run(targetOf(server), { signal: AbortSignal.abort(), journal });
       expect(result.verdict).toBe('interrupted');
       expect(result.checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')).toEqual([]);
       expect(result.restoration.outcome).toBe('none');
-      expect(usersOf(server)).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
     });
   });
 
-  it.each(MOMENTS)('at %s puts the users back, says so, and leaves no journal', async (_name, fits, nth) => {
-    await withServer({}, async (server) => {
-      const before = usersOf(server);
-      const journal = freshJournal();
+  it.each(MOMENTS)('at %s restores the users, says so, and leaves no journal', async (_name, fits, nth) => {
+    await unchanged(async ({ server, journal }) => {
       const controller = new AbortController();
       const { onEvent, came } = atMoment(fits, nth, () => {
         controller.abort();
@@ -105,35 +87,26 @@ describe('an abort', () => {
       expect(came()).toBe(true);
       expect(result.verdict).toBe('interrupted');
       expect(['complete', 'none']).toContain(result.restoration.outcome);
-      expect(usersOf(server)).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
     });
   });
 
-  it('in the middle changes users first, so that there is something to put back', async () => {
-    await withServer({}, async (server) => {
+  it('after the first change restores that user', async () => {
+    await unchanged(async ({ server, users }) => {
       const controller = new AbortController();
-      const before = JSON.stringify(usersOf(server));
-      let changed = false;
-      const result = await run(targetOf(server), {
-        signal: controller.signal,
-        onEvent: () => {
-          changed ||= JSON.stringify(usersOf(server)) !== before;
-          if (changed) controller.abort();
-        },
-      });
-      expect(changed).toBe(true);
+      const before = users();
+      const onEvent = (): void => {
+        if (users() !== before) controller.abort();
+      };
+      const result = await run(targetOf(server), { signal: controller.signal, onEvent });
+      expect(controller.signal.aborted).toBe(true);
       expect(result.restoration.outcome).toBe('complete');
-      expect(JSON.stringify(usersOf(server))).toBe(before);
     });
   });
 });
 
 describe('a callback that throws', () => {
-  it.each(MOMENTS)('at %s ends the run with its error, the users put back', async (_name, fits, nth) => {
-    await withServer({}, async (server) => {
-      const before = usersOf(server);
-      const journal = freshJournal();
+  it.each(MOMENTS)('at %s ends the run with its error, the users restored', async (_name, fits, nth) => {
+    await unchanged(async ({ server, journal }) => {
       const own = new Error('of the caller');
       let later = 0;
       const { onEvent, came } = atMoment(fits, nth, () => {
@@ -148,21 +121,26 @@ describe('a callback that throws', () => {
       });
       await expect(running).rejects.toBe(own);
       expect(later).toBe(0);
-      expect(usersOf(server)).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
     });
   });
 });
 
 describe('the events', () => {
-  it('come in the documented order, are numbered, and carry no key', async () => {
-    await withServer({}, async (server) => {
+  it('come in the documented order, are numbered, and carry no key; the journal comes before any update', async () => {
+    await unchanged(async ({ server, users }) => {
       const events: RunEvent[] = [];
-      const result = await run(targetOf(server), { onEvent: (event) => events.push(event) });
+      const before = users();
+      let atJournal: string | undefined;
+      const onEvent = (event: RunEvent): void => {
+        events.push(event);
+        if (event.type === 'journal') atJournal = users();
+      };
+      const result = await run(targetOf(server), { onEvent });
       const types = events.map((event) => (event.type === 'stage' ? `stage ${event.operation}` : event.type));
       expect(types[0]).toBe('planned');
       expect(types.at(-1)).toBe('restored');
       expect(types.filter((type) => type === 'journal')).toHaveLength(1);
+      expect(atJournal).toBe(before);
       const restoring = types.indexOf('stage restore');
       expect(types.slice(restoring + 1, -1).filter((type) => type !== 'exchange')).toEqual([]);
       const counts = events.flatMap((event) => (event.type === 'exchange' ? [event.count] : []));
@@ -171,19 +149,6 @@ describe('the events', () => {
       const told = JSON.stringify(events);
       for (const key of Object.values(server.seed.keys)) expect(told).not.toContain(key);
       expect(told).toContain('/api/admin/user-admin/1');
-    });
-  });
-
-  it('tell of the journal before the first update is answered', async () => {
-    await withServer({}, async (server) => {
-      const before = JSON.stringify(usersOf(server));
-      let atJournal: string | undefined;
-      await run(targetOf(server), {
-        onEvent: ({ type }) => {
-          if (type === 'journal') atJournal = JSON.stringify(usersOf(server));
-        },
-      });
-      expect(atJournal).toBe(before);
     });
   });
 });
@@ -205,6 +170,7 @@ describe('a call that cannot be right', () => {
     ['an id that a number does not hold', { otherUserId: 2 ** 60 }, /otherUserId.*text/],
     ['the same id twice', { otherUserId: '4' }, /must differ/],
     ['one role', { roleIds: [1] }, /at least two different roles/],
+    ['the same role in two forms', { roleIds: [1, { id: 1 }] }, /at least two different roles/],
     ['a domain in capitals', { emailDomain: 'EXAMPLE.com' }, /lower case/],
   ])('is a TypeError: %s', async (_what, wrong, says) => {
     const error: unknown = await run({ ...base, ...wrong }).catch((thrown: unknown) => thrown);
@@ -227,13 +193,10 @@ describe('a call that cannot be right', () => {
   });
 
   it('tells of a journal that cannot be written, and writes to no user', async () => {
-    const inTheWay = join(folder, 'a-file');
-    writeFileSync(inTheWay, '');
-    await withServer({}, async (server) => {
-      const before = usersOf(server);
-      const running = run(targetOf(server), { journal: join(inTheWay, 'journal.json') });
+    const inTheWay = folder.write('a-file', '');
+    await unchanged(async ({ server }) => {
+      const running = run(targetOf(server), { journal: `${inTheWay}/journal.json` });
       await expect(running).rejects.toHaveProperty('syscall');
-      expect(usersOf(server)).toEqual(before);
     });
   });
 });
@@ -261,14 +224,9 @@ describe('a target', () => {
 
 describe('createReferenceServer', () => {
   it('says with a code that a port is taken', async () => {
-    const server = await createReferenceServer();
-    try {
-      await expect(createReferenceServer({ port: Number(new URL(server.url).port) })).rejects.toHaveProperty(
-        'code',
-        'EADDRINUSE',
-      );
-    } finally {
-      await server.close();
-    }
+    await withServer({}, async ({ url }) => {
+      const taken = createReferenceServer({ port: Number(new URL(url).port) });
+      await expect(taken).rejects.toHaveProperty('code', 'EADDRINUSE');
+    });
   });
 });

@@ -66,7 +66,7 @@ describe('an update', () => {
     expect(meant).toEqual({ body: 'valid', id: 'invalid' });
   });
 
-  it('carries the admin key and JSON unless told otherwise', () => {
+  it('carries the admin key and JSON by default', () => {
     const { credential, headers, body, meant } = builder().build('updateUser', { subject: 'user', ...options });
     expect(credential).toMatchObject({ header: 'Admin-key-1', role: 'admin' });
     expect(headers).toMatchObject({ Accept: 'application/json', 'Content-Type': 'application/json' });

@@ -20,7 +20,7 @@ const shown = (value: unknown): Seen => ({ kind: 'shown', value });
 const REMOVED: Seen = { kind: 'removed' };
 const UNSEEN: Seen = { kind: 'unseen' };
 
-/** What the last answer of a history says of a member. */
+/** What the last response of a history says of a member. */
 function seenLast(history: readonly Exchange[], member: string): Seen {
   const last = history.at(-1);
   if (!last) throw new Error('The history is empty.');
@@ -32,119 +32,99 @@ describe('seen', () => {
     expect(seenLast([update({}, { id: 4, name: value })], 'name')).toEqual(shown(value));
   });
 
-  it('takes a member of the prototype for no member', () => {
-    expect(seenLast([update({}, { id: 4 })], 'toString')).toEqual(UNSEEN);
+  it.each([199, 300, 302, 400, 404, 500])('sees nothing in a response with %i, whatever its body', (status) => {
+    expect(seenLast([answered(updateRequest(), status, { id: 4, name: 'Ada' })], 'name')).toEqual(UNSEEN);
   });
 
-  it('sees nothing in an answer that is no acceptance, whatever its body', () => {
-    for (const status of [199, 300, 302, 400, 404, 500]) {
-      const exchange = answered(updateRequest(), status, { id: 4, name: 'Ada' });
-      expect(seen(exchange, 'name', [exchange])).toEqual(UNSEEN);
-    }
+  it.each([200, 201, 299])('sees a member in a response with %i', (status) => {
+    expect(seenLast([answered(updateRequest(), status, { name: 'Ada' })], 'name')).toEqual(shown('Ada'));
   });
 
-  it('sees a member in any 2xx answer', () => {
-    for (const status of [200, 201, 299]) {
-      const exchange = answered(updateRequest(), status, { name: 'Ada' });
-      expect(seen(exchange, 'name', [exchange])).toEqual(shown('Ada'));
-    }
+  it('sees nothing where there is no response, or its body is no object', () => {
+    const others = [[], 'Ada', null, 5].map((body) => answered(updateRequest(), 200, body));
+    for (const exchange of [faulted(updateRequest(), 'timeout'), ...others])
+      expect(seenLast([exchange], 'name')).toEqual(UNSEEN);
   });
 
-  it('sees nothing where there is no answer, or its body is no object', () => {
-    const silent = faulted(updateRequest(), 'timeout');
-    expect(seen(silent, 'name', [silent])).toEqual(UNSEEN);
-    for (const body of [[], 'Ada', null, 5]) {
-      const exchange = answered(updateRequest(), 200, body);
-      expect(seen(exchange, 'name', [exchange])).toEqual(UNSEEN);
-    }
-  });
+  const ada = { id: 4, username: 'ada' };
+  const two = { ...ada, accountType: 'User' };
+  const three = { ...two, loginAttempts: 0 };
+  const sendsName = { name: 'Ada' };
+  const sendsEmail = { email: 'a@x' };
+  const namedBefore = update({}, { id: 4, name: 'Ada' });
+  const otherPath = updateRequest({ path: '/api/admin/user-admin/1234' });
 
-  it('does not call a member removed that was never shown', () => {
-    expect(seenLast([update({}, { id: 4, username: 'ada' }), update({}, { id: 4, username: 'ada' })], 'name')).toEqual(
-      UNSEEN,
-    );
-  });
-
-  it('calls a member removed that was shown before in answer to a body with the same members', () => {
-    expect(seenLast([update({ email: 'a@x' }, { name: 'Ada' }), update({ email: 'b@x' }, {})], 'name')).toEqual(
+  it.each<[what: string, expected: Seen, history: readonly Exchange[], member?: string]>([
+    ['a member of the prototype', UNSEEN, [update({}, { id: 4 })], 'toString'],
+    ['what was never shown', UNSEEN, [update({}, ada), update({}, ada)]],
+    [
+      'what a body with the same members showed',
       REMOVED,
-    );
-  });
-
-  it('compares the members of the bodies without their order', () => {
-    const before = update({ name: 'Ada', email: 'a@x' }, { rootRole: 1 });
-    expect(seenLast([before, update({ email: 'b@x', name: 'Eve' }, {})], 'rootRole')).toEqual(REMOVED);
-  });
-
-  it('may lawfully not see a member that was shown to another body, on a target that answers with what was sent', () => {
-    expect(
-      seenLast(
-        [update({ name: 'Ada' }, { id: 4, name: 'Ada' }), update({ email: 'a@x' }, { id: 4, email: 'a@x' })],
-        'name',
-      ),
-    ).toEqual(UNSEEN);
-  });
-
-  it('calls a member removed that was shown when sent, in an answer that shows three members that cannot be sent', () => {
-    const user = { id: 4, username: 'ada', accountType: 'User', loginAttempts: 0 };
-    const before = update({ name: 'Ada' }, { ...user, name: 'Ada' });
-    expect(seenLast([before, update({ email: 'a@x' }, { ...user, email: 'a@x' })], 'name')).toEqual(REMOVED);
-  });
-
-  it('does not call a member removed that was shown when sent, in an answer that shows fewer', () => {
-    const user = { id: 4, username: 'ada', accountType: 'User' };
-    const before = update({ name: 'Ada' }, { ...user, name: 'Ada' });
-    expect(seenLast([before, update({ email: 'a@x' }, { ...user, email: 'a@x' })], 'name')).toEqual(UNSEEN);
-  });
-
-  it('does not take the id for more than what was sent', () => {
-    const before = update({ name: 'Ada' }, { id: 4, name: 'Ada', username: 'ada' });
-    expect(seenLast([before, update({ email: 'a@x' }, { id: 4, email: 'a@x' })], 'name')).toEqual(UNSEEN);
-  });
-
-  it('sees nothing in an answer that carries another id than the path, also of what was shown before', () => {
-    const before = update({}, { id: 4, name: 'Ada' });
-    for (const id of [5, 0, 4.5]) {
-      expect(seenLast([before, update({}, { id, name: 'Eve' })], 'name')).toEqual(UNSEEN);
-      expect(seenLast([before, update({}, { id })], 'name')).toEqual(UNSEEN);
-    }
-    expect(seenLast([update({}, { id: 4, name: 'Ada' })], 'name')).toEqual(shown('Ada'));
-    expect(seenLast([update({}, { id: '5', name: 'Ada' })], 'name')).toEqual(shown('Ada'));
-    const other = updateRequest({ path: '/api/admin/user-admin/1234' });
-    expect(seenLast([answered(other, 200, { id: 1234, name: 'Ada' })], 'name')).toEqual(shown('Ada'));
-    expect(seenLast([answered(other, 200, { id: 4, name: 'Ada' })], 'name')).toEqual(UNSEEN);
-  });
-
-  const user = { id: 4, username: 'ada', accountType: 'User', loginAttempts: 0 };
-
-  it('may lawfully not see a member that another body had shown without sending it', () => {
-    const before = update({ email: 'a@x' }, { id: 4, email: 'a@x', name: 'Ada' });
-    expect(seenLast([before, update({ rootRole: 1 }, { id: 4, rootRole: 1 })], 'name')).toEqual(UNSEEN);
-    expect(seenLast([before, update({ rootRole: 1 }, { ...user, rootRole: 1 })], 'name')).toEqual(UNSEEN);
-  });
-
-  it('may lawfully not see a member that was sent but never shown, in an answer that shows the user', () => {
-    expect(seenLast([update({ name: 'Ada' }, user), update({ email: 'a@x' }, user)], 'name')).toEqual(UNSEEN);
-  });
-
-  it('calls a member removed that was shown when sent, also where other answers did not show it', () => {
-    const history = [
-      update({ email: 'a@x' }, user),
-      update({ name: 'Ada' }, { ...user, name: 'Ada' }),
-      update({ rootRole: 1 }, user),
-    ];
-    expect(seenLast(history, 'name')).toEqual(REMOVED);
+      [update(sendsEmail, { name: 'Ada' }), update({ email: 'b@x' }, {})],
+    ],
+    [
+      'what a body with the same members in another order showed',
+      REMOVED,
+      [update({ name: 'Ada', email: 'a@x' }, { rootRole: 1 }), update({ email: 'b@x', name: 'Eve' }, {})],
+      'rootRole',
+    ],
+    [
+      'what is shown only when sent, by a target that shows what was sent',
+      UNSEEN,
+      [update(sendsName, { id: 4, name: 'Ada' }), update(sendsEmail, { id: 4, email: 'a@x' })],
+    ],
+    [
+      'what was shown when sent, in a response with three members that cannot be sent',
+      REMOVED,
+      [update(sendsName, { ...three, name: 'Ada' }), update(sendsEmail, { ...three, email: 'a@x' })],
+    ],
+    [
+      'what was shown when sent, in a response with fewer of them',
+      UNSEEN,
+      [update(sendsName, { ...two, name: 'Ada' }), update(sendsEmail, { ...two, email: 'a@x' })],
+    ],
+    [
+      'what was shown when sent, in a response with the id and what was sent',
+      UNSEEN,
+      [update(sendsName, { ...ada, name: 'Ada' }), update(sendsEmail, { id: 4, email: 'a@x' })],
+    ],
+    ['a user without an id', shown('Ada'), [update({}, { name: 'Ada' })]],
+    ['a user with an id that is a text', shown('Ada'), [update({}, { id: '5', name: 'Ada' })]],
+    ['a user with the id of the path', shown('Ada'), [answered(otherPath, 200, { id: 1234, name: 'Ada' })]],
+    ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, name: 'Ada' })]],
+    ...[5, 0, 4.5].flatMap((id): [string, Seen, Exchange[]][] => [
+      [`a member of another user, ${id}`, UNSEEN, [namedBefore, update({}, { id, name: 'Eve' })]],
+      [`a member that another user, ${id}, lacks`, UNSEEN, [namedBefore, update({}, { id })]],
+    ]),
+    [
+      'what another body showed without sending it',
+      UNSEEN,
+      [update(sendsEmail, { id: 4, email: 'a@x', name: 'Ada' }), update({ rootRole: 1 }, { ...three, rootRole: 1 })],
+    ],
+    [
+      'what another body showed, in a response with what was sent',
+      UNSEEN,
+      [update(sendsEmail, { id: 4, email: 'a@x', name: 'Ada' }), update({ rootRole: 1 }, { id: 4, rootRole: 1 })],
+    ],
+    ['what was sent but never shown', UNSEEN, [update(sendsName, three), update(sendsEmail, three)]],
+    [
+      'what was shown when sent, and not in other responses',
+      REMOVED,
+      [update(sendsEmail, three), update(sendsName, { ...three, name: 'Ada' }), update({ rootRole: 1 }, three)],
+    ],
+    [
+      'a member that no update can send',
+      UNSEEN,
+      [update({}, { ...ada, name: 'Ada' }), update({}, { id: 4, name: 'Ada' })],
+      'username',
+    ],
+  ])('judges %s', (_what, expected, history, member = 'name') => {
+    expect(seenLast(history, member)).toEqual(expected);
   });
 
   it('does not judge by what was shown later', () => {
-    const first = update({}, { id: 4, username: 'ada' });
-    const history = [first, update({}, { id: 4, name: 'Ada', username: 'ada' })];
-    expect(seen(first, 'name', history)).toEqual(UNSEEN);
-  });
-
-  it('never calls a member removed that no update can send', () => {
-    const history = [update({}, { id: 4, username: 'ada', name: 'Ada' }), update({}, { id: 4, name: 'Ada' })];
-    expect(seenLast(history, 'username')).toEqual(UNSEEN);
+    const first = update({}, ada);
+    expect(seen(first, 'name', [first, update({}, { ...ada, name: 'Ada' })])).toEqual(UNSEEN);
   });
 });
 
@@ -154,7 +134,7 @@ describe('lastShown', () => {
   const third = update({ email: 'a@x' }, { email: 'a@x' });
   const history = [first, second, third];
 
-  it('gives the latest value of the whole history, over answers that do not show it', () => {
+  it('gives the latest value of the whole history, over responses that do not show it', () => {
     expect(lastShown(history, 'name')).toEqual(shown('two'));
   });
 
@@ -214,7 +194,7 @@ describe('lastKnown', () => {
     });
   });
 
-  it('is nothing where the last answer shows another value than was sent with it', () => {
+  it('is nothing where the last response shows another value than was sent with it', () => {
     expect(knownBefore(update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { name: 'one' }))).toEqual(
       NOTHING,
     );
@@ -243,57 +223,50 @@ describe('the members that cannot be sent', () => {
 });
 
 describe('stored', () => {
-  it('is what was sent last where the answer does not show it', () => {
-    expect(stored([update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { id: 4 })], 'name')).toBe('two');
-  });
-
-  it('is what the answer shows, also where another value was sent', () => {
-    expect(stored([update({ name: 'two' }, { name: 'TWO' })], 'name')).toBe('TWO');
-  });
-
-  it('is what was shown since it was sent', () => {
-    expect(stored([update({ name: 'two' }, {}), update({ email: 'a@x' }, { name: 'Two' })], 'name')).toBe('Two');
-  });
-
-  it('is not changed by updates that neither send nor show it', () => {
-    expect(stored([update({ name: 'two' }, {}), update({ email: 'a@x' }, { email: 'a@x' })], 'name')).toBe('two');
-  });
-
-  it('is unknown where nothing was sent or shown', () => {
-    expect(stored([], 'name')).toBeUndefined();
-    expect(stored([update({ email: 'a@x' }, { id: 4 })], 'name')).toBeUndefined();
+  const sent = update({ name: 'two' }, {});
+  it.each<[what: string, value: unknown, history: readonly Exchange[]]>([
+    [
+      'sent last, where it is not shown',
+      'two',
+      [update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { id: 4 })],
+    ],
+    ['shown, also where another value was sent', 'TWO', [update({ name: 'two' }, { name: 'TWO' })]],
+    ['shown since it was sent', 'Two', [sent, update({ email: 'a@x' }, { name: 'Two' })]],
+    ['sent before updates that neither send nor show it', 'two', [sent, update({ email: 'a@x' }, { email: 'a@x' })]],
+    ['unknown where nothing happened', undefined, []],
+    ['unknown where nothing of it was sent or shown', undefined, [update({ email: 'a@x' }, { id: 4 })]],
+  ])('is what was %s', (_what, value, history) => {
+    expect(stored(history, 'name')).toBe(value);
   });
 });
 
 describe('originals', () => {
-  it('are the values that were shown before the first update that sent each member', () => {
-    const history = [
-      update({}, { id: 4, name: 'Ada', email: 'ada@x', rootRole: 1 }),
-      update({ name: 'new' }, { name: 'new', email: 'ada@x', rootRole: 1 }),
-      update({ email: 'new@x' }, { name: 'new', email: 'new@x', rootRole: 1 }),
-      update({ rootRole: 2 }, { name: 'new', email: 'new@x', rootRole: 2 }),
-    ];
-    expect(originals(history)).toEqual({ name: 'Ada', email: 'ada@x', rootRole: 1 });
-  });
-
-  it('take the value of a member from the answer to an update that sent only others', () => {
-    const history = [
-      update({ name: 'new' }, { name: 'new', email: 'ada@x' }),
-      update({ email: 'new@x' }, { email: 'new@x' }),
-    ];
-    expect(originals(history)).toEqual({ email: 'ada@x' });
-  });
-
-  it('have no entry for a member that was first shown in answer to its own update, or later', () => {
-    expect(originals([update({ name: 'new' }, { name: 'new' }), update({}, { name: 'new' })])).toEqual({});
-  });
-
-  it('take the first value shown, not the last', () => {
-    expect(originals([update({}, { name: 'one' }), update({}, { name: 'two' })])).toEqual({ name: 'one' });
-  });
-
-  it('keep null, and hold members that can be sent only', () => {
-    expect(originals([update({}, { id: 4, name: null, username: 'ada' })])).toEqual({ name: null });
+  const all = { name: 'Ada', email: 'ada@x', rootRole: 1 };
+  it.each<[what: string, values: object, history: readonly Exchange[]]>([
+    [
+      'the values before the first update that sent each member',
+      all,
+      [
+        update({}, { id: 4, ...all }),
+        update({ name: 'new' }, { ...all, name: 'new' }),
+        update({ email: 'new@x' }, { ...all, name: 'new', email: 'new@x' }),
+        update({ rootRole: 2 }, { name: 'new', email: 'new@x', rootRole: 2 }),
+      ],
+    ],
+    [
+      'those in the response to an update that sent only others',
+      { email: 'ada@x' },
+      [update({ name: 'new' }, { name: 'new', email: 'ada@x' }), update({ email: 'new@x' }, { email: 'new@x' })],
+    ],
+    [
+      'none first shown after their own update',
+      {},
+      [update({ name: 'new' }, { name: 'new' }), update({}, { name: 'new' })],
+    ],
+    ['the first values shown', { name: 'one' }, [update({}, { name: 'one' }), update({}, { name: 'two' })]],
+    ['null, and members that can be sent only', { name: null }, [update({}, { id: 4, name: null, username: 'ada' })]],
+  ])('are %s', (_what, values, history) => {
+    expect(originals(history)).toEqual(values);
   });
 });
 
@@ -308,7 +281,7 @@ describe('written', () => {
     expect(written([], 'user')).toEqual([]);
   });
 
-  it.each([200, 204, 302, 500, 503])('holds an update that was answered %i: it may have been carried out', (status) => {
+  it.each([200, 204, 302, 500, 503])('holds an update with the response %i: it may have been carried out', (status) => {
     expect(written([answered(updateRequest(), status)], 'user')).toEqual(['name']);
   });
 
@@ -317,7 +290,7 @@ describe('written', () => {
   });
 
   it.each(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const)(
-    'holds an update without an answer that may have been carried out: %s',
+    'holds an update without a response that may have been carried out: %s',
     (kind) => {
       expect(written([faulted(updateRequest(), kind)], 'user')).toEqual(['name']);
     },
@@ -436,7 +409,7 @@ describe('compareSeen', () => {
 });
 
 describe('seenValue', () => {
-  it('gives the value that was shown, and words that tell gone from hidden otherwise', () => {
+  it('gives the value that was shown, or words that tell gone from hidden', () => {
     expect(seenValue(shown(null))).toBeNull();
     expect(seenValue(REMOVED)).toBe('(absent)');
     expect(seenValue(UNSEEN)).toBe('(not shown)');
