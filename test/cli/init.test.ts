@@ -93,11 +93,11 @@ describe('askForAnswers', () => {
     expect(answers).toEqual({ ...FULL, roleIds: '[1, 2]' });
   });
 
-  it('leaves out what is answered with nothing', async () => {
+  it('leaves out what gets no input', async () => {
     expect((await asked({}, '', '4', '', ' ', '')).answers).toEqual({ userId: '4' });
   });
 
-  it('asks again where an answer cannot be right, and says why', async () => {
+  it('asks again where an input cannot be right, and says why', async () => {
     const { answers, questions, said } = await asked(
       {},
       'localhost',
@@ -116,7 +116,7 @@ describe('askForAnswers', () => {
     expect(said[0]).toContain('http://localhost:4242');
   });
 
-  it('gives nothing where the input ends before the last answer', async () => {
+  it('gives nothing where the input ends before the last question', async () => {
     expect((await asked({}, 'http://localhost', '4')).answers).toBeUndefined();
   });
 });

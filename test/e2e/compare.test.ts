@@ -90,12 +90,6 @@ describe('observations', () => {
     expect(stdout).toContain('open.root-role-response');
     expect(stdout).not.toContain('open.empty-body');
   });
-
-  it('fits 80 columns', async () => {
-    const { stdout } = await cli(['observations', ...files]);
-    expect(stdout).toContain('open.empty-body');
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  });
 });
 
 describe('what is wrong with a call is said in one line', () => {

@@ -50,24 +50,6 @@ describe('a configuration file', () => {
     });
   });
 
-  it('may be JSON, and be named by --config or by a variable', async () => {
-    await withServer({}, async (server) => {
-      const keys = keysOf(server);
-      const path = file(
-        'other.json',
-        JSON.stringify({ baseUrl: server.url, only: ['banners-is-list'], format: 'json' }),
-      );
-      for (const { code, stdout, stderr } of [
-        await here(['run', '--config', path], keys),
-        await here(['run'], { ...keys, CONFORMANCE_CONFIG: path }),
-      ]) {
-        expect(code).toBe(0);
-        expect((JSON.parse(stdout) as Result).checks.map(({ id }) => id)).toEqual(['banners-is-list']);
-        expect(stderr).not.toContain('settings from');
-      }
-    });
-  });
-
   it('gives key files, baseline, reports, journal and limits, relative to its folder', async () => {
     await withServer({ replace: forgets }, async (server) => {
       file('ci/admin.key', `${server.seed.keys.admin}\n`);
@@ -227,20 +209,6 @@ describe('baseline write', () => {
       expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
       const toStdout = await here([...write, '--reason', 'ticket 17']);
       expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
-    });
-  });
-
-  it('removes entries that no longer hold', async () => {
-    await withServer({}, async (server) => {
-      file('conformance.yaml', yamlFor(server));
-      await here(['run', '--report', 'json=result.json'], keysOf(server));
-      file('known.json', '{ "entries": [{ "check": "user-id", "outcome": "failed", "reason": "x" }] }');
-      const stale = await here(['run', '--baseline', 'known.json'], keysOf(server));
-      expect(stale.code).toBe(1);
-      const { code, stderr } = await here(['baseline', 'write', 'result.json', '--output', 'known.json']);
-      expect(code).toBe(0);
-      expect(stderr).toBe('wrote known.json\nremoved 1: user-id\n');
-      expect(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))).toEqual({ entries: [] });
     });
   });
 

@@ -8,7 +8,6 @@ import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { cli, expectUsageError } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/ports.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const { at, write: file } = temporaryFolder();
@@ -143,34 +142,6 @@ describe('a target that conforms', () => {
         expect(result.checks.map((check) => [check.id, check.outcome])).toEqual([[id, 'passed']]);
         expect(code).toBe(0);
       }
-    });
-  });
-});
-
-describe('a target without a response', () => {
-  it('is inconclusive where the port is closed, and the words say so', async () => {
-    await withServer({}, async (server) => {
-      const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `http://127.0.0.1:${await freePort()}` };
-      const { code, result } = await judged(environment);
-      expect(code).toBe(3);
-      expect(
-        result.checks.every(({ outcome, reason }) => outcome === 'inconclusive' && reason === 'target-unreachable'),
-      ).toBe(true);
-      const { stdout } = await cli(['run'], environment);
-      expect(stdout).toContain('no connection could be made');
-    });
-  });
-});
-
-describe('a target that shows an id and nothing else', () => {
-  it('is inconclusive: what it stores cannot be seen', async () => {
-    const replace = () => ({ presentUser: (user: object) => ({ id: (user as { id: number }).id }) });
-    await withServer({ replace }, async (server) => {
-      const { code, result } = await judged(environmentFor(server));
-      expect(code).toBe(3);
-      expect(outcomes(result, 'failed')).toEqual([]);
-      expect(outcomes(result, 'passed')).toContain('update-name-accepted');
-      expect(result.checks.find(({ id }) => id === 'update-name-stored')).toMatchObject({ reason: 'not-observable' });
     });
   });
 });

@@ -144,18 +144,4 @@ describe('the server', () => {
     expect(own.seed.users[0]?.name).toBe('Grace Example');
     await own.close();
   });
-
-  it('responds by the rules that replace its own', async () => {
-    const own = await createReferenceServer({
-      replace: (rules) => ({ succeed: (body) => ({ ...rules.succeed(body), status: 201 }) }),
-    });
-    const { statusCode, body } = await request(`${own.url}${USER}`, {
-      method: 'PUT',
-      headers: { authorization: own.seed.keys.admin, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    await body.dump();
-    expect(statusCode).toBe(201);
-    await own.close();
-  });
 });

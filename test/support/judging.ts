@@ -44,12 +44,12 @@ export const PATIENT: typeof SHORT = { ...SHORT, timeout: 600_000, deadline: 1_8
  */
 export async function untilMet<T>(
   limits: typeof SHORT,
-  attempt: (limits: typeof SHORT) => Promise<T>,
+  judgeWith: (limits: typeof SHORT) => Promise<T>,
   isMet: (judged: T) => boolean,
 ): Promise<T> {
   for (let times = 1; ; times *= 4) {
     const own = { ...limits, timeout: limits.timeout * times, deadline: limits.deadline * times };
-    const judged = await attempt(own);
+    const judged = await judgeWith(own);
     if (isMet(judged) || times > 64) return judged;
   }
 }
@@ -78,7 +78,7 @@ const SLACK = 30_000;
 
 /** Judges a target that breaks the whole contract: the run ends in bounded time, and passes no effect. */
 export async function expectVerdict(baseUrl: string, { verdict, limits = SHORT }: Expected): Promise<Result> {
-  const attempt = async (own: typeof SHORT): Promise<Result> => {
+  const judgeInTime = async (own: typeof SHORT): Promise<Result> => {
     const started = performance.now();
     const result = await judge(inputsFor(baseUrl), own);
     expect(isWithin(performance.now() - started, own.deadline + SLACK)).toBe(true);
@@ -86,7 +86,7 @@ export async function expectVerdict(baseUrl: string, { verdict, limits = SHORT }
   };
   const isCutShort = (result: Result): boolean =>
     result.verdict === 'inconclusive' && result.checks.some(({ reason }) => reason === 'deadline');
-  const result = await untilMet(limits, attempt, (judged) => judged.verdict === verdict || !isCutShort(judged));
+  const result = await untilMet(limits, judgeInTime, (judged) => judged.verdict === verdict || !isCutShort(judged));
   expect(suiteErrors(result)).toEqual([]);
   expect(result.verdict).toBe(verdict);
   expect(passedEffects(result)).toEqual([]);

@@ -16,7 +16,7 @@ export interface StaticServer {
   readonly close: () => Promise<void>;
 }
 
-/** Serves a folder under a path prefix, as a host of static pages does: what is not there is answered with its 404.html. */
+/** Serves a folder under a path prefix, as a host of static pages does: what is not there gets its 404.html. */
 export async function serveFolder(folder: string, prefix: string): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);

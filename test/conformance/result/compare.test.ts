@@ -86,7 +86,7 @@ describe('a check with another outcome', () => {
     expect(compareResults(base, strict)).toMatchObject({ worse: true, newlyFailing: [{ id: SHOULD, counts: true }] });
   });
 
-  it('that the new baseline excuses is shown and does not weigh', () => {
+  it('that is a known failure now is shown and does not weigh', () => {
     const comparison = compareResults(base, having(MUST, 'failed', { knownFailure: true }));
     expect(comparison).toMatchObject({ worse: false, newlyFailing: [{ id: MUST, knownFailure: true, counts: false }] });
     expect(prettyComparison(comparison, { paint: plain, width: 80 })).toContain('known failure');
@@ -114,7 +114,7 @@ describe('two results', () => {
     expect(markdownComparison(comparison)).not.toContain('<details>');
   });
 
-  it('tell the opposite of each other the other way round, but that a failure which is not seen any more is no mending', () => {
+  it('tell the opposite of each other the other way round, but that a failure which is not seen any more is no fix', () => {
     for (const from of OUTCOMES) {
       for (const to of OUTCOMES) {
         const [old, now] = [having(MUST, from), having(MUST, to)];
@@ -234,16 +234,16 @@ describe('beside the checks', () => {
     expect(text).toContain('now not seen in that run');
   });
 
-  it('users that are not put back any more are told', () => {
+  it('users that are no longer restored are told', () => {
     const now = { ...base, restoration: { ...base.restoration, outcome: 'partial' as const } };
     expect(compareResults(base, now).restoration).toEqual({ from: 'complete', to: 'partial', direction: 'worse' });
     expect(compareResults(now, base).restoration?.direction).toBe('better');
   });
 
   it('baseline entries that held before are told', () => {
-    const problem = { check: MUST, kind: 'stale' as const, message: 'It passes by now.' };
+    const problem = { check: MUST, kind: 'stale' as const, message: 'It passes now.' };
     const now = { ...base, summary: { ...base.summary, baselineProblems: [problem] } };
-    expect(compareResults(base, now).baselineProblems).toEqual(['It passes by now.']);
+    expect(compareResults(base, now).baselineProblems).toEqual(['It passes now.']);
     expect(compareResults(now, now).baselineProblems).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ describe('at a terminal', () => {
     }
   });
 
-  it('puts two targets side by side, and many below each other, those alike in one line', () => {
+  it('puts two targets next to each other, and many below each other, those alike in one line', () => {
     expect(pretty(tableOf(base, refusing()), 80)).toMatch(
       / accepts the body `\{\}` \(200\) {2,}refuses the body `\{\}` \(400\)\n/,
     );

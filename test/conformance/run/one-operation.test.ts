@@ -4,14 +4,14 @@ import { judgeTarget } from '../../../conformance/run/run.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import { withServer } from '../../support/target.ts';
 
-/** Judges, on the banners alone, a server whose 401 to the list is made otherwise. */
+/** Judges, on the banners alone, a server whose 401 to the list has another body. */
 function judgeBanners(spoil: (body: Record<string, unknown>) => unknown, options: RunOptions) {
   return withServer(
     {
       around: (handle) => (request) => {
-        const answer = handle(request);
-        const isList = request.method === 'GET' && answer.status === 401;
-        return isList ? { ...answer, body: spoil(answer.body as Record<string, unknown>) } : answer;
+        const response = handle(request);
+        const isList = request.method === 'GET' && response.status === 401;
+        return isList ? { ...response, body: spoil(response.body as Record<string, unknown>) } : response;
       },
     },
     ({ url }) =>

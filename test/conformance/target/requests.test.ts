@@ -66,34 +66,23 @@ describe('an update', () => {
     expect(meant).toEqual({ body: 'valid', id: 'invalid' });
   });
 
+  const update = (changes: object = {}) => builder().build('updateUser', { subject: 'user', ...options, ...changes });
+
   it('carries the admin key and JSON by default', () => {
-    const { credential, headers, body, meant } = builder().build('updateUser', { subject: 'user', ...options });
+    const { credential, headers, body, meant } = update();
     expect(credential).toMatchObject({ header: 'Admin-key-1', role: 'admin' });
     expect(headers).toMatchObject({ Accept: 'application/json', 'Content-Type': 'application/json' });
     expect(body).toBe('{}');
     expect(meant).toEqual({ body: 'valid', id: 'valid' });
   });
 
-  it('carries another credential and content type if told so', () => {
+  it('carries another credential, another content type or none, and no body, where that is asked for', () => {
     const credential: Credential = { label: 'none' };
-    const request = builder().build('updateUser', {
-      subject: 'user',
-      ...options,
-      credential,
-      contentType: 'text/plain',
-    });
-    expect(request.credential).toBe(credential);
-    expect(request.headers['Content-Type']).toBe('text/plain');
-  });
-
-  it('has no Content-Type if that is null', () => {
-    const { headers } = builder().build('updateUser', { subject: 'user', ...options, contentType: null });
-    expect(Object.keys(headers)).not.toContain('Content-Type');
-  });
-
-  it('tells no body from an empty one', () => {
-    expect('body' in builder().build('updateUser', { subject: 'user', ...options, body: undefined })).toBe(false);
-    expect(builder().build('updateUser', { subject: 'user', ...options, body: '' }).body).toBe('');
+    expect(update({ credential }).credential).toBe(credential);
+    expect(update({ contentType: 'text/plain' }).headers['Content-Type']).toBe('text/plain');
+    expect(Object.keys(update({ contentType: null }).headers)).not.toContain('Content-Type');
+    expect('body' in update({ body: undefined })).toBe(false);
+    expect(update({ body: '' }).body).toBe('');
   });
 
   it('is never built for a user that the operator did not name, or without a key', () => {

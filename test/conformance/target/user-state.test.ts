@@ -13,7 +13,7 @@ import {
   type Seen,
 } from '../../../conformance/target/user-state.ts';
 import { compareMember, compareRoles, type Comparison } from '../../../conformance/target/comparison.ts';
-import { NOT_SENDABLE, UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
+import { NOT_SENDABLE, UNTOUCHED_MEMBERS, type Updatable } from '../../../conformance/target/user.ts';
 import { answered, faulted, update, updateRequest, without } from '../../support/exchanges.ts';
 
 const shown = (value: unknown): Seen => ({ kind: 'shown', value });
@@ -155,60 +155,60 @@ describe('lastShown', () => {
 });
 
 describe('lastSent', () => {
-  it('is the value that was sent last, whatever was shown', () => {
-    const history = [
-      update({ name: 'one' }, {}),
-      update({ name: 'two' }, { name: 'TWO' }),
-      update({ email: 'a@x' }, {}),
-    ];
-    expect(lastSent(history, 'name')).toBe('two');
-    expect(lastSent([update({ name: null }, {})], 'name')).toBeNull();
-  });
-
-  it('is nothing for a member that was never sent', () => {
-    expect(lastSent([update({ name: 'one' }, { email: 'a@x' })], 'email')).toBeUndefined();
-    expect(lastSent([], 'name')).toBeUndefined();
+  it.each<[unknown, readonly Exchange[], Updatable]>([
+    [
+      'two',
+      [update({ name: 'one' }, {}), update({ name: 'two' }, { name: 'TWO' }), update({ email: 'a@x' }, {})],
+      'name',
+    ],
+    [null, [update({ name: null }, {})], 'name'],
+    [undefined, [update({ name: 'one' }, { email: 'a@x' })], 'email'],
+    [undefined, [], 'name'],
+  ])('is %j, whatever was shown', (value, history, member) => {
+    expect(lastSent(history, member)).toBe(value);
   });
 });
 
 describe('lastKnown', () => {
   const now = update({ email: 'now@x' }, { name: 'now' });
-  const knownBefore = (...earlier: Exchange[]) => lastKnown([...earlier, now], 'name', now);
+  const role = { name: 'Admin' };
   const NOTHING = { state: UNSEEN, assumed: false };
+  const known = (value: unknown, assumed = false) => ({ state: shown(value), assumed });
 
-  it('is what was shown last before the exchange, as something seen', () => {
-    expect(knownBefore(update({}, { name: 'one' }), update({}, { name: 'two' }))).toEqual({
-      state: shown('two'),
-      assumed: false,
-    });
-    expect(knownBefore(update({ name: 'one' }, { name: 'one' }), update({ email: 'a@x' }, {}))).toEqual({
-      state: shown('one'),
-      assumed: false,
-    });
-  });
-
-  it('is what was sent since, as something assumed', () => {
-    expect(knownBefore(update({}, { name: 'one' }), update({ name: 'two' }, {}))).toEqual({
-      state: shown('two'),
-      assumed: true,
-    });
-  });
-
-  it('is nothing where the last response shows another value than was sent with it', () => {
-    expect(knownBefore(update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { name: 'one' }))).toEqual(
+  it.each<[what: string, expected: object, earlier: readonly Exchange[], member?: Updatable]>([
+    [
+      'what was shown last, as something seen',
+      known('two'),
+      [update({}, { name: 'one' }), update({}, { name: 'two' })],
+    ],
+    [
+      'what was shown when it was sent',
+      known('one'),
+      [update({ name: 'one' }, { name: 'one' }), update({ email: 'a@x' }, {})],
+    ],
+    [
+      'what was sent since, as something assumed',
+      known('two', true),
+      [update({}, { name: 'one' }), update({ name: 'two' }, {})],
+    ],
+    [
+      'nothing where the last response shows another value than was sent with it',
       NOTHING,
-    );
+      [update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { name: 'one' })],
+    ],
+    [
+      'what was shown where that may be what was sent',
+      known(role),
+      [update({ rootRole: 1 }, { rootRole: role })],
+      'rootRole',
+    ],
+    ['nothing before the first exchange', NOTHING, []],
+    ['nothing where the member was neither sent nor shown', NOTHING, [update({ email: 'a@x' }, { id: 4 })]],
+  ])('is %s', (_what, expected, earlier, member = 'name') => {
+    expect(lastKnown([...earlier, now], member, now)).toEqual(expected);
   });
 
-  it('is what was shown where that may be what was sent', () => {
-    const role = { name: 'Admin' };
-    const earlier = update({ rootRole: 1 }, { rootRole: role });
-    expect(lastKnown([earlier, now], 'rootRole', now)).toEqual({ state: shown(role), assumed: false });
-  });
-
-  it('is nothing before the first exchange, for one of another history, and where nobody spoke of the member', () => {
-    expect(knownBefore()).toEqual(NOTHING);
-    expect(knownBefore(update({ email: 'a@x' }, { id: 4 }))).toEqual(NOTHING);
+  it('is nothing for an exchange of another history', () => {
     expect(lastKnown([update({}, { name: 'one' })], 'name', now)).toEqual(NOTHING);
   });
 });

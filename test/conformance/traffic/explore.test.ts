@@ -82,37 +82,38 @@ describe('run --explore', () => {
     expect(bodiesOf(check).slice(-2).map(shape)).toEqual(['rootRole', 'rootRole']);
   });
 
-  it('finds truncated names', async () => {
-    const check = await explored({
-      replace: (rules) => ({
+  let valid = 0;
+  const others: readonly (readonly [string, NonNullable<ReferenceServerOptions['replace']>, object])[] = [
+    [
+      'truncated names',
+      (rules) => ({
         applyUpdate: (store, user, update) =>
           rules.applyUpdate(store, user, 'name' in update ? { ...update, name: update.name.slice(0, 40) } : update),
       }),
-    });
-    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-stored', pointer: '/name' } });
-  });
-
-  it('finds an update that changes another user', async () => {
-    const check = await explored({
-      replace: (rules) => ({
+      { mode: 'not-stored', pointer: '/name' },
+    ],
+    [
+      'an update that changes another user',
+      (rules) => ({
         applyUpdate: (store, user, update) => {
           const other = store.users.get(3 - user.id);
           if (other && Object.keys(update).length === 2) rules.applyUpdate(store, other, { name: update.name ?? 'x' });
           return rules.applyUpdate(store, user, update);
         },
       }),
-    });
-    expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'other-user-changed' } });
-  });
-
-  it('finds a valid update that is refused after other updates', async () => {
-    let count = 0;
-    const check = await explored({
-      replace: (rules) => ({
-        succeed: (body) => ((count += 1) % 23 === 0 ? rules.refuse(400, 'Not now.') : rules.succeed(body)),
+      { mode: 'other-user-changed' },
+    ],
+    [
+      'a valid update that is refused after other updates',
+      (rules) => ({
+        succeed: (body) => ((valid += 1) % 23 === 0 ? rules.refuse(400, 'Not now.') : rules.succeed(body)),
       }),
-    });
-    expect(check).toMatchObject({ outcome: 'failed', failure: { expected: 200 } });
+      { expected: 200 },
+    ],
+  ];
+
+  it.each(others)('finds %s', async (_what, replace, failure) => {
+    expect(await explored({ replace })).toMatchObject({ outcome: 'failed', failure });
   });
 
   it('is inconclusive for a target that shows nothing', async () => {

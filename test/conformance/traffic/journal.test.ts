@@ -56,20 +56,14 @@ describe('openJournal', () => {
     expect(told).toEqual([path]);
   });
 
-  it('holds the last journal, intact, and leaves no draft', () => {
-    const open = openJournal(path, () => undefined);
-    open.keep(journal);
-    open.keep(later);
-    expect(readJournal(path)).toEqual(later);
-    expect(readdirSync(dirname(path))).toEqual(['journal.json']);
-  });
-
-  it('replaces the file instead of writing into it, so that a kill leaves the old or the new one', () => {
+  it('replaces the file instead of writing into it, so that a kill leaves the old or the new one, and no draft', () => {
     const open = openJournal(path, () => undefined);
     open.keep(journal);
     const before = statSync(path).ino;
     open.keep(later);
+    expect(readJournal(path)).toEqual(later);
     expect(statSync(path).ino).not.toBe(before);
+    expect(readdirSync(dirname(path))).toEqual(['journal.json']);
   });
 
   it('does not write an unchanged journal', () => {
@@ -81,19 +75,14 @@ describe('openJournal', () => {
     expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
   });
 
-  it('is readable only by its owner', () => {
-    const open = openJournal(path, () => undefined);
-    open.keep(journal);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    open.keep(later);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
   it('is readable only by its owner, even if a killed run left a draft that everybody can read', () => {
     writeFileSync(`${path}.new`, 'half', { mode: 0o644 });
-    openJournal(path, () => undefined).keep(journal);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readJournal(path)).toEqual(journal);
+    const open = openJournal(path, () => undefined);
+    for (const each of [journal, later]) {
+      open.keep(each);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(readJournal(path)).toEqual(each);
+    }
   });
 
   it('deletes the file at the end, and no file that it did not write', () => {
