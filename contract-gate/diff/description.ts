@@ -55,6 +55,11 @@ export function follow(located: Located): Located {
   }
 }
 
+/** What stands below a place as it is written, without following references. */
+export function partAt({ description, pointer, value }: Located, ...steps: readonly (string | number)[]): Located {
+  return { description, pointer: below(pointer, ...steps), value: atPointer(value, below('', ...steps)) };
+}
+
 /** A place that may not be there. */
 export type MaybeLocated = Located | undefined;
 

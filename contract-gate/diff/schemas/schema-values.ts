@@ -1,6 +1,7 @@
 import { stableJson } from '../../../common/json.ts';
 import {
   blank,
+  demandsNothing,
   fitsPattern,
   memberSchema,
   typeOfValue,
@@ -18,22 +19,12 @@ export type Answer = boolean | undefined;
 /** Reads the schemas inside of an alternative; undefined where it is not to look so deep. */
 export type Reading = (conjunction: Conjunction) => Form | undefined;
 
-function all(answers: Iterable<Answer>): Answer {
-  let result: Answer = true;
-  for (const each of answers) {
-    if (each === false) return false;
-    if (each === undefined) result = undefined;
-  }
-  return result;
+function all(answers: readonly Answer[]): Answer {
+  return answers.includes(false) ? false : answers.includes(undefined) ? undefined : true;
 }
 
-function some(answers: Iterable<Answer>): Answer {
-  let result: Answer = false;
-  for (const each of answers) {
-    if (each === true) return true;
-    if (each === undefined) result = undefined;
-  }
-  return result;
+function some(answers: readonly Answer[]): Answer {
+  return answers.includes(true) ? true : answers.includes(undefined) ? undefined : false;
 }
 
 /** Whether a JSON value is valid for one of some alternatives. */
@@ -164,27 +155,9 @@ function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): 
   return { ...blank(shape.pointer), name: shape.name, formats: shape.formats, values: kept };
 }
 
-/** Whether an alternative is a list of values and nothing more. */
+/** Whether an alternative is a list of values and nothing more; a format beside it may stay. */
 export function isPlainList(shape: Shape): boolean {
-  const { values, opaque, exclusive, patterns, minimum, maximum, multiples, least, most, required, properties } = shape;
-  return (
-    values !== undefined &&
-    opaque.size === 0 &&
-    exclusive.length === 0 &&
-    patterns.size === 0 &&
-    minimum === undefined &&
-    maximum === undefined &&
-    multiples.length === 0 &&
-    least <= 0 &&
-    most === Infinity &&
-    !shape.unique &&
-    required.size === 0 &&
-    properties.size === 0 &&
-    shape.byPattern.size === 0 &&
-    shape.additional === undefined &&
-    shape.leading.length === 0 &&
-    shape.items.length === 0
-  );
+  return shape.values !== undefined && demandsNothing(shape, ['values', 'formats']);
 }
 
 /** Whether it is proven that no value fits two alternatives of one type. */
