@@ -1,6 +1,6 @@
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS } from '../change.ts';
-import { follow, partAt, pointerOf, type Located } from '../description.ts';
+import { diffEntries, follow, partAt, pointerOf, type Located } from '../description.ts';
 import {
   changesOf,
   difference,
@@ -114,14 +114,15 @@ function compareTold(
   at: Located,
   context: Comparison,
 ): SchemaDifference[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((value) => {
-    const [old, now] = [before.get(value), after.get(value)];
-    const label = `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
-    if (old === undefined) return [difference('discriminator-value-added', at, 'widens', `${label} is new`)];
-    if (now === undefined) return [difference('discriminator-value-removed', at, 'narrows', `${label} is gone`)];
-    // A component of the same name is compared where it is used.
-    if (old.pointer === now.pointer) return [];
-    const changes = changesOf(context.compare([old], [now], { ...context, name: label }));
-    return moved('discriminator-mapping-changed', at, changes, `${label} stands for something else`);
+  const label = (value: string): string => `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
+  return diffEntries(before, after, {
+    gone: (_old, value) => difference('discriminator-value-removed', at, 'narrows', `${label(value)} is gone`),
+    come: (_now, value) => difference('discriminator-value-added', at, 'widens', `${label(value)} is new`),
+    both: (old, now, value) => {
+      // A component of the same name is compared where it is used.
+      if (old.pointer === now.pointer) return [];
+      const changes = changesOf(context.compare([old], [now], { ...context, name: label(value) }));
+      return moved('discriminator-mapping-changed', at, changes, `${label(value)} stands for something else`);
+    },
   });
 }
