@@ -127,10 +127,15 @@ export function table(
   </div>`;
 }
 
-/** Servers of the proof by id and title, with links to their places there. */
-export function serverList<T extends Titled>(servers: readonly T[], targetOf: (server: T) => string, to: Link): Html {
+/** Servers of the proof by id and title, with links to their places there; `item` makes a filter hide them one by one. */
+export function serverList<T extends Titled>(
+  servers: readonly T[],
+  targetOf: (server: T) => string,
+  to: Link,
+  item?: 'data-item',
+): Html {
   return html`<ul class="servers">
-    ${servers.map((each) => html`<li data-item>${idLink(each.id, targetOf(each), to)} ${inline(each.title)}</li> `)}
+    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each), to)} ${inline(each.title)}</li> `)}
   </ul>`;
 }
 

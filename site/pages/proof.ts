@@ -62,7 +62,7 @@ function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link
           </p>`
         : folded(
             `${counted(variants.length, 'conforming variant')} ${variants.length === 1 ? 'uses' : 'use'} its freedom`,
-            serverList(variants, (each) => at.variant(each.id), to),
+            serverList(variants, (each) => at.variant(each.id), to, 'data-item'),
           )
     }
   </section> `;

@@ -42,7 +42,7 @@ export function formOf(conjunction: Conjunction, sender: Sender): Form {
   return formIn(conjunction, { sender, depth: 0, ahead: AHEAD });
 }
 
-/** How the values inside of alternatives are read; for questions that only an exact answer helps. */
+/** How the values inside of alternatives are read; for questions that need an exact verdict. */
 export function reading(sender: Sender): Reading {
   return inside({ sender, depth: 0, ahead: AHEAD });
 }
@@ -156,12 +156,12 @@ function excluding(form: Form, not: Located, view: View): Form {
       if (refused.length === 0) return [shape];
       if (refused.some(isFree)) return [];
       const values = listed(shape, type);
-      const answers = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
+      const verdicts = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
         value,
         anyAdmits(refused, JSON.parse(value), read),
       ]);
-      if (values !== undefined && answers.every(([, answer]) => answer !== undefined)) {
-        const rest = answers.filter(([, answer]) => answer === false).map(([value]) => value);
+      if (values !== undefined && verdicts.every(([, verdict]) => verdict !== undefined)) {
+        const rest = verdicts.filter(([, verdict]) => verdict === false).map(([value]) => value);
         const narrowed = settled({ ...shape, values: new Set(rest) }, read);
         return rest.length === values.size ? [shape] : narrowed === undefined ? [] : [narrowed];
       }
@@ -215,12 +215,12 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
   const lists = shapes.map((shape) => listed(shape, type));
   const read = inside(view);
   if (lists.every((each) => each !== undefined)) {
-    const answers = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
+    const verdicts = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
       const fitting = branches.map((branch) => anyAdmits(branch, JSON.parse(value), read));
       return [value, fitting.includes(undefined) ? undefined : fitting.filter(Boolean).length === 1];
     });
-    if (answers.every(([, answer]) => answer !== undefined)) {
-      const values = new Set(answers.filter(([, answer]) => answer).map(([value]) => value));
+    if (verdicts.every(([, verdict]) => verdict !== undefined)) {
+      const values = new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
       const [first] = shapes;
       if (first === undefined || values.size === 0) return [];
       const all = type === 'null' || (type === 'boolean' && values.size === 2);
