@@ -83,7 +83,7 @@ export function frozenIds(list: unknown): IdsByKind {
 /** Where retired ids are listed. */
 export const RETIRED_IDS = 'contract/retired-ids.json';
 
-/** Whether every id that went is retired with a word on what replaced it, and none came back. */
+/** Whether every id that is gone is retired with what replaced it, and none came back. */
 export function idProblems(
   base: IdsByKind,
   head: IdsByKind,
@@ -105,13 +105,13 @@ export function idProblems(
     }
   }
   for (const { id, replacedBy, reason } of retired) {
-    if (present.has(id)) problems.push(`The id ${id} is retired and may not come back; give the sentence a new id.`);
+    if (present.has(id)) problems.push(`The id ${id} is retired and may not come back; give the requirement a new id.`);
     if (replacedBy.length === 0 && reason === undefined) {
       problems.push(`${RETIRED_IDS}: ${id} needs "replacedBy" or a "reason".`);
     }
     for (const other of replacedBy) {
       if (!present.has(other) && !gone.has(other))
-        problems.push(`${RETIRED_IDS}: ${id} is replaced by ${other}, which there is not.`);
+        problems.push(`${RETIRED_IDS}: ${id} is replaced by ${other}, which does not exist.`);
     }
   }
   for (const { id } of retiredBefore) {
@@ -134,7 +134,7 @@ export function scoredSet(value: unknown): ScoredSet | undefined {
   return { contractVersion, checks: levels.map(([id, level]) => ({ id, level: textOf(level) ?? '' })) };
 }
 
-/** Whether the scored set stayed as it was within a version, and lost no check without a word. */
+/** Whether the scored set stayed as it was within a version, and lost no check without an entry. */
 export function scoredSetProblems(
   base: ScoredSet,
   head: ScoredSet,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractFiles } from './contract-files.ts';
 
-/** The folder of the repository: this file runs from its source in tests, and from dist/ otherwise. */
+/** The folder of the repository: this file runs from its source in tests, and else from dist/. */
 function repository(): string {
   const found = ['..', '../..']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

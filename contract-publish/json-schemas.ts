@@ -1,14 +1,9 @@
+import { isRecord } from '../common/json.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
 import { RFC_3339 } from '../contract/validators.ts';
 
-interface PublishedSchema {
-  /** The part of the file's name in front of `.schema.json`, and the end of `$id`. */
-  readonly name: string;
-  readonly title: string;
-}
-
-/** What each schema of the contract is published as. A schema that is not listed here is a type error. */
-const PUBLISHED: Readonly<Record<SchemaName, PublishedSchema>> = {
+/** The file name and the end of `$id` of each schema of the contract, and its title. A schema that is missing here is a type error. */
+const PUBLISHED: Readonly<Record<SchemaName, { readonly name: string; readonly title: string }>> = {
   updateUserSchema: { name: 'update-user', title: 'Body of an update of a user' },
   createUserResponseSchema: { name: 'user', title: 'User' },
   bannersSchema: { name: 'banners', title: 'List of banners' },
@@ -22,24 +17,11 @@ const REFERENCE = '#/components/schemas/';
 const OPENAPI_ONLY = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const SCHEMA_VALUED = new Set([
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
+  ...['additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
 ]);
 const LIST_VALUED = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAP_VALUED = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
-
-function isSchemaObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function nameOfReference(reference: unknown): SchemaName {
   const name = String(reference).slice(REFERENCE.length);
@@ -51,7 +33,7 @@ function nameOfReference(reference: unknown): SchemaName {
 
 /** A schema of the contract as JSON Schema alone: without the keywords of OpenAPI and of this contract, and with its references into `$defs`. */
 export function plainSchema(value: unknown): unknown {
-  if (!isSchemaObject(value)) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
     if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
     if (keyword === '$ref') return [[keyword, `#/$defs/${PUBLISHED[nameOfReference(given)].name}`]];
@@ -78,7 +60,7 @@ function referenced(name: SchemaName): SchemaName[] {
   const found = new Set<SchemaName>();
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(visit);
-    if (!isSchemaObject(node)) return;
+    if (!isRecord(node)) return;
     if (typeof node.$ref === 'string') {
       const target = nameOfReference(node.$ref);
       if (!found.has(target)) {

@@ -24,7 +24,7 @@ export interface Requirement {
   readonly id: string;
   /** How binding it is. */
   readonly level: Level;
-  /** What it requires, in a sentence. */
+  /** What it requires. */
   readonly text: string;
   /** Its place in the source document. */
   readonly source: string;
@@ -36,7 +36,7 @@ export interface Requirement {
 export interface PossibleObservation {
   /** A stable name within the open point. */
   readonly id: string;
-  /** A sentence about the target. */
+  /** What the target does. */
   readonly text: string;
 }
 

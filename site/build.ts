@@ -45,11 +45,11 @@ async function buildReference(root: string, out: string, { tool: { name }, contr
       ...['--inlineBundle', '--openapi.disableTelemetry=true'],
     ]);
     await runTool(root, command, environment);
-    write(
-      out,
-      'reference.html',
-      silenceRedoc(readFileSync(page, 'utf8'), name, `${contract.title}: ${contract.summary}`),
-    );
+    const [style, description] = [
+      readFileSync(join(root, 'site/reference.css'), 'utf8'),
+      `${contract.title}: ${contract.summary}`,
+    ];
+    write(out, 'reference.html', silenceRedoc(readFileSync(page, 'utf8'), name, description, style));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -23,6 +23,7 @@ export const guides: readonly DocumentPlace[] = [
   place('docs/library.md', 'Library'),
   place('docs/contract-files.md', 'Contract files'),
   place('docs/proof.md', 'How it is proven'),
+  place('docs/implementations.md', 'Add your implementation'),
 ];
 
 /** The documents for contributors. */

@@ -44,13 +44,7 @@ const NAVIGATION: readonly (readonly [group: string, entries: readonly (readonly
         ['api/index.html', 'Library reference'],
       ],
     ],
-    [
-      'In use',
-      [
-        ['implementations/index.html', 'Implementations'],
-        ['implement.html', 'Add yours'],
-      ],
-    ],
+    ['In use', [['implementations/index.html', 'Implementations']]],
     ['Contributing', contributing.map(({ path, title }) => [path, title])],
   ];
 

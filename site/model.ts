@@ -1,26 +1,19 @@
 import type { Level, OpenPoint, OperationId, Requirement } from '../contract/document.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import type { Result } from '../conformance/result/result.ts';
+import type { Defect as ProofDefect } from '../proof/defect.ts';
 import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
+import type { Variant as ProofVariant } from '../proof/variant.ts';
 
 /** A defect, and what the proof showed of it. */
-export interface Defect {
-  readonly id: string;
-  readonly title: string;
-  readonly breaks: readonly string[];
-  /** The checks that must fail, each with the failure mode. */
-  readonly killedBy: Readonly<Record<string, string>>;
+export interface Defect extends Pick<ProofDefect, 'id' | 'title' | 'breaks' | 'killedBy'> {
   readonly verdict: string;
   /** The checks that did fail, each with the failure mode. */
   readonly failed: Readonly<Record<string, string>>;
 }
 
 /** A conforming variant, and what the proof showed of it. */
-export interface Variant {
-  readonly id: string;
-  readonly title: string;
-  /** The requirements and open points whose freedom it uses. */
-  readonly about: readonly string[];
+export interface Variant extends Pick<ProofVariant, 'id' | 'title' | 'about'> {
   readonly verdict: string;
   readonly inconclusive: Readonly<Record<string, string>>;
 }

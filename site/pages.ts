@@ -6,7 +6,7 @@ import { implementationPage, implementationsPage } from './pages/implementations
 import { openPointsPage } from './pages/open-points.ts';
 import { proofPages } from './pages/proof.ts';
 import { requirementsPage } from './pages/requirements.ts';
-import { changelogPage, downloadsPage, implementPage, startPage } from './pages/texts.ts';
+import { changelogPage, downloadsPage, startPage } from './pages/texts.ts';
 
 /** Every page that this project renders itself. Tools make the API reference and the library reference. */
 export function sitePages(data: SiteData): Page[] {
@@ -20,7 +20,6 @@ export function sitePages(data: SiteData): Page[] {
     ...proofPages(data),
     implementationsPage(data),
     ...data.implementations.map((each) => implementationPage(each, data)),
-    implementPage(data),
     downloadsPage(data),
     changelogPage(data),
   ];

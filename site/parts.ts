@@ -1,9 +1,9 @@
-import type { Level } from '../contract/document.ts';
+import { LEVELS, type Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
 import { html, join, type Content, type Html } from '../common/html.ts';
-import type { Link } from './layout.ts';
+import type { Link, Page } from './layout.ts';
 import { inline } from './markdown.ts';
-import { at, type Defect } from './model.ts';
+import { areaTitle } from './model.ts';
 
 /** A level as a label. */
 export function levelLabel(level: Level | 'open'): Html {
@@ -24,12 +24,51 @@ export function outcomeLabel(outcome: Outcome | Verdict): Html {
   return html`<span class="outcome ${outcome}">${OUTCOME_WORDS[outcome]}</span>`;
 }
 
+/** A link with an id as its text. */
+export function idLink(id: string, target: string, to: Link): Html {
+  return html`<a href="${to(target)}"><code>${id}</code></a>`;
+}
+
 /** Links with ids as texts, one after the other. */
 export function idLinks(ids: readonly string[], targetOf: (id: string) => string, to: Link): Html {
   return join(
-    ids.map((id) => html`<a href="${to(targetOf(id))}"><code>${id}</code></a>`),
+    ids.map((id) => idLink(id, targetOf(id), to)),
     ', ',
   );
+}
+
+/** The id of an entry as a link to itself. */
+export function selfLink(id: string): Html {
+  return html`<a class="self" href="#${id}"><code>${id}</code></a>`;
+}
+
+/** Terms with what they mean; undefined rows are left out. */
+export function definitions(rows: readonly (readonly [Content, Content] | undefined)[], kind: string): Html {
+  return html`<dl class="${kind}">
+    ${rows.map(
+      (row) =>
+        row &&
+        html`<dt>${row[0]}</dt>
+          <dd>${row[1]}</dd> `,
+    )}
+  </dl>`;
+}
+
+/** A section of a page that the list "On this page" names. */
+export type Section = readonly [id: string, title: string, content: (to: Link) => Content];
+
+/** The body of a page with sections, and their list. */
+export function sectioned(lead: (to: Link) => Content, sections: readonly Section[]): Pick<Page, 'contents' | 'body'> {
+  return {
+    contents: sections.map(([id, title]) => ({ id, title })),
+    body: (to) =>
+      html` ${lead(to)}
+      ${sections.map(
+        ([id, title, content]) =>
+          html`<h2 id="${id}">${title}</h2>
+            ${content(to)} `,
+      )}`,
+  };
 }
 
 /** Long content behind a summary. */
@@ -40,41 +79,69 @@ export function folded(summary: Content, content: Content): Html {
   </details>`;
 }
 
-/** A table that scrolls sideways on a narrow screen, also by keyboard. */
-export function table(caption: string, heads: readonly Content[], rows: readonly (readonly Content[])[]): Html {
+/** A row that a filter may hide, with its data attributes. */
+interface FilteredRow {
+  readonly data: Readonly<Record<string, string>>;
+  readonly cells: readonly Content[];
+}
+
+function tableRow(row: readonly Content[] | FilteredRow, numbers: number): Html {
+  const [data, [first, ...others]] = 'cells' in row ? [row.data, row.cells] : [undefined, row];
+  const attributes =
+    data && join([' data-item', ...Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)]);
+  return html`<tr${attributes}>
+    <th scope="row">${first}</th>
+    ${others.map((cell, index) => html`<td${numberClass(others.length - index, numbers)}>${cell}</td>`)}
+  </tr> `;
+}
+
+function numberClass(fromEnd: number, numbers: number): Html | false {
+  return fromEnd <= numbers && html` class="number"`;
+}
+
+/**
+ * A table that scrolls sideways on a narrow screen, also by keyboard.
+ *
+ * @param options.numbers how many of the last columns are numbers
+ */
+export function table(
+  caption: string,
+  heads: readonly Content[],
+  rows: readonly (readonly Content[] | FilteredRow)[],
+  { kind, id, numbers = 0, unseen = false }: { kind?: string; id?: string; numbers?: number; unseen?: boolean } = {},
+): Html {
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
-    <table>
-      <caption>
+    <table${id !== undefined && html` id="${id}"`}${kind !== undefined && html` class="${kind}"`}>
+      <caption${unseen && html` class="unseen"`}>
         ${caption}
       </caption>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${heads.map((head, index) => html`<th scope="col" ${numberClass(heads.length - index, numbers)}>${head}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row">${first}</th>
-              ${others.map((cell) => html`<td>${cell}</td>`)}
-            </tr> `,
-        )}
+        ${rows.map((row) => tableRow(row, numbers))}
       </tbody>
     </table>
   </div>`;
 }
 
-/** Defects by id and title, with links to their places in the proof. */
-export function defectList(defects: readonly Defect[], to: Link): Html {
+/** Servers of the proof by id and title, with links to their places there; `item` makes a filter hide them one by one. */
+export function serverList<T extends Titled>(
+  servers: readonly T[],
+  targetOf: (server: T) => string,
+  to: Link,
+  item?: 'data-item',
+): Html {
   return html`<ul class="servers">
-    ${defects.map(
-      (each) =>
-        html`<li>
-          <a href="${to(at.defect(each))}"><code>${each.id}</code></a> ${inline(each.title)}
-        </li> `,
-    )}
+    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each), to)} ${inline(each.title)}</li> `)}
   </ul>`;
+}
+
+interface Titled {
+  readonly id: string;
+  readonly title: string;
 }
 
 /** A choice in a filter: the name of the data attribute, its label and its values. */
@@ -82,6 +149,12 @@ export interface Choice {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, title: string])[];
+}
+
+export const LEVEL_CHOICE: Choice = { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) };
+
+export function areaChoice(areas: readonly (readonly [area: string, ...unknown[]])[]): Choice {
+  return { name: 'area', label: 'Area', options: areas.map(([area]) => [area, areaTitle(area)]) };
 }
 
 /**

@@ -32,27 +32,6 @@ export function withLinks(node: unknown): unknown {
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
 
-/** The bar, and colours of Redoc that have too little contrast. */
-const STYLE = `
-  .site-bar { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; padding: 0 1rem; display: flex;
-    gap: 1.25rem; align-items: center; background: #1f4e8c; font: 0.9rem system-ui, sans-serif; white-space: nowrap; overflow-x: auto; }
-  .site-bar a, .site-bar a:visited { color: #fff; }
-  .site-bar a:first-child { font-weight: 600; text-decoration: none; }
-  .site-bar a:focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
-  h1 { overflow-wrap: normal !important; word-break: normal !important; font-size: 1.9rem !important; }
-  .site-noscript { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-  a[href='https://redocly.com/redoc/']::after { content: 'Redoc'; }
-  html.light { --link-color-primary: #1f4e8c; --link-color-primary-hover: #17365f; --button-content-color-link: #1f4e8c;
-    --button-content-color-primary: #1f4e8c; --search-trigger-color: #5f6370; --code-block-tokens-string-color: #1f4e8c;
-    --code-block-tokens-property-string-color: #1f4e8c; --code-block-tokens-boolean-color: #17643a;
-    --badge-deprecated-bg-color: #7a4d00; }
-  html.light .tag-put { color: #8a4b00 !important; }
-  html.light .tag-get { color: #17643a !important; }
-  html.dark { --search-trigger-color: #a9abb8; }
-  html.dark .schema-name { color: #e4e5ea !important; }
-  [style*='--navbar-height'] { --navbar-height: 2.5rem !important; --navbar-stack-height: 2.5rem !important; }
-`;
-
 const BAR_LINKS = [
   ['requirements.html', 'Requirements'],
   ['open-points.html', 'Open points'],
@@ -76,7 +55,7 @@ function replaceOne(text: string, from: string, to: string): string {
  *
  * @throws Error if the page differs from what this function expects
  */
-export function silenceRedoc(page: string, product: string, description: string): string {
+export function silenceRedoc(page: string, product: string, description: string, style: string): string {
   const bar = html`<nav class="site-bar" aria-label="Site">
       <a href="index.html">${product}</a>${BAR_LINKS.map(([path, title]) => html`<a href="${path}">${title}</a>`)}
     </nav>
@@ -93,7 +72,7 @@ export function silenceRedoc(page: string, product: string, description: string)
   if (!page.includes(LOGO)) throw new Error(`The page that Redoc made has no ${LOGO}.`);
   const withoutLogos = page.replaceAll(new RegExp(`${LOGO}[\\w-]*\\.svg`, 'g'), 'data:,');
   const withHead = replaceOne(withoutLogos, '<head>', `<head>\n  ${head}`);
-  const withStyle = replaceOne(withHead, '</head>', `<style>${STYLE}</style>\n</head>`);
+  const withStyle = replaceOne(withHead, '</head>', `<style>${style}</style>\n</head>`);
   const withBar = replaceOne(withStyle, '<body>', `<body>\n${bar.text}`);
   const withLabels = replaceOne(withBar, WRONG_LABEL, '');
   // Until its script runs, Redoc's links are absolute paths.

@@ -8,8 +8,8 @@ const PROSE = new Set([
   ...['termsOfService', 'tags', 'x-logo', 'x-codeSamples', 'x-code-samples', 'x-tagGroups', 'x-displayName'],
 ]);
 
-/** Keywords that tell tools or people what to do, and break nobody who speaks HTTP. */
-const NOTICES = new Set(['deprecated', 'operationId']);
+/** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
+const NOTICES: Readonly<Record<string, string>> = { deprecated: 'deprecated', operationId: 'operation-id' };
 
 /** Extensions that are compared by their meaning, elsewhere. */
 const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']);
@@ -17,18 +17,8 @@ const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-na
 /** Keywords whose members are names that the author chose. */
 const MAPS = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'paths', 'webhooks', 'content'],
-  ...[
-    'headers',
-    'links',
-    'callbacks',
-    'encoding',
-    'variables',
-    'schemas',
-    'requestBodies',
-    'securitySchemes',
-    'pathItems',
-  ],
-  ...['responses', 'parameters', 'mediaTypes'],
+  ...['headers', 'links', 'callbacks', 'encoding', 'variables', 'schemas', 'requestBodies', 'securitySchemes'],
+  ...['pathItems', 'responses', 'parameters', 'mediaTypes'],
 ]);
 
 /** Keywords whose values are data, or are compared by their meaning, elsewhere. */
@@ -76,18 +66,11 @@ function compareObjects(base: unknown, head: unknown, pointer: string, names: bo
     const differ = comparable(key, before) !== comparable(key, after);
     if (PROSE.has(key) && (key !== 'examples' || !pointer.endsWith('/components'))) {
       if (differ) note(here, 'wording', at, `\`${key}\` changes`, 'patch');
-    } else if (NOTICES.has(key)) {
-      const was = before === undefined ? 'nothing' : stableJson(before);
-      if (differ && !(isFalse(before) && isFalse(after))) {
-        const now = after === undefined ? 'nothing' : stableJson(after);
-        note(
-          here,
-          `${key === 'deprecated' ? 'deprecated' : 'operation-id'}-changed`,
-          at,
-          `\`${key}\` changes from ${was} to ${now}`,
-          'minor',
-        );
-      }
+    } else if (Object.hasOwn(NOTICES, key)) {
+      const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
+      const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
+      if (differ && !(isFalse(before) && isFalse(after)))
+        note(here, `${NOTICES[key] ?? key}-changed`, at, message, 'minor');
     } else if (key.startsWith('x-')) {
       if (differ) note(here, 'extension-changed', at, `the extension \`${key}\` changes`, 'minor');
     } else if (!VALUES.has(key)) {
@@ -134,9 +117,7 @@ function plain(value: unknown, top = false, key = '', names = false): unknown {
     Object.entries(value).map(([name, each]) => {
       const data = !names && ['default', 'const', 'example', 'examples'].includes(name);
       if (data) return [name, each];
-      if (top && name === 'info' && isRecord(each)) {
-        return [name, plain(without(each, 'version'))];
-      }
+      if (top && name === 'info' && isRecord(each)) return [name, plain(without(each, 'version'))];
       return [name, plain(each, false, name, !names && MAPS.has(name))];
     }),
   );

@@ -55,6 +55,11 @@ export function follow(located: Located): Located {
   }
 }
 
+/** What stands below a place as it is written, without following references. */
+export function partAt({ description, pointer, value }: Located, ...steps: readonly (string | number)[]): Located {
+  return { description, pointer: below(pointer, ...steps), value: atPointer(value, below('', ...steps)) };
+}
+
 /** A place that may not be there. */
 export type MaybeLocated = Located | undefined;
 
@@ -82,10 +87,23 @@ export function children(located: MaybeLocated): Map<string, Located> {
   return found;
 }
 
-/** The entries of two maps, paired by key. */
-export function matched<T>(
+/**
+ * Compares the entries of two maps by key.
+ *
+ * @param pair what it means that an entry went, came, or is in both
+ */
+export function diffEntries<T, Found>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
-): [string, T | undefined, T | undefined][] {
-  return [...new Set([...before.keys(), ...after.keys()])].map((key) => [key, before.get(key), after.get(key)]);
+  pair: {
+    readonly gone: (old: T, key: string) => Found | readonly Found[];
+    readonly come: (now: T, key: string) => Found | readonly Found[];
+    readonly both: (old: T, now: T, key: string) => readonly Found[];
+  },
+): Found[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [old, now] = [before.get(key), after.get(key)];
+    if (old === undefined) return now === undefined ? [] : pair.come(now, key);
+    return now === undefined ? pair.gone(old, key) : pair.both(old, now, key);
+  });
 }

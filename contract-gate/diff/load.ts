@@ -12,11 +12,11 @@ import { redoclyCommand } from './redocly.ts';
  * Reads an OpenAPI document from a file.
  *
  * @param path YAML or JSON; references to other files are resolved from its folder
- * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference into nothing
+ * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
 export async function loadDescription(side: 'base' | 'head', path: string): Promise<Description> {
   const root = parseDescription(await readText(path), path);
-  const outside = references(root).filter(({ reference }) => isOutside(reference));
+  const outside = references(root).filter(({ reference }) => !reference.startsWith('#'));
   if (outside.length === 0) return checked(side, root, path);
   const remote = outside.find(({ reference }) => /^[a-z][a-z0-9+.-]*:/i.test(reference));
   if (remote !== undefined) {
@@ -28,7 +28,7 @@ export async function loadDescription(side: 'base' | 'head', path: string): Prom
   return checked(side, parseDescription(await bundle(path), path), path);
 }
 
-/** The same from a text that was read elsewhere; references to other files cannot be resolved then. */
+/** The same from a text; references to other files cannot be resolved. */
 export function describeText(side: 'base' | 'head', text: string, name: string): Description {
   return checked(side, parseDescription(text, name), name);
 }
@@ -48,7 +48,7 @@ function parseDescription(text: string, name: string): JsonObject {
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
   if (second !== undefined) {
-    throw new UsageError(`${name}: the file holds several YAML documents; give each a file of its own.`);
+    throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
   }
   const [error] = document.errors;
   if (error !== undefined) {
@@ -66,14 +66,14 @@ function parseDescription(text: string, name: string): JsonObject {
   } catch (problem) {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
-  if (!isRecord(root)) throw new UsageError(`${name}: this is no OpenAPI document: it is no object.`);
+  if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
   if (root.swagger !== undefined) {
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
   }
   const version = root.openapi;
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
-    throw new UsageError(`${name}: this is no OpenAPI 3.x document: ${said}.`);
+    throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
   }
   checkForm(root, name);
   return root;
@@ -104,10 +104,6 @@ function references(root: JsonObject): readonly Reference[] {
   return found;
 }
 
-function isOutside(reference: string): boolean {
-  return !reference.startsWith('#');
-}
-
 function checked(side: 'base' | 'head', root: JsonObject, name: string): Description {
   for (const { pointer, reference } of references(root)) {
     const target = pointerOf(reference);
@@ -122,7 +118,7 @@ function checked(side: 'base' | 'head', root: JsonObject, name: string): Descrip
   return describe(side, root);
 }
 
-/** The pointers on the way from a place that holds nothing but a reference back to itself; undefined if it ends somewhere. */
+/** The pointers of a chain of references that leads back to itself; undefined if it ends somewhere. */
 function loopFrom(root: JsonObject, start: string): readonly string[] | undefined {
   const way = [start];
   for (;;) {
@@ -138,25 +134,23 @@ function loopFrom(root: JsonObject, start: string): readonly string[] | undefine
 /** Keywords that give a schema beside a reference something of its own. */
 const COMPOSING = new Set(['type', 'properties', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'items']);
 
-/** What has to be an object, and what a list, where it is there. */
 const OBJECTS = ['info', 'paths', 'webhooks', 'components'];
 const LISTS = ['servers', 'security', 'tags'];
 
-/** Refuses what no comparison could make sense of. */
+/** Refuses documents that cannot be compared: objects and lists must be such, if present. */
 function checkForm(root: JsonObject, name: string): void {
   const expect = (value: unknown, pointer: string, kind: 'an object' | 'a list'): void => {
     const fits = value === undefined || (kind === 'a list' ? Array.isArray(value) : isRecord(value));
-    if (!fits) throw new UsageError(`${name}: this is no OpenAPI document: ${pointer} has to be ${kind}.`);
+    if (!fits) throw new UsageError(`${name}: this is not an OpenAPI document: ${pointer} must be ${kind}.`);
   };
+  const named = (pointer: string): [string, unknown][] =>
+    Object.entries(objectOf(atPointer(root, pointer))).filter(([key]) => !key.startsWith('x-'));
   for (const key of OBJECTS) expect(root[key], below('', key), 'an object');
   for (const key of LISTS) expect(root[key], below('', key), 'a list');
-  for (const [key, each] of Object.entries(objectOf(root.components))) {
-    if (!key.startsWith('x-')) expect(each, below('/components', key), 'an object');
-  }
-  for (const holder of ['paths', 'webhooks']) {
-    for (const [path, item] of Object.entries(objectOf(root[holder]))) {
-      if (path.startsWith('x-')) continue;
-      const at = below('', holder, path);
+  for (const [key, each] of named('/components')) expect(each, below('/components', key), 'an object');
+  for (const holder of ['/paths', '/webhooks']) {
+    for (const [path, item] of named(holder)) {
+      const at = below(holder, path);
       expect(item, at, 'an object');
       expect(member(item, 'parameters'), below(at, 'parameters'), 'a list');
       for (const method of METHODS) {
@@ -169,7 +163,7 @@ function checkForm(root: JsonObject, name: string): void {
   }
 }
 
-/** The document with what it refers to in other files put into it. */
+/** The document with the parts that it refers to in other files. */
 async function bundle(path: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {

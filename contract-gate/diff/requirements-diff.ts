@@ -7,8 +7,8 @@ import {
   type Bump,
   type Change,
 } from './change.ts';
-import { placeOf, type Description, type Located } from './description.ts';
-import { arrayOf, atPointer, below, isRecord, member, stableJson, textOf } from '../../common/json.ts';
+import { diffEntries, partAt, placeOf, type Description, type Located } from './description.ts';
+import { arrayOf, atPointer, below, member, stableJson, textOf, valuesUnder } from '../../common/json.ts';
 import { compareWording } from './wording.ts';
 
 type Kind = 'x-requirements' | 'x-open-points';
@@ -17,65 +17,51 @@ type Kind = 'x-requirements' | 'x-open-points';
 interface Entry {
   readonly id: string;
   readonly place: Located;
-  /** Pointer of the object that carries it. */
+  /** Pointer of the list that it is in. */
   readonly of: string;
 }
 
-/** Visits every object and array of a document, extensions with values of their own excepted. */
-function visit(located: Located, see: (located: Located) => void): void {
-  const { value, pointer, description } = located;
-  if (typeof value !== 'object' || value === null) return;
-  see(located);
-  for (const [key, each] of Object.entries(value)) {
-    if (['example', 'examples', 'default', 'enum', 'const'].includes(key) && !pointer.endsWith('/properties')) continue;
-    visit({ description, pointer: below(pointer, key), value: each as unknown }, see);
-  }
+/** Everything under a keyword anywhere in a document. */
+function under(description: Description, keyword: string): Located[] {
+  return valuesUnder(keyword, description.root).map(({ value, pointer }) => ({
+    ...{ description, pointer: below(pointer, keyword), value },
+  }));
 }
 
 function entriesOf(description: Description, kind: Kind): Map<string, Entry> {
-  const found = new Map<string, Entry>();
-  visit({ description, pointer: '', value: description.root }, ({ pointer, value }) => {
-    if (Array.isArray(value)) return;
-    arrayOf(member(value, kind)).forEach((each, index) => {
+  const entries = under(description, kind).flatMap((list) =>
+    arrayOf(list.value).flatMap((each, index): [string, Entry][] => {
       const id = textOf(member(each, 'id'));
-      const place = { description, pointer: below(pointer, kind, index), value: each };
-      if (id !== undefined && !found.has(id)) found.set(id, { id, place, of: pointer });
-    });
-  });
-  return found;
+      return id === undefined ? [] : [[id, { id, place: partAt(list, index), of: list.pointer }]];
+    }),
+  );
+  return new Map(entries.reverse());
 }
 
 function valueOf(entry: Entry, key: string): string {
   return textOf(member(entry.place.value, key)) ?? '';
 }
 
-/** Compares what the documents say in terms of their own: requirements, open points, sample types. */
+/** Compares the extensions of the contract: requirements, open points, sample types. */
 export function diffRequirements(base: Description, head: Description): Change[] {
   return [
-    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements')),
-    ...diffOpenPoints(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points')),
+    ...diffEntries(entriesOf(base, 'x-requirements'), entriesOf(head, 'x-requirements'), REQUIREMENTS),
+    ...diffEntries(entriesOf(base, 'x-open-points'), entriesOf(head, 'x-open-points'), OPEN_POINTS),
     ...diffSampleTypes(base, head),
   ];
 }
 
-function diffEntries(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): Change[] {
-  const found: Change[] = [];
-  for (const [id, entry] of before) {
-    if (after.has(id)) continue;
+const REQUIREMENTS: Parameters<typeof diffEntries<Entry, Change>>[2] = {
+  gone: (entry, id) => {
     const effect = binds(entry) ? BREAKS_CLIENTS : COMPATIBLE;
-    found.push(change('requirement-removed', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is gone`));
-  }
-  for (const [id, now] of after) {
-    const old = before.get(id);
-    if (old === undefined) {
-      const effect = binds(now) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
-      found.push(change('requirement-added', placeOf(now.place), effect, `the ${levelOf(now)} ${id} is new`));
-    } else {
-      found.push(...diffRequirement(old, now));
-    }
-  }
-  return found;
-}
+    return change('requirement-removed', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is gone`);
+  },
+  come: (entry, id) => {
+    const effect = binds(entry) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+    return change('requirement-added', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is new`);
+  },
+  both: diffRequirement,
+};
 
 function levelOf(entry: Entry): string {
   return valueOf(entry, 'level') || 'requirement';
@@ -115,18 +101,11 @@ function diffRequirement(old: Entry, now: Entry): Change[] {
   return found;
 }
 
-function diffOpenPoints(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): Change[] {
-  const found: Change[] = [];
-  for (const [id, { place }] of before) {
-    if (!after.has(id)) found.push(change('open-point-removed', placeOf(place), COMPATIBLE, `${id} is no longer open`));
-  }
-  for (const [id, now] of after) {
-    const old = before.get(id);
-    if (old === undefined) found.push(change('open-point-added', placeOf(now.place), COMPATIBLE, `${id} is open now`));
-    else found.push(...diffOpenPoint(old, now));
-  }
-  return found;
-}
+const OPEN_POINTS: Parameters<typeof diffEntries<Entry, Change>>[2] = {
+  gone: ({ place }, id) => change('open-point-removed', placeOf(place), COMPATIBLE, `${id} is no longer open`),
+  come: ({ place }, id) => change('open-point-added', placeOf(place), COMPATIBLE, `${id} is open now`),
+  both: diffOpenPoint,
+};
 
 function diffOpenPoint(old: Entry, now: Entry): Change[] {
   const { id } = now;
@@ -161,51 +140,37 @@ function diffObservations(old: Entry, now: Entry): Change[] {
         textOf(member(each, 'text')) ?? '',
       ]),
     );
-  const [before, after] = [texts(old), texts(now)];
   const place = placeOf(now.place);
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
-    const [was, is] = [before.get(id), after.get(id)];
-    const label = `${now.id}, observation ${id}`;
-    if (was === undefined) return [change('observation-added', place, COMPATIBLE, `${label}, is new`)];
-    if (is === undefined) return [change('observation-removed', place, COMPATIBLE, `${label}, is gone`)];
-    const wording = compareWording(was, is);
-    if (wording === 'same') return [];
-    const least: Bump = wording === 'spelling' ? 'patch' : 'minor';
-    return [change('observation-text', place, COMPATIBLE, `${label}, is reworded`, least)];
+  const label = (id: string): string => `${now.id}, observation ${id}`;
+  return diffEntries(texts(old), texts(now), {
+    come: (_text, id) => change('observation-added', place, COMPATIBLE, `${label(id)}, is new`),
+    gone: (_text, id) => change('observation-removed', place, COMPATIBLE, `${label(id)}, is gone`),
+    both: (was, is, id) => {
+      const wording = compareWording(was, is);
+      if (wording === 'same') return [];
+      const least: Bump = wording === 'spelling' ? 'patch' : 'minor';
+      return [change('observation-text', place, COMPATIBLE, `${label(id)}, is reworded`, least)];
+    },
   });
 }
 
 const SAMPLE_TYPE = 'x-sample-type';
 
-/** The sample types of a document (what a member should be, at level `should`), by the place that they stand at. */
-function sampleTypesOf(description: Description): Map<string, Located> {
-  const found = new Map<string, Located>();
-  visit({ description, pointer: '', value: description.root }, ({ pointer, value }) => {
-    const type = isRecord(value) ? value[SAMPLE_TYPE] : undefined;
-    if (type === undefined) return;
-    const at = below(pointer, SAMPLE_TYPE);
-    found.set(at, { description, pointer: at, value: type });
-  });
-  return found;
-}
-
+/** Compares the sample types (what a member should be, at level `should`) by the place that they stand at. */
 function diffSampleTypes(base: Description, head: Description): Change[] {
-  const [before, after] = [sampleTypesOf(base), sampleTypesOf(head)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((at) => {
-    const [old, now] = [before.get(at), after.get(at)];
-    const place = now ?? old;
-    const [was, is] = [old, now].map((each) => (each === undefined ? 'none' : stableJson(each.value)));
-    if (place === undefined || was === is) return [];
-    // Where the member came or went with its type, that is the change.
-    const other = now === undefined ? head : base;
-    if (atPointer(other.root, at.slice(0, -SAMPLE_TYPE.length - 1)) === undefined) return [];
-    return [
-      change(
-        'sample-type-changed',
-        placeOf(place),
-        COMPATIBLE,
-        `${SAMPLE_TYPE} changes from ${was ?? ''} to ${is ?? ''}`,
-      ),
-    ];
+  const [before, after] = [base, head].map(
+    (each) => new Map(under(each, SAMPLE_TYPE).map((located) => [located.pointer, located])),
+  );
+  const changed = (place: Located, was: string, is: string): Change[] => {
+    const message = `${SAMPLE_TYPE} changes from ${was} to ${is}`;
+    return was === is ? [] : [change('sample-type-changed', placeOf(place), COMPATIBLE, message)];
+  };
+  // Where the member came or went with its type, that is the change.
+  const has = ({ root }: Description, at: string): boolean =>
+    atPointer(root, at.slice(0, -SAMPLE_TYPE.length - 1)) !== undefined;
+  return diffEntries(before ?? new Map<string, Located>(), after ?? new Map<string, Located>(), {
+    gone: (old, at) => (has(head, at) ? changed(old, stableJson(old.value), 'none') : []),
+    come: (now, at) => (has(base, at) ? changed(now, 'none', stableJson(now.value)) : []),
+    both: (old, now) => changed(now, stableJson(old.value), stableJson(now.value)),
   });
 }

@@ -1,6 +1,6 @@
 import { editDistance } from '../../common/nearest.ts';
 
-/** How two wordings of one sentence differ. */
+/** How two wordings of one requirement differ. */
 export type WordingChange = 'same' | 'spelling' | 'rewording' | 'meaning';
 
 const MODALS = ['must', 'shall', 'should', 'may', 'can', 'cannot', 'will', 'required', 'optional', 'recommended'];
@@ -9,34 +9,17 @@ const NEGATIONS = [
   ...['refused', 'forbidden', 'rejected'],
 ];
 const QUANTITIES = [
-  ...['all', 'any', 'every', 'each', 'only', 'always', 'some', 'both', 'either', 'exactly', 'least', 'most'],
-  ...[
-    'one',
-    'two',
-    'three',
-    'four',
-    'first',
-    'last',
-    'before',
-    'after',
-    'more',
-    'less',
-    'fewer',
-    'greater',
-    'and',
-    'or',
-  ],
+  ...['all', 'any', 'every', 'each', 'only', 'always', 'some', 'both', 'either', 'exactly', 'least', 'most', 'one'],
+  ...['two', 'three', 'four', 'first', 'last', 'before', 'after', 'more', 'less', 'fewer', 'greater', 'and', 'or'],
 ];
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null', 'text', 'empty'];
 const BEARING = new Set([...MODALS, ...NEGATIONS, ...QUANTITIES, ...TYPES]);
 
-/** A sentence as it is read: words without case, numbers, and what stands in code spans letter by letter. */
+/** The tokens of a text: words without case, numbers, and what stands in code spans letter by letter. */
 function tokens(text: string): readonly string[] {
-  const found: string[] = [];
-  for (const [token] of text.matchAll(/`[^`]*`|[\p{L}\p{N}]+(?:[.'’-][\p{L}\p{N}]+)*/gu)) {
-    found.push(token.startsWith('`') ? token : token.toLowerCase().replaceAll('’', "'"));
-  }
-  return found;
+  return [...text.matchAll(/`[^`]*`|[\p{L}\p{N}]+(?:[.'’-][\p{L}\p{N}]+)*/gu)].map(([token]) =>
+    token.startsWith('`') ? token : token.toLowerCase().replaceAll('’', "'"),
+  );
 }
 
 function singular(word: string): string {
@@ -68,7 +51,7 @@ function differing(a: readonly string[], b: readonly string[]): readonly [readon
 }
 
 /**
- * Says how far two wordings of one sentence are apart, as far as this can be computed.
+ * Says how far two wordings of one requirement are apart, as far as this can be computed.
  *
  * `spelling`: the words are the same but for case, punctuation, blanks, and slips of a letter or two in words that carry no
  * meaning for a judge. `meaning`: code spans, numbers, negations, quantities, types or words like "must" differ, or stand in another order.

@@ -4,8 +4,19 @@ import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaTitle, at, type Defect, type SampleRequest, type SiteData } from '../model.ts';
 import { INPUT_HELP } from '../../conformance/target/inputs.ts';
-import { LEVELS } from '../../contract/document.ts';
-import { code, defectList, filterForm, folded, levelLabel, table } from '../parts.ts';
+import {
+  areaChoice,
+  code,
+  definitions,
+  filterForm,
+  folded,
+  idLink,
+  LEVEL_CHOICE,
+  levelLabel,
+  sectioned,
+  serverList,
+  table,
+} from '../parts.ts';
 import { sampleRequests } from '../traffic.ts';
 
 type Check = SiteData['checks'][number];
@@ -37,8 +48,8 @@ function requestsPart(check: Check): Html {
 
 function killers(defects: readonly Defect[], to: Link): Html | string {
   if (defects.length === 0) return 'No defect of the proof has this failure mode.';
-  if (defects.length <= SHOWN_DEFECTS) return defectList(defects, to);
-  return folded(counted(defects.length, 'defect'), defectList(defects, to));
+  const list = serverList(defects, at.defect, to);
+  return defects.length <= SHOWN_DEFECTS ? list : folded(counted(defects.length, 'defect'), list);
 }
 
 function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link): Html {
@@ -81,45 +92,53 @@ export function checkPage(check: Check, data: SiteData): Page {
     title: id,
     description: `A check of the level ${level}: ${title.replaceAll('`', '')}.`,
     within: 'checks/index.html',
-    contents: [
-      { id: 'site-judges', title: 'What it judges' },
-      { id: 'site-sends', title: 'What is sent' },
-      { id: 'site-needs', title: 'What it needs' },
-      { id: 'site-modes', title: 'Failure modes' },
-    ],
-    body: (to) =>
-      html` <p class="lead">${levelLabel(level)} ${inline(title)}.</p>
-        <p class="note">
-          A check of the area <a href="${to(`checks/index.html#area-${area}`)}">${areaTitle(area)}</a>.
-        </p>
-        <h2 id="site-judges">What it judges</h2>
-        <dl class="judged">
-          ${judged.map(
-            (each) =>
-              html`<dt>
-                  <a href="${to(at.requirement(each.id))}"><code>${each.id}</code></a> ${levelLabel(each.level)}
-                </dt>
-                <dd>${inline(each.text)}<br /><span class="note">Source: ${each.source}</span></dd> `,
-          )}
-        </dl>
-        <h2 id="site-sends">What is sent</h2>
-        <p>
-          The requests that it judges, and their controls, which must be accepted. In between the suite reads the state
-          of the users.
-        </p>
-        ${check.uses.length === 0 ? html`<p>No requests of its own: it judges every response of the run.</p>` : requestsPart(check)}
-        <h2 id="site-needs">What it needs</h2>
-        <dl class="judged">
-          ${needs.map(
-            (name) =>
-              html`<dt><code>${INPUT_HELP[name].variable}</code></dt>
-                <dd>${INPUT_HELP[name].meaning}</dd> `,
-          )}
-        </dl>
-        <p>Set these to run only this check, with the requests that it rests on:</p>
-        ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}
-        <h2 id="site-modes">Failure modes</h2>
-        ${proofPart(check, data)} ${modesPart(check, data, to)}`,
+    ...sectioned(
+      (to) =>
+        html`<p class="lead">${levelLabel(level)} ${inline(title)}.</p>
+          <p class="note">
+            A check of the area <a href="${to(`checks/index.html#area-${area}`)}">${areaTitle(area)}</a>.
+          </p>`,
+      [
+        [
+          'site-judges',
+          'What it judges',
+          (to) =>
+            definitions(
+              judged.map((each) => [
+                html`${idLink(each.id, at.requirement(each.id), to)} ${levelLabel(each.level)}`,
+                html`${inline(each.text)}<br /><span class="note">Source: ${each.source}</span>`,
+              ]),
+              'judged',
+            ),
+        ],
+        [
+          'site-sends',
+          'What is sent',
+          () =>
+            html`<p>
+                The requests that it judges, and their controls, which must be accepted. In between the suite reads the
+                state of the users.
+              </p>
+              ${
+                check.uses.length === 0
+                  ? html`<p>No requests of its own: it judges every response of the run.</p>`
+                  : requestsPart(check)
+              }`,
+        ],
+        [
+          'site-needs',
+          'What it needs',
+          () =>
+            html`${definitions(
+                needs.map((name) => [html`<code>${INPUT_HELP[name].variable}</code>`, INPUT_HELP[name].meaning]),
+                'judged',
+              )}
+              <p>Set these to run only this check, with the requests that it rests on:</p>
+              ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}`,
+        ],
+        ['site-modes', 'Failure modes', (to) => html`${proofPart(check, data)} ${modesPart(check, data, to)}`],
+      ],
+    ),
   };
 }
 
@@ -128,6 +147,10 @@ export function checksPage(data: SiteData): Page {
   const { checks, matrix } = data;
   const areas = groupedBy(checks, ({ area }) => area);
   const killed = new Map(matrix.checks.map(({ id, killedBy }) => [id, killedBy.length]));
+  const rowOf = ({ id, level, area, title }: Check, to: Link) => ({
+    data: { level, area },
+    cells: [idLink(id, at.check(id), to), inline(title), levelLabel(level), killed.get(id) ?? 0],
+  });
   return {
     path: 'checks/index.html',
     title: 'Checks',
@@ -138,44 +161,19 @@ export function checksPage(data: SiteData): Page {
           ${counted(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each
           states what holds on a conforming server and kills defects made for it.
         </p>
-        ${filterForm('checks', 'check', [
-          { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, level]) },
-          { name: 'area', label: 'Area', options: areas.map(([area]) => [area, areaTitle(area)]) },
-        ])}
+        ${filterForm('checks', 'check', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="checks">
           ${areas.map(
             ([area, own]) =>
               html`<section data-group>
                 <h2 id="area-${area}">${areaTitle(area)}</h2>
                 <p class="note">Run only these with <code>--only ${area}</code>.</p>
-                <div class="wide" role="region" aria-label="Checks of the area ${areaTitle(area)}" tabindex="0">
-                  <table class="checks">
-                    <caption class="unseen">
-                      Checks of the area ${areaTitle(area)}
-                    </caption>
-                    <thead>
-                      <tr>
-                        <th scope="col">Check</th>
-                        <th scope="col">What holds</th>
-                        <th scope="col">Level</th>
-                        <th scope="col" class="number">Defects killed</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      ${own.map(
-                        ({ id, level, title }) =>
-                          html`<tr data-item data-level="${level}" data-area="${area}">
-                            <th scope="row">
-                              <a href="${to(at.check(id))}"><code>${id}</code></a>
-                            </th>
-                            <td>${inline(title)}</td>
-                            <td>${levelLabel(level)}</td>
-                            <td class="number">${killed.get(id) ?? 0}</td>
-                          </tr> `,
-                      )}
-                    </tbody>
-                  </table>
-                </div>
+                ${table(
+                  `Checks of the area ${areaTitle(area)}`,
+                  ['Check', 'What holds', 'Level', 'Defects killed'],
+                  own.map((check) => rowOf(check, to)),
+                  { kind: 'checks', numbers: 1, unseen: true },
+                )}
               </section> `,
           )}
         </div>`,

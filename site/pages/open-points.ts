@@ -1,9 +1,9 @@
-import { html, type Html } from '../../common/html.ts';
+import { html, join, type Html } from '../../common/html.ts';
 import { counted } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { at, type Implementation, type SiteData } from '../model.ts';
-import { filterForm, folded, levelLabel } from '../parts.ts';
+import { definitions, filterForm, folded, levelLabel, selfLink, serverList, table } from '../parts.ts';
 
 type OpenPoint = SiteData['openPoints'][number];
 
@@ -27,75 +27,51 @@ function shownBy(
 
 function names(implementations: readonly Implementation[], to: Link): Html | string {
   if (implementations.length === 0) return '–';
-  return html`${implementations.map(
-    ({ id, title }, index) => html`${index > 0 && ', '}<a href="${to(at.implementation(id))}">${title}</a>`,
-  )}`;
+  return join(
+    implementations.map(({ id, title }) => html`<a href="${to(at.implementation(id))}">${title}</a>`),
+    ', ',
+  );
 }
 
 function observations({ id, observations: possible }: OpenPoint, { implementations }: SiteData, to: Link): Html {
   if (possible.length === 0) return html`<p class="note">A black-box run cannot observe it.</p>`;
   const unseen = shownBy(implementations, id, undefined);
-  return html`<table class="compact">
-    <caption>
-      What can be observed, and which implementations do it
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Observation</th>
-        <th scope="col">Meaning</th>
-        <th scope="col">Implementations</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${possible.map(
-        (each) =>
-          html`<tr>
-            <th scope="row"><code>${each.id}</code></th>
-            <td>${inline(each.text)}</td>
-            <td>${names(shownBy(implementations, id, each.id), to)}</td>
-          </tr> `,
-      )}${
-        unseen.length > 0 &&
-        html`<tr>
-          <th scope="row">not observed</th>
-          <td>The run could not observe it.</td>
-          <td>${names(unseen, to)}</td>
-        </tr>`
-      }
-    </tbody>
-  </table>`;
+  return table(
+    'What can be observed, and which implementations do it',
+    ['Observation', 'Meaning', 'Implementations'],
+    [
+      ...possible.map((each) => [
+        html`<code>${each.id}</code>`,
+        inline(each.text),
+        names(shownBy(implementations, id, each.id), to),
+      ]),
+      ...(unseen.length > 0 ? [['not observed', 'The run could not observe it.', names(unseen, to)]] : []),
+    ],
+    { kind: 'compact' },
+  );
 }
 
 function article(point: OpenPoint, data: SiteData, to: Link): Html {
   const { id, kind, text, ruling, source } = point;
   const variants = data.matrix.variants.filter(({ about }) => about.includes(id));
+  const use = `${counted(variants.length, 'conforming variant')} of the proof ${variants.length === 1 ? 'uses' : 'use'}`;
   return html`<article class="entry" id="${id}" data-item data-kind="${kind}">
-    <h2>
-      <a class="self" href="#${id}"><code>${id}</code></a> ${levelLabel('open')}
-    </h2>
+    <h2>${selfLink(id)} ${levelLabel('open')}</h2>
     <p>${inline(text)}</p>
-    <dl>
-      <dt>Ruling</dt>
-      <dd class="ruling">${inline(ruling)}</dd>
-      <dt>Why open</dt>
-      <dd>${KINDS[kind]}</dd>
-      <dt>Source</dt>
-      <dd>${source}</dd>
-    </dl>
+    ${definitions(
+      [
+        ['Ruling', html`<span class="ruling">${inline(ruling)}</span>`],
+        ['Why open', KINDS[kind]],
+        ['Source', source],
+      ],
+      'about',
+    )}
     ${observations(point, data, to)}
     ${
       variants.length > 0 &&
       folded(
-        html`${counted(variants.length, 'conforming variant')} of the proof ${variants.length === 1 ? 'uses' : 'use'}
-        this freedom`,
-        html`<ul class="servers">
-          ${variants.map(
-            (each) =>
-              html`<li>
-                <a href="${to(at.variant(each.id))}"><code>${each.id}</code></a> ${inline(each.title)}
-              </li> `,
-          )}
-        </ul>`,
+        `${use} this freedom`,
+        serverList(variants, (each) => at.variant(each.id), to),
       )
     }
   </article> `;

@@ -1,9 +1,21 @@
-import { html, type Html } from '../../common/html.ts';
+import { html, join, type Html } from '../../common/html.ts';
 import { counted, figure, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
 import { areaOf, areaTitle, at, type Defect, type SiteData } from '../model.ts';
-import { filterForm, folded, idLinks, levelLabel, table } from '../parts.ts';
+import {
+  areaChoice,
+  filterForm,
+  folded,
+  idLink,
+  idLinks,
+  LEVEL_CHOICE,
+  levelLabel,
+  sectioned,
+  selfLink,
+  serverList,
+  table,
+} from '../parts.ts';
 
 type Row = SiteData['matrix']['requirements'][number];
 
@@ -16,24 +28,18 @@ const unproven = html`<p class="stale">
 
 function killedBy({ killedBy: named, failed }: Defect, to: Link): Html {
   const others = Object.keys(failed).filter((check) => !Object.hasOwn(named, check)).length;
-  return html`must fail
-  ${Object.entries(named).map(
-    ([check, mode], index) =>
-      html`${index > 0 && ', '}<a href="${to(at.mode(check, mode))}"><code>${check}</code></a> (${mode})`,
-  )}${others > 0 && html`; ${counted(others, 'other check')} failed too`}`;
+  const checks = Object.entries(named).map(
+    ([check, mode]) => html`${idLink(check, at.mode(check, mode), to)} (${mode})`,
+  );
+  return html`must fail ${join(checks, ', ')}${others > 0 && html`; ${counted(others, 'other check')} failed too`}`;
 }
 
 /** A defect in full below the first requirement that it breaks, and as a link elsewhere. */
 function defectItem(defect: Defect, requirement: string, to: Link): Html {
   const { id, title, breaks } = defect;
-  if (breaks[0] !== requirement) {
-    return html`<li data-item>
-      <a href="${to(at.defect(defect))}"><code>${id}</code></a> ${inline(title)}
-    </li> `;
-  }
+  if (breaks[0] !== requirement) return html`<li data-item>${idLink(id, at.defect(defect), to)} ${inline(title)}</li> `;
   return html`<li id="${id}" data-item>
-    <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
-    <span class="note">${killedBy(defect, to)}</span>
+    ${selfLink(id)} ${inline(title)} <span class="note">${killedBy(defect, to)}</span>
   </li> `;
 }
 
@@ -41,12 +47,10 @@ function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link
   const defects = matrix.defects.filter(({ breaks }) => breaks.includes(id));
   const variants = matrix.variants.filter(({ about }) => about.includes(id));
   return html`<section class="entry" data-group>
-    <h2 id="${id}">
-      <a href="${to(at.requirement(id))}"><code>${id}</code></a> ${levelLabel(kind)}
-    </h2>
+    <h2 id="${id}">${idLink(id, at.requirement(id), to)} ${levelLabel(kind)}</h2>
     <p>${inline(text)}</p>
     ${folded(
-      html`${counted(defects.length, 'defect')} ${defects.length === 1 ? 'breaks' : 'break'} it`,
+      `${counted(defects.length, 'defect')} ${defects.length === 1 ? 'breaks' : 'break'} it`,
       html`<ul class="servers">
         ${defects.map((defect) => defectItem(defect, id, to))}
       </ul>`,
@@ -57,15 +61,8 @@ function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link
             There is only one way to meet this requirement, so no conforming variant differs here.
           </p>`
         : folded(
-            html`${counted(variants.length, 'conforming variant')} ${variants.length === 1 ? 'uses' : 'use'} its freedom`,
-            html`<ul class="servers">
-              ${variants.map(
-                (each) =>
-                  html`<li data-item>
-                    <a href="${to(at.variant(each.id))}"><code>${each.id}</code></a> ${inline(each.title)}
-                  </li> `,
-              )}
-            </ul>`,
+            `${counted(variants.length, 'conforming variant')} ${variants.length === 1 ? 'uses' : 'use'} its freedom`,
+            serverList(variants, (each) => at.variant(each.id), to, 'data-item'),
           )
     }
   </section> `;
@@ -98,6 +95,7 @@ function proofAreaPage(area: string, data: SiteData): Page {
 /** The conforming variants. */
 function variantsPage(data: SiteData): Page {
   const { proved, variants } = data.matrix;
+  const verdicts = [...new Set(variants.map(({ verdict }) => verdict))];
   return {
     path: 'proof/variants.html',
     title: 'Proof: conforming variants',
@@ -116,21 +114,13 @@ function variantsPage(data: SiteData): Page {
         ${filterForm(
           'servers',
           'server',
-          proved
-            ? [
-                {
-                  name: 'verdict',
-                  label: 'Verdict',
-                  options: groupedBy(variants, ({ verdict }) => verdict).map(([verdict]) => [verdict, verdict]),
-                },
-              ]
-            : [],
+          proved ? [{ name: 'verdict', label: 'Verdict', options: verdicts.map((each) => [each, each]) }] : [],
         )}
         <ul class="servers" id="servers">
           ${variants.map(({ id, title, about, verdict, inconclusive }) => {
             const unseen = Object.keys(inconclusive).length;
             return html`<li id="${id}" data-item data-verdict="${verdict}">
-              <a class="self" href="#${id}"><code>${id}</code></a> ${inline(title)}
+              ${selfLink(id)} ${inline(title)}
               <span class="note"
                 >about
                 ${idLinks(about, at.item, to)}${proved && `; ${verdict}`}${unseen > 0 && `, ${counted(unseen, 'check')} inconclusive`}</span
@@ -167,8 +157,7 @@ function figures({ proved, defects, variants, stubs, checks }: SiteData['matrix'
 
 function stubServers({ stubs }: SiteData['matrix']): Html {
   const best = stubs.toSorted((left, right) => right.score.passed - left.score.passed);
-  return html`<h2 id="site-stubs">Stub servers</h2>
-    <p>
+  return html`<p>
       How many <code>must</code> checks a server passes that ignores what it is asked. A server that refuses everything
       passes the checks that only observe a refusal.
     </p>
@@ -184,81 +173,58 @@ function stubServers({ stubs }: SiteData['matrix']): Html {
     )}`;
 }
 
+function byArea({ matrix }: SiteData, areas: readonly (readonly [string, Row[]])[], to: Link): Html {
+  return html`<p><a href="${to('proof/variants.html')}">All ${matrix.variants.length} conforming variants</a></p>
+    ${table(
+      'Areas of the contract',
+      ['Area', 'Requirements', 'Defects', 'Conforming variants'],
+      areas.map(([area, own]) => [
+        html`<a href="${to(`proof/${area}.html`)}">${areaTitle(area)}</a>`,
+        own.length,
+        new Set(own.flatMap(({ defects }) => defects)).size,
+        new Set(own.flatMap(({ variants }) => variants)).size,
+      ]),
+    )}`;
+}
+
+function byRequirement(rows: readonly Row[], areas: readonly (readonly [string, Row[]])[], to: Link): Html {
+  return html`${filterForm('matrix', 'requirement', [LEVEL_CHOICE, areaChoice(areas)])}
+  ${table(
+    'The kill matrix by requirement',
+    ['Requirement', 'Level', 'Checks', 'Defects', 'Conforming variants'],
+    rows.map(({ id, kind, checks, defects, variants }) => ({
+      data: { level: kind, area: areaOf(id) },
+      cells: [
+        ...[idLink(id, at.proofOf(id), to), levelLabel(kind)],
+        ...[checks, defects, variants].map(({ length }) => length),
+      ],
+    })),
+    { kind: 'matrix', id: 'matrix', numbers: 3 },
+  )}`;
+}
+
 /** The kill matrix at a glance. */
 function proofPage(data: SiteData): Page {
   const { matrix } = data;
-  const areas = groupedBy(requirementRows(data), ({ id }) => areaOf(id));
+  const rows = requirementRows(data);
+  const areas = groupedBy(rows, ({ id }) => areaOf(id));
   return {
     path: 'proof/index.html',
     title: 'Proof',
     description: 'The kill matrix: which checks kill which defects. No check fails for a conforming variant.',
-    contents: [
-      { id: 'site-areas', title: 'By area' },
-      { id: 'site-matrix', title: 'By requirement' },
-      ...(matrix.proved ? [{ id: 'site-stubs', title: 'Stub servers' }] : []),
-    ],
-    body: (to) =>
-      html` <p class="lead">
-          Who tests the tests? <code>npm run prove</code> runs the suite on servers for which the right verdict is
-          known.
-          <a href="${to('docs/proof.html')}">How it works</a>
-        </p>
-        ${!matrix.proved && unproven} ${figures(matrix)}
-        <h2 id="site-areas">By area</h2>
-        <p><a href="${to('proof/variants.html')}">All ${matrix.variants.length} conforming variants</a></p>
-        ${table(
-          'Areas of the contract',
-          ['Area', 'Requirements', 'Defects', 'Conforming variants'],
-          areas.map(([area, own]) => [
-            html`<a href="${to(`proof/${area}.html`)}">${areaTitle(area)}</a>`,
-            own.length,
-            new Set(own.flatMap(({ defects }) => defects)).size,
-            new Set(own.flatMap(({ variants }) => variants)).size,
-          ]),
-        )}
-        <h2 id="site-matrix">By requirement</h2>
-        ${filterForm('matrix', 'requirement', [
-          {
-            name: 'level',
-            label: 'Level',
-            options: [
-              ['must', 'must'],
-              ['should', 'should'],
-            ],
-          },
-          { name: 'area', label: 'Area', options: areas.map(([area]) => [area, areaTitle(area)]) },
-        ])}
-        <div class="wide" role="region" aria-label="The kill matrix by requirement" tabindex="0">
-          <table id="matrix" class="matrix">
-            <caption>
-              The kill matrix by requirement
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Requirement</th>
-                <th scope="col">Level</th>
-                <th scope="col" class="number">Checks</th>
-                <th scope="col" class="number">Defects</th>
-                <th scope="col" class="number">Conforming variants</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${requirementRows(data).map(
-                ({ id, kind, checks, defects, variants }) =>
-                  html`<tr data-item data-level="${kind}" data-area="${areaOf(id)}">
-                    <th scope="row">
-                      <a href="${to(at.proofOf(id))}"><code>${id}</code></a>
-                    </th>
-                    <td>${levelLabel(kind)}</td>
-                    <td class="number">${checks.length}</td>
-                    <td class="number">${defects.length}</td>
-                    <td class="number">${variants.length}</td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>
-        </div>
-        ${matrix.proved && stubServers(matrix)}`,
+    ...sectioned(
+      (to) =>
+        html`<p class="lead">
+            Who tests the tests? <code>npm run prove</code> runs the suite on servers for which the right verdict is
+            known. <a href="${to('docs/proof.html')}">How it works</a>
+          </p>
+          ${!matrix.proved && unproven} ${figures(matrix)}`,
+      [
+        ['site-areas', 'By area', (to) => byArea(data, areas, to)],
+        ['site-matrix', 'By requirement', (to) => byRequirement(rows, areas, to)],
+        ...(matrix.proved ? [['site-stubs', 'Stub servers', () => stubServers(matrix)] as const] : []),
+      ],
+    ),
   };
 }
 

@@ -1,9 +1,9 @@
 import { html, join } from '../../common/html.ts';
 import { counted, figure } from '../../common/text.ts';
 import type { Page } from '../layout.ts';
-import { blocks, firstCodeBlock, firstParagraph, inline } from '../markdown.ts';
+import { blocks, firstCodeBlock, firstParagraph } from '../markdown.ts';
 import type { SiteData } from '../model.ts';
-import { code, table } from '../parts.ts';
+import { code, definitions, idLink, table } from '../parts.ts';
 
 /** The folders with the files of the contract, from the one that changes most often to the one that never changes. */
 export function contractFolders(version: string): readonly [latest: string, major: string, exact: string] {
@@ -83,19 +83,19 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
     description: 'The files of the contract at stable addresses, with checksums.',
     body: (to) =>
       html` <p class="lead">Contract ${contract.version} as files, each at three addresses:</p>
-        <dl class="facts">
-          <dt><code>${exact}/</code></dt>
-          <dd>This version. It never changes; use it with a checksum.</dd>
-          <dt><code>${major}/</code></dt>
-          <dd>The newest version that is compatible with version ${major.slice(1)}.</dd>
-          <dt><code>${latest}/</code></dt>
-          <dd>The newest version of all.</dd>
-        </dl>
+        ${definitions(
+          [
+            [html`<code>${exact}/</code>`, 'This version. It never changes; use it with a checksum.'],
+            [html`<code>${major}/</code>`, `The newest version that is compatible with version ${major.slice(1)}.`],
+            [html`<code>${latest}/</code>`, 'The newest version of all.'],
+          ],
+          'facts',
+        )}
         ${table(
           `Files of contract ${contract.version}`,
           ['File', 'Bytes', 'SHA-256', 'Addresses'],
           downloads.map(({ name, bytes, sha256 }) => [
-            html`<a href="${to(`${exact}/${name}`)}"><code>${name}</code></a>`,
+            idLink(name, `${exact}/${name}`, to),
             html`<span class="number">${figure(bytes)}</span>`,
             html`<code class="sum">${sha256}</code>`,
             join(
@@ -111,56 +111,6 @@ export function downloadsPage({ contract, downloads }: SiteData): Page {
         <p>
           The npm package contains the same files. <code>contract.digest</code> in a result is the SHA-256 of the
           contract in the suite: <code class="sum">${contract.digest}</code>
-        </p>`,
-  };
-}
-
-const STEPS: readonly (readonly [title: string, text: string])[] = [
-  [
-    'Prepare the server',
-    'It needs two users that nobody else uses, a key that may do everything, and a valid key that may not update users. Note an id that no user has, two role ids, and the ids of all banners.',
-  ],
-  [
-    'Write the script',
-    '`site/implementations/NAME.sh` starts your server on a free port of 127.0.0.1, runs the suite with `--report json="$RESULT"`, and stops the server. It must work on a machine that has only your language. Start from one of the existing scripts.',
-  ],
-  ['Describe it', '`site/implementations/NAME.yaml` has `title`, `language`, `version` and `summary`.'],
-  [
-    'Make the result',
-    '`npm run implementations -- NAME` runs the script and writes `site/implementations/NAME.json`. Commit it unchanged: edited results are not accepted, and the script is rerun before the merge. A failing server is as welcome as a passing one.',
-  ],
-  ['Look at the page', '`npm run build:site` writes the site to `build/site/`.'],
-];
-
-/** How to add an implementation. */
-export function implementPage(data: SiteData): Page {
-  return {
-    path: 'implement.html',
-    title: 'Add your implementation',
-    description: 'How to add a result of your server to this site.',
-    body: (to) =>
-      html` <p class="lead">
-          Every result on this site comes from a script that anyone can run. An entry consists of three files.
-        </p>
-        <ol class="steps">
-          ${STEPS.map(([title, text]) => html`<li><strong>${title}.</strong> ${inline(text)}</li> `)}
-        </ol>
-        <p>
-          A result contains no keys: the suite redacts them from everything it writes. It contains the names and
-          addresses of the users that you name, as your server shows them; use invented ones.
-        </p>
-        <h2 id="site-example">An example</h2>
-        ${data.implementations
-          .filter(({ id }) => id === 'independent')
-          .map(
-            ({ id, title, script }) =>
-              html`<p>The script of <a href="${to(`implementations/${id}.html`)}">${title}</a>:</p>
-                ${code(script, 'Script')}`,
-          )}
-        <h2 id="site-badge">Work in progress</h2>
-        <p>
-          A run with <code>--only</code> judges a part, and a baseline lists known failures. The result shows both, and
-          so does the page. <code>npx admin-api-conformance serve --defect ID</code> starts a server with a known fault.
         </p>`,
   };
 }

@@ -52,19 +52,19 @@ describe('frozen ids', () => {
     frozenIds({ requirements: Object.fromEntries(names.map((name) => [name, 'must'])) });
   const retired = parseRetiredIds([{ id: 'b', since: '2.0.0', replacedBy: ['c'] }]);
 
-  it('may be added, and go where they are retired', () => {
+  it('may be added, and may go if they are retired', () => {
     expect(idProblems(ids('a'), ids('a', 'b'), [], [])).toEqual([]);
     expect(idProblems(ids('a', 'b'), ids('a', 'c'), [], retired)).toEqual([]);
   });
 
-  it('may not go without a word, come back, or be forgotten', () => {
+  it('may not go unretired, come back, or leave the list', () => {
     expect(idProblems(ids('a', 'b'), ids('a', 'c'), [], []).join()).toContain('The id b (requirements) is frozen');
     expect(idProblems(ids('a'), ids('a', 'b', 'c'), [], retired).join()).toContain('may not come back');
     expect(idProblems(ids('a'), ids('a'), retired ?? [], []).join()).toContain('no longer lists b');
   });
 
-  it('are replaced by ids that there are, or for a reason', () => {
-    expect(idProblems(ids('b'), ids('a'), [], retired).join()).toContain('replaced by c, which there is not');
+  it('are replaced by existing ids, or have a reason', () => {
+    expect(idProblems(ids('b'), ids('a'), [], retired).join()).toContain('replaced by c, which does not exist');
     const silent = parseRetiredIds([{ id: 'b', since: '2.0.0' }]);
     expect(idProblems(ids('b'), ids('a'), [], silent).join()).toContain('needs "replacedBy" or a "reason"');
     const reasoned = parseRetiredIds([{ id: 'b', since: '2.0.0', reason: 'The source was corrected.' }]);
@@ -79,7 +79,7 @@ describe('frozen ids', () => {
     },
   );
 
-  it('are read from a list that is one', () => {
+  it('are read only from a list', () => {
     expect(parseRetiredIds({})).toBeUndefined();
     expect(parseRetiredIds(['b'])).toBeUndefined();
     expect(idProblems(ids('a'), ids('a'), [], undefined)).not.toEqual([]);

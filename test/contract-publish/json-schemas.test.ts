@@ -9,7 +9,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 
 const { bodies } = compileValidators();
 
-/** A reader that knows JSON Schema and the usual formats, and nothing of this project. */
+/** A reader that knows JSON Schema and the usual formats only. */
 function reader(): Ajv2020 {
   const ajv = new Ajv2020({ allowUnionTypes: true });
   addFormats.default(ajv);
@@ -20,7 +20,7 @@ const read = Object.fromEntries(
   schemaNames.map((name) => [name, reader().compile(toJsonSchema(name))]),
 ) as unknown as Record<SchemaName, ValidateFunction>;
 
-/** Bodies that the reference server sends or takes, by their schema. */
+/** Bodies that the reference server sends or accepts, by their schema. */
 const conforming: Readonly<Record<SchemaName, readonly object[]>> = {
   updateUserSchema: [{}, { name: 'Ada' }, { email: 'ada@example.com', rootRole: 2 }, { rootRole: { id: 1 }, more: [] }],
   createUserResponseSchema: [...defaultSeed.users, { id: 4 }, { id: 4, name: null, more: 1 }],
@@ -40,7 +40,7 @@ const ODD: readonly unknown[] = [
 ];
 
 /** Every body with each of its members replaced by each odd value, or left out; and every odd value by itself. */
-function broken(name: SchemaName): unknown[] {
+function variations(name: SchemaName): unknown[] {
   const members = Object.keys(contractDocument.components.schemas[name].properties);
   return conforming[name].flatMap((body) => [
     ...ODD,
@@ -65,15 +65,15 @@ describe.each(schemaNames)('the published schema of %s', (name) => {
     expect(JSON.stringify(schema)).not.toContain('#/components/');
   });
 
-  it('takes what the reference server sends and takes', () => {
+  it('accepts what the reference server sends and accepts', () => {
     for (const body of conforming[name]) expect(read[name](body), JSON.stringify(body)).toBe(true);
   });
 
   it('says of each body what the validators of the contract say', () => {
-    const verdicts = broken(name).map((body) => {
-      const conformingHere = bodies[name](body).length === 0;
-      expect(read[name](body), JSON.stringify(body)).toBe(conformingHere);
-      return conformingHere;
+    const verdicts = variations(name).map((body) => {
+      const conforms = bodies[name](body).length === 0;
+      expect(read[name](body), JSON.stringify(body)).toBe(conforms);
+      return conforms;
     });
     expect(new Set(verdicts)).toEqual(new Set([true, false]));
   });
@@ -97,14 +97,14 @@ describe('the published schemas', () => {
     expect(new Set(schemaNames.map(schemaFile)).size).toBe(schemaNames.length);
   });
 
-  it('demand of the writing of a date also where formats are not looked at', () => {
+  it('check the form of a date even where formats are not checked', () => {
     const ajv = new Ajv2020({ allowUnionTypes: true, validateFormats: false });
     const validate = ajv.compile(toJsonSchema('createUserResponseSchema'));
     expect(validate({ id: 1, createdAt: 'yesterday' })).toBe(false);
     expect(validate({ id: 1, seenAt: null, createdAt: '2026-01-02T03:04:05Z' })).toBe(true);
   });
 
-  it('demand nothing of the members of a banner, of which only a sample is known', () => {
+  it('demand nothing of the members of a banner, which only a sample shows', () => {
     const { properties } = toJsonSchema('bannerSchema') as { properties: Record<string, JsonSchema> };
     for (const member of Object.values(properties)) expect(Object.keys(member)).toEqual(['description']);
   });

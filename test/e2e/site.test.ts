@@ -39,7 +39,7 @@ const KINDS = [
   'docs/contributing.html',
   'implementations/index.html',
   'implementations/prism-mock.html',
-  'implement.html',
+  'docs/implementations.html',
   'downloads.html',
   'changelog.html',
   '404.html',

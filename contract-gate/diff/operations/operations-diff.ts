@@ -1,5 +1,5 @@
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
-import { child, children, matched, METHODS, placeOf, type Description, type Located } from '../description.ts';
+import { child, children, diffEntries, METHODS, placeOf, type Description, type Located } from '../description.ts';
 import type { Sender } from '../schemas/value-set.ts';
 import { diffRequestBody } from './bodies-diff.ts';
 import type { Operation } from './operation.ts';
@@ -58,16 +58,16 @@ function diffPathItems(
   after: ReadonlyMap<string, PathItem>,
   sender: Sender,
 ): Change[] {
-  return matched(before, after).flatMap(([, old, now]) =>
-    matched(operationsOf(old), operationsOf(now)).flatMap(([, was, is]) => {
-      if (was && is) return diffOperation(was, is, sender);
-      if (was) {
-        const path = now === undefined ? ', and so is its path' : '';
-        return [change('operation-removed', placeOf(was.operation), BREAKS_CLIENTS, `${was.name} is gone${path}`)];
-      }
-      return is ? [change('operation-added', placeOf(is.operation), BREAKS_IMPLEMENTERS, `${is.name} is new`)] : [];
-    }),
-  );
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const left = after.has(path) ? '' : ', and so is its path';
+    return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
+      gone: ({ operation, name }) =>
+        change('operation-removed', placeOf(operation), BREAKS_CLIENTS, `${name} is gone${left}`),
+      come: ({ operation, name }) =>
+        change('operation-added', placeOf(operation), BREAKS_IMPLEMENTERS, `${name} is new`),
+      both: (was, is) => diffOperation(was, is, sender),
+    });
+  });
 }
 
 function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] {

@@ -1,6 +1,6 @@
 import { arrayOf, member, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
-import { child, matched, placeOf, type Located } from '../description.ts';
+import { child, diffEntries, placeOf, type Located } from '../description.ts';
 import { formOf } from '../schemas/normalize.ts';
 import type { Conjunction, Sender } from '../schemas/value-set.ts';
 import { mediumOf } from './media-types.ts';
@@ -32,10 +32,10 @@ function labelOf(parameter: Located): string {
 
 /** Compares the parameters of an operation whose requests this sender sends. */
 export function diffParameters(was: Operation, is: Operation, sender: Sender): Change[] {
-  return matched(parametersOf(was), parametersOf(is)).flatMap(([, before, after]) => {
-    if (before && after) return diffParameter(before, after, { name: labelOf(after), sender, operation: is.name });
-    if (before) return [parameterRemoved(before, sender)];
-    return after ? [parameterAdded(after, sender)] : [];
+  return diffEntries(parametersOf(was), parametersOf(is), {
+    gone: (before) => parameterRemoved(before, sender),
+    come: (after) => parameterAdded(after, sender),
+    both: (before, after) => diffParameter(before, after, { name: labelOf(after), sender, operation: is.name }),
   });
 }
 

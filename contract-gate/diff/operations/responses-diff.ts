@@ -1,6 +1,6 @@
 import { member, stableJson } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, type Change } from '../change.ts';
-import { child, children, matched, placeOf, type Located, type MaybeLocated } from '../description.ts';
+import { child, children, diffEntries, placeOf, type Located, type MaybeLocated } from '../description.ts';
 import type { Sender } from '../schemas/value-set.ts';
 import { diffContent } from './bodies-diff.ts';
 import type { Operation } from './operation.ts';
@@ -75,12 +75,14 @@ function headersOf(response: Located): Map<string, Located> {
 }
 
 function diffHeaders(before: Located, after: Located, { name: response, sender, operation }: Part): Change[] {
-  return matched(headersOf(before), headersOf(after)).flatMap(([header, old, now]) => {
-    const name = `${response}, header ${header}`;
-    if (old && now) return diffHeader(old, now, { name, sender, operation });
-    if (old) return [change('header-removed', placeOf(old), BREAKS_CLIENTS, `${name} is gone`)];
-    const effect = sides(sender, { sender: isRequired(now) });
-    return now ? [change('header-added', placeOf(now), effect, `${name} is new`)] : [];
+  const label = (header: string): string => `${response}, header ${header}`;
+  return diffEntries(headersOf(before), headersOf(after), {
+    gone: (old, header) => change('header-removed', placeOf(old), BREAKS_CLIENTS, `${label(header)} is gone`),
+    come: (now, header) => {
+      const effect = sides(sender, { sender: isRequired(now) });
+      return change('header-added', placeOf(now), effect, `${label(header)} is new`);
+    },
+    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, operation }),
   });
 }
 

@@ -1,13 +1,5 @@
-import {
-  BREAKS_CLIENTS,
-  BREAKS_IMPLEMENTERS,
-  change,
-  COMPATIBLE,
-  worseEffect,
-  type Change,
-  type Effect,
-} from '../change.ts';
-import { follow, placeOf, type Description, type Located } from '../description.ts';
+import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, type Change, type Effect } from '../change.ts';
+import { diffEntries, follow, partAt, placeOf, type Description, type Located } from '../description.ts';
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,16 +13,14 @@ interface Security {
 
 function securityOf({ operation }: Operation): Security {
   const { description } = operation;
-  const own = member(operation.value, 'security');
-  const place: Located =
-    own !== undefined
-      ? { description, pointer: below(operation.pointer, 'security'), value: own }
-      : description.root.security !== undefined
-        ? { description, pointer: '/security', value: description.root.security }
-        : operation;
-  const required = arrayOf(own ?? description.root.security);
+  const root: Located = { description, pointer: '', value: description.root };
+  const place = [operation, root].map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
+  const required = arrayOf(place?.value);
   const alternatives = required.length === 0 ? [{}] : required;
-  return { place, alternatives: alternatives.map((each) => credentials(description, objectOf(each))) };
+  return {
+    place: place ?? operation,
+    alternatives: alternatives.map((each) => credentials(description, objectOf(each))),
+  };
 }
 
 function schemeOf(description: Description, name: string): unknown {
@@ -101,10 +91,16 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
   return [change(rule, placeOf(after.place), effect, message), ...flows];
 }
 
-/** The OAuth 2 flows of the schemes that an operation uses: where tokens come from. */
-function flowsOf({ operation }: Operation): Map<string, { readonly place: Located; readonly urls: string }> {
+/** An OAuth 2 flow: where tokens come from. */
+interface Flow {
+  readonly place: Located;
+  readonly urls: string;
+}
+
+/** The flows of the schemes that an operation uses. */
+function flowsOf({ operation }: Operation): Map<string, Flow> {
   const { description } = operation;
-  const found = new Map<string, { place: Located; urls: string }>();
+  const found = new Map<string, Flow>();
   const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
   for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
     const scheme = schemeOf(description, name);
@@ -122,23 +118,14 @@ function diffFlows(was: Operation, is: Operation): Change[] {
   const [before, after] = [flowsOf(was), flowsOf(is)];
   // Where OAuth comes or goes as a whole, the credentials say so.
   if (before.size === 0 || after.size === 0) return [];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((flow) => {
-    const [old, now] = [before.get(flow), after.get(flow)];
-    if (old && now) {
-      if (old.urls === now.urls) return [];
-      const effect = worseEffect(BREAKS_CLIENTS, BREAKS_IMPLEMENTERS);
-      return [change('oauth-flow-changed', placeOf(now.place), effect, `the addresses of the flow ${flow} change`)];
-    }
-    if (old) return [change('oauth-flow-removed', placeOf(old.place), BREAKS_CLIENTS, `the flow ${flow} is gone`)];
-    return now
-      ? [
-          change(
-            'oauth-flow-added',
-            placeOf(now.place),
-            worseEffect(COMPATIBLE, BREAKS_IMPLEMENTERS),
-            `the flow ${flow} is new`,
-          ),
-        ]
-      : [];
+  const flowChange = (what: string, { place }: Flow, effect: Effect, message: string): Change =>
+    change(`oauth-flow-${what}`, placeOf(place), effect, message);
+  return diffEntries(before, after, {
+    gone: (old, flow) => flowChange('removed', old, BREAKS_CLIENTS, `the flow ${flow} is gone`),
+    come: (now, flow) => flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new`),
+    both: (old, now, flow) =>
+      old.urls === now.urls
+        ? []
+        : [flowChange('changed', now, BREAKS_BOTH, `the addresses of the flow ${flow} change`)],
   });
 }

@@ -1,6 +1,6 @@
-import { below, member } from '../../../common/json.ts';
+import { member } from '../../../common/json.ts';
 import { change, type Change, type Effect } from '../change.ts';
-import { child, children, placeOf, type Located, type MaybeLocated } from '../description.ts';
+import { child, children, partAt, placeOf, type Located, type MaybeLocated } from '../description.ts';
 import { diffSchemas } from '../schemas/schema-diff.ts';
 import { effectOnSides, type Medium } from '../schemas/difference.ts';
 import type { Conjunction, Sender } from '../schemas/value-set.ts';
@@ -42,9 +42,8 @@ export function isRequired(located: MaybeLocated): boolean {
 
 /** The schema of a parameter, header or media type. */
 export function schemaAt(located: MaybeLocated): Conjunction {
-  const schema = located === undefined ? undefined : member(located.value, 'schema');
-  if (located === undefined || schema === undefined) return [];
-  return [{ description: located.description, pointer: below(located.pointer, 'schema'), value: schema }];
+  const schema = located && partAt(located, 'schema');
+  return schema?.value === undefined ? [] : [schema];
 }
 
 /** Changes of a schema, as clients and implementers see them. */

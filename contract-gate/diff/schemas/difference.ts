@@ -1,6 +1,6 @@
 import type { Located } from '../description.ts';
 import { COMPATIBLE, type Effect } from '../change.ts';
-import type { Conjunction, Sender } from './value-set.ts';
+import type { Conjunction, Sender, Shape } from './value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
@@ -45,7 +45,18 @@ export interface Comparison {
   readonly compare: Compare;
 }
 
-export type Direction = 'narrows' | 'widens' | 'both' | 'neither';
+/** Compares two alternatives of one type in some respect; `at` is the place to report. */
+export type CompareShapes = (base: Shape, head: Shape, at: Located, context: Comparison) => SchemaDifference[];
+
+/** Compares two schemas in some respect; `at` is the place to report. */
+export type CompareSchemas = (
+  base: Conjunction,
+  head: Conjunction,
+  at: Located,
+  context: Comparison,
+) => SchemaDifference[];
+
+type Direction = 'narrows' | 'widens' | 'both' | 'neither';
 
 export function difference(
   rule: string,
@@ -62,6 +73,16 @@ export function difference(
     also,
     message,
   };
+}
+
+/** The difference of two alternatives or schemas, if some value is gone or has come. */
+export function moved(
+  rule: string,
+  at: Located,
+  [narrows, widens]: readonly [boolean, boolean],
+  message: string,
+): SchemaDifference[] {
+  return narrows || widens ? [difference(rule, at, toward(narrows, widens), message)] : [];
 }
 
 export function toward(narrows: boolean, widens: boolean): Direction {

@@ -1,7 +1,15 @@
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS } from '../change.ts';
-import { follow, pointerOf, type Located } from '../description.ts';
-import { changesOf, difference, isText, toward, type Comparison, type SchemaDifference } from './difference.ts';
+import { diffEntries, follow, partAt, pointerOf, type Located } from '../description.ts';
+import {
+  changesOf,
+  difference,
+  isText,
+  moved,
+  type CompareSchemas,
+  type Comparison,
+  type SchemaDifference,
+} from './difference.ts';
 import { tagValues } from './normalize.ts';
 import type { Conjunction } from './value-set.ts';
 
@@ -15,12 +23,7 @@ function keyword(conjunction: Conjunction, name: string): unknown {
 }
 
 /** Compares the defaults of a value; only in a request do they mean something. */
-export function compareDefaults(
-  base: Conjunction,
-  head: Conjunction,
-  at: Located,
-  { sender, name, medium }: Comparison,
-): SchemaDifference[] {
+export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium }) => {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
     const value = keyword(each, 'default');
     const scalar = typeof value === 'number' || typeof value === 'boolean';
@@ -35,15 +38,10 @@ export function compareDefaults(
   }
   const message = `${name}: the default changes from ${before} to ${after}`;
   return [difference('default-changed', at, 'neither', message, BREAKS_BOTH)];
-}
+};
 
 /** Keywords that steer how a value is read and written: `discriminator`, `xml`. */
-export function compareHints(
-  base: Conjunction,
-  head: Conjunction,
-  at: Located,
-  context: Comparison,
-): SchemaDifference[] {
+export const compareHints: CompareSchemas = (base, head, at, context) => {
   const { name } = context;
   const found: SchemaDifference[] = [];
   const [before, after] = [told(base), told(head)];
@@ -58,7 +56,7 @@ export function compareHints(
   if (context.medium === 'xml' && xml !== newXml)
     found.push(difference('xml-changed', at, 'both', `${name}: the XML form changes`));
   return found;
-}
+};
 
 /** What the values of a discriminator stand for. */
 interface Told {
@@ -91,17 +89,11 @@ function toldSchemas(
     .map((reference): [string, Located] => [reference, at(reference)])
     .filter(([, schema]) => !known.has(schema.pointer))
     .flatMap(([reference, schema]): [string, Located][] => {
-      const values = tagValues([
-        { ...schema, pointer: below(schema.pointer, 'properties', name), value: memberOf(schema, name) },
-      ]);
+      const values = tagValues([partAt(schema, 'properties', name)]);
       const names = values?.map((value) => String(JSON.parse(value))) ?? [reference.split('/').at(-1) ?? reference];
       return names.map((each) => [each, schema]);
     });
   return new Map([...mapped, ...others]);
-}
-
-function memberOf(schema: Located, name: string): unknown {
-  return member(member(schema.value, 'properties'), name);
 }
 
 /** References to the alternatives of a schema with a discriminator: those that it lists, else the components made of it by `allOf`. */
@@ -122,16 +114,15 @@ function compareTold(
   at: Located,
   context: Comparison,
 ): SchemaDifference[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((value) => {
-    const [old, now] = [before.get(value), after.get(value)];
-    const label = `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
-    if (old === undefined) return [difference('discriminator-value-added', at, 'widens', `${label} is new`)];
-    if (now === undefined) return [difference('discriminator-value-removed', at, 'narrows', `${label} is gone`)];
-    // A component of the same name is compared where it is used.
-    if (old.pointer === now.pointer) return [];
-    const [narrows, widens] = changesOf(context.compare([old], [now], { ...context, name: label }));
-    if (!narrows && !widens) return [];
-    const message = `${label} stands for something else`;
-    return [difference('discriminator-mapping-changed', at, toward(narrows, widens), message)];
+  const label = (value: string): string => `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
+  return diffEntries(before, after, {
+    gone: (_old, value) => difference('discriminator-value-removed', at, 'narrows', `${label(value)} is gone`),
+    come: (_now, value) => difference('discriminator-value-added', at, 'widens', `${label(value)} is new`),
+    both: (old, now, value) => {
+      // A component of the same name is compared where it is used.
+      if (old.pointer === now.pointer) return [];
+      const changes = changesOf(context.compare([old], [now], { ...context, name: label(value) }));
+      return moved('discriminator-mapping-changed', at, changes, `${label(value)} stands for something else`);
+    },
   });
 }

@@ -1,11 +1,18 @@
 import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, COMPATIBLE } from '../change.ts';
 import type { Located } from '../description.ts';
-import { difference, mediumOfMembers, toward, type Comparison, type SchemaDifference } from './difference.ts';
+import {
+  difference,
+  mediumOfMembers,
+  toward,
+  type CompareShapes,
+  type Comparison,
+  type SchemaDifference,
+} from './difference.ts';
 import { allowsEverything, allowsNothing } from './normalize.ts';
 import { memberSchema, type Shape } from './value-set.ts';
 
 /** Compares the elements of arrays. */
-export function compareItems(base: Shape, head: Shape, context: Comparison): SchemaDifference[] {
+export const compareItems: CompareShapes = (base, head, _at, context) => {
   const found: SchemaDifference[] = [];
   const places = Math.max(base.leading.length, head.leading.length);
   for (let index = 0; index < places; index += 1) {
@@ -13,7 +20,7 @@ export function compareItems(base: Shape, head: Shape, context: Comparison): Sch
     found.push(...context.compare(before, after, { ...context, name: `${context.name}[${index}]` }));
   }
   return [...found, ...context.compare(base.items, head.items, { ...context, name: `${context.name}[]` })];
-}
+};
 
 function namesOf({ properties, required }: Shape): readonly string[] {
   return [...new Set([...properties.keys(), ...required])];
@@ -24,7 +31,7 @@ function isOpenObject({ additional }: Shape): boolean {
 }
 
 /** Compares the members of objects. */
-export function compareMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
+export const compareMembers: CompareShapes = (base, head, at, context) => {
   const found: SchemaDifference[] = [];
   const members = { ...context, medium: mediumOfMembers(context.medium) };
   for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
@@ -36,7 +43,7 @@ export function compareMembers(base: Shape, head: Shape, at: Located, context: C
     else found.push(...memberKept(base, head, name, at, inside));
   }
   return [...found, ...compareOtherMembers(base, head, at, members)];
-}
+};
 
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
   const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
@@ -100,7 +107,7 @@ function neverTogether(one: string, other: string): boolean {
 }
 
 /** Members that neither document names. */
-function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Comparison): SchemaDifference[] {
+const compareOtherMembers: CompareShapes = (base, head, at, context) => {
   const { sender, name } = context;
   const found: SchemaDifference[] = [];
   const patterns = new Set([...base.byPattern.keys(), ...head.byPattern.keys()]);
@@ -128,4 +135,4 @@ function compareOtherMembers(base: Shape, head: Shape, at: Located, context: Com
     found.push(...context.compare(before, after, { ...context, name: `${name}.*` }));
   }
   return found;
-}
+};

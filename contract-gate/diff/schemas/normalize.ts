@@ -1,15 +1,6 @@
-import { follow, pointerOf, type Description, type Located } from '../description.ts';
-import {
-  arrayOf,
-  atPointer,
-  below,
-  isRecord,
-  member,
-  objectOf,
-  stableJson,
-  textOf,
-  without,
-} from '../../../common/json.ts';
+import { follow, partAt, pointerOf, type Description, type Located } from '../description.ts';
+import { arrayOf, atPointer, isRecord, objectOf, stableJson, textOf, without } from '../../../common/json.ts';
+import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
   distinct,
@@ -18,10 +9,6 @@ import {
   JSON_TYPES,
   meet,
   NOWHERE,
-  tighterMaximum,
-  tighterMinimum,
-  typeOfValue,
-  type Bound,
   type Branches,
   type Conjunction,
   type Form,
@@ -30,43 +17,6 @@ import {
   type Shape,
 } from './value-set.ts';
 import { anyAdmits, areApart, isPlainList, listed, settled, type Reading } from './schema-values.ts';
-
-const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-
-/** Keywords that say nothing about which values are valid, or that are read elsewhere. */
-const ANNOTATIONS = new Set([
-  ...['$id', '$schema', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
-  ...['title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs'],
-  ...['discriminator', 'xml', 'nullable'],
-]);
-
-/** Keywords that only steer another one: alone they say nothing. */
-const STEERED = new Set(['then', 'else', 'minContains', 'maxContains']);
-
-const READ = new Set([
-  ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'format', 'pattern', 'minLength', 'maxLength'],
-  ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems'],
-  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'not'],
-  ...['minProperties', 'maxProperties', ...NUMBER_KEYWORDS],
-]);
-
-/** Formats that only tell a form how to show a field. */
-const DISPLAY_FORMATS = new Set(['password']);
-
-/** For which types a keyword that is compared as it stands has a meaning. */
-const OPAQUE_FOR: Readonly<Record<string, readonly JsonType[]>> = {
-  contains: ['array'],
-  minContains: ['array'],
-  maxContains: ['array'],
-  unevaluatedItems: ['array'],
-  propertyNames: ['object'],
-  dependentRequired: ['object'],
-  dependentSchemas: ['object'],
-  dependencies: ['object'],
-  contentEncoding: ['string'],
-  contentMediaType: ['string'],
-  contentSchema: ['string'],
-};
 
 /** Thrown where a schema contains itself without end (`allOf` of itself). */
 class EndlessSchema extends Error {}
@@ -92,7 +42,7 @@ export function formOf(conjunction: Conjunction, sender: Sender): Form {
   return formIn(conjunction, { sender, depth: 0, ahead: AHEAD });
 }
 
-/** How the values inside of alternatives are read; for questions that only an exact answer helps. */
+/** How the values inside of alternatives are read; for questions that need an exact verdict. */
 export function reading(sender: Sender): Reading {
   return inside({ sender, depth: 0, ahead: AHEAD });
 }
@@ -157,21 +107,15 @@ function readPart(part: Located, view: View): Form {
   }
 
   const branch = (keyword: string): Located[] =>
-    arrayOf(schema[keyword]).map((value, index) => ({
-      description,
-      pointer: below(part.pointer, keyword, index),
-      value,
-    }));
-  let form = ownForm(part, schema, view);
+    arrayOf(schema[keyword]).map((_each, index) => partAt(part, keyword, index));
+  let form = ownForm(part, schema, view.sender, inside(view));
   for (const each of branch('allOf')) form = intersect(form, formIn([each], deeper), view);
   if (schema.anyOf !== undefined) form = intersect(form, union(branch('anyOf'), view, 'any'), view);
   if (schema.oneOf !== undefined) {
     const told = isRecord(schema.discriminator) ? 'one, told apart' : 'one';
     form = intersect(form, union(branch('oneOf'), view, told), view);
   }
-  if (schema.not !== undefined) {
-    form = excluding(form, { description, pointer: below(part.pointer, 'not'), value: schema.not }, view);
-  }
+  if (schema.not !== undefined) form = excluding(form, partAt(part, 'not'), view);
   if (description.old && schema.nullable === true && schema.enum === undefined) {
     form = new Map([...form, ['null', [blank(part)]]]);
   }
@@ -187,19 +131,18 @@ function readPart(part: Located, view: View): Form {
   }));
 }
 
-/** Says of what no other keyword spoke of what `unevaluatedProperties` or `unevaluatedItems` says. */
+/** Applies `unevaluatedProperties` or `unevaluatedItems` to what no other keyword covers. */
 function withRest(
   form: Form,
-  { description, pointer, value }: Located,
+  part: Located,
   type: JsonType,
   keyword: string,
   by: (shape: Shape, rest: Conjunction) => Shape,
 ): Form {
-  const rest = member(value, keyword);
   const shapes = form.get(type);
-  if (rest === undefined || shapes === undefined) return form;
-  const schema: Conjunction = [{ description, pointer: below(pointer, keyword), value: rest }];
-  return new Map([...form, [type, shapes.map((shape) => by(shape, schema))]]);
+  const rest = partAt(part, keyword);
+  if (rest.value === undefined || shapes === undefined) return form;
+  return new Map([...form, [type, shapes.map((shape) => by(shape, [rest]))]]);
 }
 
 /** What a form leaves where another schema must not fit. */
@@ -213,12 +156,12 @@ function excluding(form: Form, not: Located, view: View): Form {
       if (refused.length === 0) return [shape];
       if (refused.some(isFree)) return [];
       const values = listed(shape, type);
-      const answers = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
+      const verdicts = [...(values ?? [])].map((value): readonly [string, boolean | undefined] => [
         value,
         anyAdmits(refused, JSON.parse(value), read),
       ]);
-      if (values !== undefined && answers.every(([, answer]) => answer !== undefined)) {
-        const rest = answers.filter(([, answer]) => answer === false).map(([value]) => value);
+      if (values !== undefined && verdicts.every(([, verdict]) => verdict !== undefined)) {
+        const rest = verdicts.filter(([, verdict]) => verdict === false).map(([value]) => value);
         const narrowed = settled({ ...shape, values: new Set(rest) }, read);
         return rest.length === values.size ? [shape] : narrowed === undefined ? [] : [narrowed];
       }
@@ -236,196 +179,6 @@ function excluding(form: Form, not: Located, view: View): Form {
 function named(form: Form, name: string | undefined): Form {
   return new Map(
     [...form].map(([type, shapes]) => [type, shapes.map((shape) => ({ ...shape, name: shape.name ?? name }))]),
-  );
-}
-
-/** What a schema says by itself, without what it refers to and composes. */
-function ownForm(part: Located, schema: Readonly<Record<string, unknown>>, view: View): Form {
-  const { sender } = view;
-  const { description } = part;
-  const said = schema.type;
-  const types = new Set(
-    (said === undefined ? [...JSON_TYPES] : typeof said === 'string' ? [said] : arrayOf(said)).map(String),
-  );
-  const wholeNumbers = types.has('integer') && !types.has('number');
-  if (types.has('integer')) types.add('number');
-  if (Object.hasOwn(schema, 'nullable') && description.old && schema.nullable === true && said !== undefined) {
-    types.add('null');
-  }
-  const allowed = allowedBy(schema);
-  const form = new Map<JsonType, Shape[]>();
-  for (const type of JSON_TYPES) {
-    if (!types.has(type)) continue;
-    const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
-    if (values?.length === 0) continue;
-    const shape = settled(
-      {
-        ...blank(part),
-        values: values === undefined || type === 'null' ? undefined : new Set(values),
-        opaque: opaqueOf(part, schema, type),
-        ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-        ...(type === 'string' ? stringPart(schema, description.old) : {}),
-        ...(type === 'array' ? arrayPart(part, schema) : {}),
-        ...(type === 'object' ? objectPart(part, schema, sender) : {}),
-      },
-      inside(view),
-    );
-    if (shape !== undefined) form.set(type, [shape]);
-  }
-  return form;
-}
-
-/** The values that `enum` and `const` leave. */
-function allowedBy(schema: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
-  const some = schema.enum === undefined ? undefined : arrayOf(schema.enum);
-  if (schema.const === undefined) return some;
-  const only = stableJson(schema.const);
-  return some === undefined || some.some((each) => stableJson(each) === only) ? [schema.const] : [];
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function numberPart(schema: Readonly<Record<string, unknown>>, wholeNumbers: boolean): Partial<Shape> {
-  const bound = (name: string, exclusiveName: string, stricter: typeof tighterMinimum): Bound | undefined => {
-    const plain = numberOf(schema[name]);
-    const flag = schema[exclusiveName];
-    const own = plain === undefined ? undefined : { value: plain, exclusive: flag === true };
-    const beside = numberOf(flag);
-    return stricter(own, beside === undefined ? undefined : { value: beside, exclusive: true });
-  };
-  const multiple = numberOf(schema.multipleOf);
-  return {
-    minimum: bound('minimum', 'exclusiveMinimum', tighterMinimum),
-    maximum: bound('maximum', 'exclusiveMaximum', tighterMaximum),
-    multiples: [...new Set([...(wholeNumbers ? [1] : []), ...(multiple === undefined ? [] : [multiple])])],
-    formats: formatsOf(schema),
-  };
-}
-
-function formatsOf(schema: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  const format = textOf(schema.format);
-  return new Set(format === undefined || DISPLAY_FORMATS.has(format) ? [] : [format]);
-}
-
-function stringPart(schema: Readonly<Record<string, unknown>>, old: boolean): Partial<Shape> {
-  const pattern = textOf(schema.pattern);
-  return {
-    formats: old && schema.format === 'byte' ? new Set() : formatsOf(schema),
-    patterns: new Set(pattern === undefined ? [] : [pattern]),
-    least: numberOf(schema.minLength) ?? 0,
-    most: numberOf(schema.maxLength) ?? Infinity,
-  };
-}
-
-function arrayPart(part: Located, schema: Readonly<Record<string, unknown>>): Partial<Shape> {
-  const { description, pointer } = part;
-  const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
-  const rest = tuple === 'items' ? 'additionalItems' : 'items';
-  return {
-    leading: arrayOf(schema[tuple]).map((value, index) => [
-      { description, pointer: below(pointer, tuple, index), value },
-    ]),
-    items: schema[rest] === undefined ? [] : [{ description, pointer: below(pointer, rest), value: schema[rest] }],
-    least: numberOf(schema.minItems) ?? 0,
-    most: numberOf(schema.maxItems) ?? Infinity,
-    unique: schema.uniqueItems === true,
-  };
-}
-
-function objectPart(part: Located, schema: Readonly<Record<string, unknown>>, sender: Sender): Partial<Shape> {
-  const { description, pointer } = part;
-  const each = (keyword: string): [string, Conjunction][] =>
-    Object.entries(objectOf(schema[keyword])).map(([name, value]) => [
-      name,
-      [{ description, pointer: below(pointer, keyword, name), value }],
-    ]);
-  const notSent = sender === 'client' ? 'readOnly' : 'writeOnly';
-  const properties = each('properties');
-  const hidden = new Set(properties.filter(([, [only]]) => only && hasFlag(only, notSent)).map(([name]) => name));
-  const additional = schema.additionalProperties;
-  return {
-    properties: new Map(properties.filter(([name]) => !hidden.has(name))),
-    required: new Set(
-      arrayOf(schema.required)
-        .map(String)
-        .filter((name) => !hidden.has(name)),
-    ),
-    unsent: hidden,
-    byPattern: new Map(each('patternProperties')),
-    additional:
-      additional === undefined
-        ? undefined
-        : [{ description, pointer: below(pointer, 'additionalProperties'), value: additional }],
-    least: numberOf(schema.minProperties) ?? 0,
-    most: numberOf(schema.maxProperties) ?? Infinity,
-  };
-}
-
-function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
-  return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
-}
-
-/** What is demanded by keywords that are only compared as they stand: each demand by itself, so that one more of them narrows. */
-function opaqueOf(
-  part: Located,
-  schema: Readonly<Record<string, unknown>>,
-  type: JsonType,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, ReadonlySet<string>>();
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
-    if (OPAQUE_FOR[keyword]?.includes(type) === false) continue;
-    if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
-    const demands = demandsOf(schema, keyword, value);
-    if (demands.length > 0) found.set(keyword, new Set(demands.map((each) => stableJson(inlined(part, each, [])))));
-  }
-  // What OpenAPI 3.0 calls a format is a keyword of its own later.
-  if (part.description.old && type === 'string' && schema.format === 'byte') {
-    found.set('contentEncoding', new Set([stableJson('base64')]));
-  }
-  return found;
-}
-
-function demandsOf(schema: Readonly<Record<string, unknown>>, keyword: string, value: unknown): readonly unknown[] {
-  switch (keyword) {
-    case 'if': {
-      const { then = true, else: otherwise = true } = schema;
-      return then === true && otherwise === true ? [] : [{ if: value, then, else: otherwise }];
-    }
-    case 'contains': {
-      const { minContains = 1, maxContains } = schema;
-      return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
-    }
-    case 'dependentRequired':
-      return Object.entries(objectOf(value)).flatMap(([name, others]) => arrayOf(others).map((other) => [name, other]));
-    case 'dependentSchemas':
-      return Object.entries(objectOf(value));
-    default:
-      return [value];
-  }
-}
-
-/** A value with its references replaced by what they stand for, and without what only describes. */
-function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
-  if (!isRecord(value)) return value;
-  const reference = textOf(value.$ref);
-  const pointer = reference === undefined ? undefined : pointerOf(reference);
-  if (pointer !== undefined) {
-    const steps = within.indexOf(pointer);
-    if (steps >= 0) return { recursion: within.length - steps };
-    return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
-  }
-  // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined) {
-    return { value, components: member(part.description.root, 'components') };
-  }
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !['description', 'title', '$comment', 'example', 'examples'].includes(key))
-      .map(([key, each]) => [key, inlined(part, each, within)]),
   );
 }
 
@@ -462,12 +215,12 @@ function exactlyOne(branches: Branches, type: JsonType, view: View): readonly Sh
   const lists = shapes.map((shape) => listed(shape, type));
   const read = inside(view);
   if (lists.every((each) => each !== undefined)) {
-    const answers = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
+    const verdicts = [...new Set(lists.flatMap((each) => [...each]))].map((value): [string, boolean | undefined] => {
       const fitting = branches.map((branch) => anyAdmits(branch, JSON.parse(value), read));
       return [value, fitting.includes(undefined) ? undefined : fitting.filter(Boolean).length === 1];
     });
-    if (answers.every(([, answer]) => answer !== undefined)) {
-      const values = new Set(answers.filter(([, answer]) => answer).map(([value]) => value));
+    if (verdicts.every(([, verdict]) => verdict !== undefined)) {
+      const values = new Set(verdicts.filter(([, verdict]) => verdict).map(([value]) => value));
       const [first] = shapes;
       if (first === undefined || values.size === 0) return [];
       const all = type === 'null' || (type === 'boolean' && values.size === 2);

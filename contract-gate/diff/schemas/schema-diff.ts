@@ -6,7 +6,8 @@ import {
   difference,
   isText,
   listOf,
-  toward,
+  moved,
+  type CompareShapes,
   type Comparison,
   type Medium,
   type SchemaDifference,
@@ -17,6 +18,7 @@ import { eachOnce, formOf, identityOf, tagValues } from './normalize.ts';
 import { isPlainList } from './schema-values.ts';
 import {
   isFree,
+  NOWHERE,
   type Branches,
   type Conjunction,
   type Form,
@@ -44,12 +46,10 @@ export function diffSchemas(
   return compare(base, head, { sender, open: new Set(), name, medium, compare });
 }
 
-const ANYWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
-
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
 function placeIn(base: Conjunction, head: Conjunction): Located {
   const [place] = [...head, ...base];
-  return place === undefined ? ANYWHERE : follow(place);
+  return place === undefined ? NOWHERE : follow(place);
 }
 
 /** What was found for a pair of schemas, by the two documents that they stand in. */
@@ -161,19 +161,19 @@ function compareAlternatives(
   if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1) {
     return compareShapes(only, newOnly, type, context);
   }
-  const { pairs, removed, added } = matchAlternatives(before, after, type, context);
-  const found = pairs.flatMap(({ differences }) => differences);
-  for (const shape of removed) {
-    const covered = after.some((other) => !compareShapes(shape, other, type, context).some(({ narrows }) => narrows));
-    const message = `${context.name}: an alternative${nameOf(shape)} is gone`;
-    if (!covered) found.push(difference('alternative-removed', shape.pointer, 'narrows', message));
-  }
-  for (const shape of added) {
-    const covered = before.some((other) => !compareShapes(other, shape, type, context).some(({ widens }) => widens));
-    const message = `${context.name}: an alternative${nameOf(shape)} is allowed now`;
-    if (!covered) found.push(difference('alternative-added', shape.pointer, 'widens', message));
-  }
-  return found;
+  const { differences, removed, added } = matchAlternatives(before, after, type, context);
+  const compared = (one: Shape, other: Shape): readonly [boolean, boolean] =>
+    changesOf(compareShapes(one, other, type, context));
+  const gone = removed.filter((shape) => after.every((other) => compared(shape, other)[0]));
+  const come = added.filter((shape) => before.every((other) => compared(other, shape)[1]));
+  const alternative = (shape: Shape): string => `${context.name}: an alternative${nameOf(shape)} is`;
+  return [
+    ...differences,
+    ...gone.map((shape) => difference('alternative-removed', shape.pointer, 'narrows', `${alternative(shape)} gone`)),
+    ...come.map((shape) =>
+      difference('alternative-added', shape.pointer, 'widens', `${alternative(shape)} allowed now`),
+    ),
+  ];
 }
 
 function nameOf({ name }: Shape): string {
@@ -181,7 +181,8 @@ function nameOf({ name }: Shape): string {
 }
 
 interface Pairing {
-  readonly pairs: readonly { readonly differences: readonly SchemaDifference[] }[];
+  /** Between the alternatives of all pairs. */
+  readonly differences: readonly SchemaDifference[];
   readonly removed: readonly Shape[];
   readonly added: readonly Shape[];
 }
@@ -195,12 +196,12 @@ function matchAlternatives(
 ): Pairing {
   let removed = [...before];
   let added = [...after];
-  const pairs: { differences: SchemaDifference[] }[] = [];
+  const differences: SchemaDifference[] = [];
   const pair = (same: (one: Shape, other: Shape) => boolean): void => {
     for (const one of [...removed]) {
       const other = added.find((each) => same(one, each));
       if (other === undefined) continue;
-      pairs.push({ differences: compareShapes(one, other, type, context) });
+      differences.push(...compareShapes(one, other, type, context));
       removed = removed.filter((each) => each !== one);
       added = added.filter((each) => each !== other);
     }
@@ -211,7 +212,7 @@ function matchAlternatives(
   pair((one, other) => compareShapes(one, other, type, context).length === 0);
   pair((one, other) => one.name !== undefined && one.name === other.name);
   if (removed.length === 1 && added.length === 1) pair(() => true);
-  return { pairs, removed, added };
+  return { differences, removed, added };
 }
 
 /** The values of required members that have only one, which is how alternatives are told apart. */
@@ -228,46 +229,37 @@ function compareShapes(base: Shape, head: Shape, type: JsonType, context: Compar
   const values = compareValues(base, head, type, at, context);
   const told = [base, head].filter((shape) => shape.values !== undefined);
   if (told.length > 0 && told.every(isPlainList)) return values;
-  return [
-    ...values,
-    ...compareBounds(base, head, at, context),
-    ...compareSets(base, head, at, context),
-    ...compareItems(base, head, context),
-    ...compareMembers(base, head, at, context),
-    ...compareOpaque(base, head, at, context),
-    ...compareExclusive(base, head, type, at, context),
-  ];
+  const others = [compareBounds, compareSets, compareItems, compareMembers, compareOpaque, compareExclusive(type)];
+  return [...values, ...others.flatMap((each) => each(base, head, at, context))];
 }
 
 /** Keywords whose meaning is not computed: one demand more narrows, one less widens, another one does both. */
-function compareOpaque(base: Shape, head: Shape, at: Located, { name }: Comparison): SchemaDifference[] {
-  const keywords = new Set([...base.opaque.keys(), ...head.opaque.keys()]);
-  return [...keywords].flatMap((each) => {
+const compareOpaque: CompareShapes = (base, head, at, { name }) => {
+  const lacks = (demands?: ReadonlySet<string>, others?: ReadonlySet<string>): boolean =>
+    [...(others ?? [])].some((demand) => !demands?.has(demand));
+  return [...new Set([...base.opaque.keys(), ...head.opaque.keys()])].flatMap((each) => {
     const [before, after] = [base, head].map(({ opaque }) => opaque.get(each) ?? new Set<string>());
-    const narrows = [...(after ?? [])].some((demand) => !before?.has(demand));
-    const widens = [...(before ?? [])].some((demand) => !after?.has(demand));
-    if (!narrows && !widens) return [];
-    return [difference('constraint-changed', at, toward(narrows, widens), `${name}: \`${each}\` changes`)];
+    return moved(
+      'constraint-changed',
+      at,
+      [lacks(before, after), lacks(after, before)],
+      `${name}: \`${each}\` changes`,
+    );
   });
-}
+};
 
 /** Alternatives of which exactly one may fit: which values lie in several of them is not computed. */
-function compareExclusive(
-  base: Shape,
-  head: Shape,
-  type: JsonType,
-  at: Located,
-  context: Comparison,
-): SchemaDifference[] {
-  const same = (before: Branches, after: Branches): boolean =>
-    before.length === after.length && pairsUp(before, after, (one, other) => sameValues(one, other, type, context));
-  const [narrows, widens] = [
-    !head.exclusive.every((after) => base.exclusive.some((before) => same(before, after))),
-    !base.exclusive.every((before) => head.exclusive.some((after) => same(before, after))),
-  ];
-  if (!narrows && !widens) return [];
-  const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
-  return [difference('alternatives-exclusive', at, toward(narrows, widens), message)];
+function compareExclusive(type: JsonType): CompareShapes {
+  return (base, head, at, context) => {
+    const same = (before: Branches, after: Branches): boolean =>
+      before.length === after.length && pairsUp(before, after, (one, other) => sameValues(one, other, type, context));
+    const [narrows, widens] = [
+      !head.exclusive.every((after) => base.exclusive.some((before) => same(before, after))),
+      !base.exclusive.every((before) => head.exclusive.some((after) => same(before, after))),
+    ];
+    const message = `${context.name}: the values that fit more than one alternative of a \`oneOf\` change`;
+    return moved('alternatives-exclusive', at, [narrows, widens], message);
+  };
 }
 
 function pairsUp<T>(before: readonly T[], after: readonly T[], same: (one: T, other: T) => boolean): boolean {
@@ -280,6 +272,5 @@ function pairsUp<T>(before: readonly T[], after: readonly T[], same: (one: T, ot
 }
 
 function sameValues(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison): boolean {
-  const [narrows, widens] = changesOf(compareAlternatives(before, after, type, ANYWHERE, context));
-  return !narrows && !widens;
+  return !changesOf(compareAlternatives(before, after, type, NOWHERE, context)).includes(true);
 }

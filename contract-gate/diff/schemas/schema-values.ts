@@ -1,6 +1,7 @@
 import { stableJson } from '../../../common/json.ts';
 import {
   blank,
+  demandsNothing,
   fitsPattern,
   memberSchema,
   typeOfValue,
@@ -13,36 +14,26 @@ import {
 } from './value-set.ts';
 
 /** `undefined` where it is not known. */
-export type Answer = boolean | undefined;
+export type Ternary = boolean | undefined;
 
 /** Reads the schemas inside of an alternative; undefined where it is not to look so deep. */
 export type Reading = (conjunction: Conjunction) => Form | undefined;
 
-function all(answers: Iterable<Answer>): Answer {
-  let result: Answer = true;
-  for (const each of answers) {
-    if (each === false) return false;
-    if (each === undefined) result = undefined;
-  }
-  return result;
+function all(verdicts: readonly Ternary[]): Ternary {
+  return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
 }
 
-function some(answers: Iterable<Answer>): Answer {
-  let result: Answer = false;
-  for (const each of answers) {
-    if (each === true) return true;
-    if (each === undefined) result = undefined;
-  }
-  return result;
+function some(verdicts: readonly Ternary[]): Ternary {
+  return verdicts.includes(true) ? true : verdicts.includes(undefined) ? undefined : false;
 }
 
 /** Whether a JSON value is valid for one of some alternatives. */
-export function anyAdmits(shapes: readonly Shape[], value: unknown, read: Reading): Answer {
+export function anyAdmits(shapes: readonly Shape[], value: unknown, read: Reading): Ternary {
   return some(shapes.map((shape) => admits(shape, value, read)));
 }
 
 /** Whether a JSON value is valid for an alternative of its type. */
-export function admits(shape: Shape, value: unknown, read: Reading): Answer {
+export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
   return all([
     shape.values === undefined || shape.values.has(stableJson(value)),
     shape.opaque.size === 0 || undefined,
@@ -52,15 +43,15 @@ export function admits(shape: Shape, value: unknown, read: Reading): Answer {
   ]);
 }
 
-function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Answer {
-  const answers = branches.map((shapes) => anyAdmits(shapes, value, read));
-  const certain = answers.filter((each) => each === true).length;
+function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
+  const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
+  const certain = verdicts.filter((each) => each === true).length;
   if (certain > 1) return false;
-  if (answers.includes(undefined)) return undefined;
+  if (verdicts.includes(undefined)) return undefined;
   return certain === 1;
 }
 
-function demands(shape: Shape, value: unknown, read: Reading): Answer[] {
+function demands(shape: Shape, value: unknown, read: Reading): Ternary[] {
   if (typeof value === 'number') return [reaches(value, shape), ...shape.multiples.map((of) => isMultiple(value, of))];
   if (typeof value === 'string') {
     const patterns = [...shape.patterns].map((pattern) => fitsPattern(pattern, value));
@@ -81,7 +72,7 @@ function hasSize(size: number, { least, most }: Shape): boolean {
   return size >= least && size <= most;
 }
 
-function elementDemands(shape: Shape, value: readonly unknown[], read: Reading): Answer[] {
+function elementDemands(shape: Shape, value: readonly unknown[], read: Reading): Ternary[] {
   const repeats = new Set(value.map(stableJson)).size < value.length;
   return [
     !(shape.unique && repeats),
@@ -89,7 +80,7 @@ function elementDemands(shape: Shape, value: readonly unknown[], read: Reading):
   ];
 }
 
-function memberDemands(shape: Shape, value: object, read: Reading): Answer[] {
+function memberDemands(shape: Shape, value: object, read: Reading): Ternary[] {
   const names = Object.keys(value);
   return [
     hasSize(names.length, shape),
@@ -98,7 +89,7 @@ function memberDemands(shape: Shape, value: object, read: Reading): Answer[] {
   ];
 }
 
-function holds(conjunction: Conjunction, value: unknown, read: Reading): Answer {
+function holds(conjunction: Conjunction, value: unknown, read: Reading): Ternary {
   if (conjunction.length === 0) return true;
   const form = read(conjunction);
   return form === undefined ? undefined : anyAdmits(form.get(typeOfValue(value)) ?? [], value, read);
@@ -155,36 +146,18 @@ export function settled(shape: Shape, read: Reading): Shape | undefined {
 function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): Shape | undefined {
   // A format beside a list says nothing that the list does not say.
   const bare = { ...shape, formats: new Set<string>() };
-  const answers = [...values].map((value): [string, Answer] => [value, admits(bare, JSON.parse(value), read)]);
-  const left = new Set(answers.filter(([, answer]) => answer !== false).map(([value]) => value));
+  const verdicts = [...values].map((value): [string, Ternary] => [value, admits(bare, JSON.parse(value), read)]);
+  const left = new Set(verdicts.filter(([, answer]) => answer !== false).map(([value]) => value));
   if (left.size === 0) return undefined;
-  const certain = answers.every(([, answer]) => answer !== undefined);
+  const certain = verdicts.every(([, answer]) => answer !== undefined);
   const kept = left.has('true') && left.has('false') ? undefined : left;
   if (!certain) return { ...shape, values: kept };
   return { ...blank(shape.pointer), name: shape.name, formats: shape.formats, values: kept };
 }
 
-/** Whether an alternative is a list of values and nothing more. */
+/** Whether an alternative is a list of values and nothing more; a format beside it may stay. */
 export function isPlainList(shape: Shape): boolean {
-  const { values, opaque, exclusive, patterns, minimum, maximum, multiples, least, most, required, properties } = shape;
-  return (
-    values !== undefined &&
-    opaque.size === 0 &&
-    exclusive.length === 0 &&
-    patterns.size === 0 &&
-    minimum === undefined &&
-    maximum === undefined &&
-    multiples.length === 0 &&
-    least <= 0 &&
-    most === Infinity &&
-    !shape.unique &&
-    required.size === 0 &&
-    properties.size === 0 &&
-    shape.byPattern.size === 0 &&
-    shape.additional === undefined &&
-    shape.leading.length === 0 &&
-    shape.items.length === 0
-  );
+  return shape.values !== undefined && demandsNothing(shape, ['values', 'formats']);
 }
 
 /** Whether it is proven that no value fits two alternatives of one type. */

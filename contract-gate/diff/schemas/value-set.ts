@@ -60,30 +60,30 @@ export function isOpen(part: Located): boolean {
 
 export const NOWHERE: Located = { description: { side: 'head', root: {}, old: false }, pointer: '', value: true };
 
+const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent'> = {
+  values: undefined,
+  minimum: undefined,
+  maximum: undefined,
+  multiples: [],
+  formats: new Set(),
+  patterns: new Set(),
+  least: 0,
+  most: Infinity,
+  unique: false,
+  leading: [],
+  items: [],
+  properties: new Map(),
+  required: new Set(),
+  byPattern: new Map(),
+  additional: undefined,
+  opaque: new Map(),
+  exclusive: [],
+};
+type Demand = keyof typeof NO_DEMAND;
+
 /** An alternative that demands nothing. */
 export function blank(pointer: Located): Shape {
-  return {
-    pointer,
-    name: undefined,
-    values: undefined,
-    minimum: undefined,
-    maximum: undefined,
-    multiples: [],
-    formats: new Set(),
-    patterns: new Set(),
-    least: 0,
-    most: Infinity,
-    unique: false,
-    leading: [],
-    items: [],
-    properties: new Map(),
-    required: new Set(),
-    unsent: new Set(),
-    byPattern: new Map(),
-    additional: undefined,
-    opaque: new Map(),
-    exclusive: [],
-  };
+  return { pointer, name: undefined, unsent: new Set(), ...NO_DEMAND };
 }
 
 export function typeOfValue(value: unknown): JsonType {
@@ -92,34 +92,23 @@ export function typeOfValue(value: unknown): JsonType {
   return typeof value as JsonType;
 }
 
-/** Whether an alternative demands nothing and lists nothing. */
-export function isFree(shape: Shape): boolean {
-  return (
-    isUnbounded(shape) &&
-    shape.values === undefined &&
-    shape.properties.size === 0 &&
-    shape.byPattern.size === 0 &&
-    shape.additional === undefined &&
-    shape.leading.length === 0 &&
-    shape.items.every((part) => isOpen(follow(part)))
+/** A demand so that two that ask for nothing are equal: collections by their size. */
+function measured(demand: Shape[Demand]): unknown {
+  if (typeof demand === 'number') return Math.max(0, demand);
+  if (Array.isArray(demand)) return demand.length;
+  return demand instanceof Set || demand instanceof Map ? demand.size : demand;
+}
+
+/** Whether an alternative demands nothing, some demands set aside. */
+export function demandsNothing(shape: Shape, aside: readonly Demand[]): boolean {
+  return (Object.keys(NO_DEMAND) as Demand[]).every(
+    (key) => aside.includes(key) || measured(shape[key]) === measured(NO_DEMAND[key]),
   );
 }
 
-function isUnbounded(shape: Shape): boolean {
-  const { minimum, maximum, multiples, formats, patterns, least, most, unique, required, opaque, exclusive } = shape;
-  return (
-    minimum === undefined &&
-    maximum === undefined &&
-    multiples.length === 0 &&
-    formats.size === 0 &&
-    patterns.size === 0 &&
-    least <= 0 &&
-    most === Infinity &&
-    !unique &&
-    required.size === 0 &&
-    opaque.size === 0 &&
-    exclusive.length === 0
-  );
+/** Whether an alternative demands nothing and lists nothing. */
+export function isFree(shape: Shape): boolean {
+  return demandsNothing(shape, ['items']) && shape.items.every((part) => isOpen(follow(part)));
 }
 
 /** Of alternatives without any demand, one says as much as many. */
@@ -128,71 +117,69 @@ export function distinct(shapes: readonly Shape[]): readonly Shape[] {
   return free === undefined ? shapes : [free];
 }
 
-export function tighterMinimum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.value > b.value || (a.value === b.value && a.exclusive) ? a : b;
+/** Two demands together, where either may be missing. */
+function either<T>(a: T | undefined, b: T | undefined, together: (a: T, b: T) => T): T | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : together(a, b);
 }
 
-export function tighterMaximum(a: Bound | undefined, b: Bound | undefined): Bound | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.value < b.value || (a.value === b.value && a.exclusive) ? a : b;
+function tighter(sign: 1 | -1): (a: Bound | undefined, b: Bound | undefined) => Bound | undefined {
+  const stricter = (a: Bound, b: Bound): Bound =>
+    sign * (a.value - b.value) > 0 || (a.value === b.value && a.exclusive) ? a : b;
+  return (a, b) => either(a, b, stricter);
 }
 
-function setUnion<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+export const tighterMinimum = tighter(1);
+export const tighterMaximum = tighter(-1);
+
+function setUnion<T>(a: Iterable<T>, b: Iterable<T>): ReadonlySet<T> {
   return new Set([...a, ...b]);
+}
+
+function mapUnion<T>(
+  a: ReadonlyMap<string, T>,
+  b: ReadonlyMap<string, T>,
+  together: (a: T, b: T) => T,
+): ReadonlyMap<string, T> {
+  return new Map([...a, ...[...b].map(([key, each]) => [key, either(a.get(key), each, together) ?? each] as const)]);
+}
+
+function concat<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  return [...a, ...b];
 }
 
 /** What two alternatives demand together. */
 export function meet(a: Shape, b: Shape): Shape {
-  const values =
-    a.values === undefined || b.values === undefined
-      ? (a.values ?? b.values)
-      : new Set([...a.values].filter((value) => b.values?.has(value)));
   const place = a.pointer === NOWHERE ? b : a;
   const unsent = setUnion(a.unsent, b.unsent);
   const sent = (names: Iterable<string>): readonly string[] => [...new Set(names)].filter((name) => !unsent.has(name));
   return {
     pointer: place.pointer,
     name: place.name ?? b.name,
-    values,
+    values: either(a.values, b.values, (one, other) => new Set([...one].filter((value) => other.has(value)))),
     minimum: tighterMinimum(a.minimum, b.minimum),
     maximum: tighterMaximum(a.maximum, b.maximum),
-    multiples: [...new Set([...a.multiples, ...b.multiples])],
+    multiples: [...setUnion(a.multiples, b.multiples)],
     formats: setUnion(a.formats, b.formats),
     patterns: setUnion(a.patterns, b.patterns),
     least: Math.max(a.least, b.least),
     most: Math.min(a.most, b.most),
     unique: a.unique || b.unique,
-    leading: Array.from({ length: Math.max(a.leading.length, b.leading.length) }, (_each, index) => [
-      ...(a.leading[index] ?? a.items),
-      ...(b.leading[index] ?? b.items),
-    ]),
-    items: [...a.items, ...b.items],
+    leading: Array.from({ length: Math.max(a.leading.length, b.leading.length) }, (_each, index) =>
+      concat(a.leading[index] ?? a.items, b.leading[index] ?? b.items),
+    ),
+    items: concat(a.items, b.items),
     properties: new Map(
       sent([...a.properties.keys(), ...b.properties.keys()]).map((name) => [
         name,
-        [...memberSchema(a, name), ...memberSchema(b, name)],
+        concat(memberSchema(a, name), memberSchema(b, name)),
       ]),
     ),
     required: new Set(sent([...a.required, ...b.required])),
     unsent,
-    byPattern: new Map(
-      [...new Set([...a.byPattern.keys(), ...b.byPattern.keys()])].map((name) => [
-        name,
-        [...(a.byPattern.get(name) ?? []), ...(b.byPattern.get(name) ?? [])],
-      ]),
-    ),
-    additional:
-      a.additional === undefined || b.additional === undefined
-        ? (a.additional ?? b.additional)
-        : [...a.additional, ...b.additional],
-    opaque: new Map(
-      [...new Set([...a.opaque.keys(), ...b.opaque.keys()])].map((keyword) => [
-        keyword,
-        setUnion(a.opaque.get(keyword) ?? new Set(), b.opaque.get(keyword) ?? new Set()),
-      ]),
-    ),
-    exclusive: [...a.exclusive, ...b.exclusive],
+    byPattern: mapUnion(a.byPattern, b.byPattern, concat),
+    additional: either(a.additional, b.additional, concat),
+    opaque: mapUnion(a.opaque, b.opaque, setUnion),
+    exclusive: concat(a.exclusive, b.exclusive),
   };
 }
 

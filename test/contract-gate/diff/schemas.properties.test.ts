@@ -7,26 +7,8 @@ import { describeText } from '../../../contract-gate/diff/load.ts';
 import { filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'null'] as const;
-const SCALARS: readonly Json[] = [
-  null,
-  true,
-  false,
-  -1,
-  0,
-  1,
-  1.5,
-  2,
-  2.5,
-  3,
-  4,
-  5,
-  '',
-  'a',
-  'b',
-  'ab',
-  'abc',
-  'abcde',
-];
+const NUMBERS = [-1, 0, 1, 1.5, 2, 2.5, 3, 4, 5];
+const SCALARS: readonly Json[] = [null, true, false, ...NUMBERS, ...['', 'a', 'b', 'ab', 'abc', 'abcde']];
 const LISTS: readonly Json[] = [[], [1], [1, 1], [1, 2], [1, 2, 3], ['a'], ['a', 1], [null], [1.5]];
 const MEMBERS: readonly (Json | undefined)[] = [undefined, null, true, 0, 1, 1.5, 2, 'a', 'ab', 'abc'];
 
@@ -45,7 +27,11 @@ const VALUES: readonly Json[] = [
 
 const small = fc.integer({ min: 0, max: 4 });
 const scalar = fc.constantFrom<Json>('a', 'b', 'ab', 1, 2, null, true, false);
-const typed = (type: Json | undefined, more: JsonObject): JsonObject => (type === undefined ? more : { type, ...more });
+/** A schema with one bound, with a type or without. */
+const bounded = (types: readonly string[], bounds: readonly string[]): fc.Arbitrary<JsonObject> =>
+  fc
+    .tuple(fc.constantFrom(undefined, ...types), fc.constantFrom(...bounds), small)
+    .map(([type, bound, at]) => ({ ...(type === undefined ? {} : { type }), [bound]: at }));
 
 const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.constant({}),
@@ -53,17 +39,9 @@ const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 3 }).map((type) => ({ type })),
   fc.uniqueArray(scalar, { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
   scalar.map((value) => ({ const: value })),
-  fc
-    .tuple(
-      fc.constantFrom(undefined, 'integer', 'number'),
-      fc.constantFrom('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
-      small,
-    )
-    .map(([type, bound, at]) => typed(type, { [bound]: at })),
+  bounded(['integer', 'number'], ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']),
   fc.tuple(small, small).map(([minimum, maximum]) => ({ type: 'integer', minimum, maximum })),
-  fc
-    .tuple(fc.constantFrom(undefined, 'string'), fc.constantFrom('minLength', 'maxLength'), small)
-    .map(([type, bound, at]) => typed(type, { [bound]: at })),
+  bounded(['string'], ['minLength', 'maxLength']),
   fc.constantFrom<JsonObject>(
     { type: 'integer', multipleOf: 2 },
     { type: 'number', multipleOf: 0.5 },
@@ -78,24 +56,20 @@ const leaf: fc.Arbitrary<JsonObject> = fc.oneof(
  * a member added or taken away, by what is in use and not by values alone.
  */
 function grown(inner: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
+  const others = fc.constantFrom<JsonObject>(
+    ...[
+      {},
+      { additionalProperties: true },
+      { additionalProperties: false },
+      { additionalProperties: { type: 'integer' } },
+    ],
+  );
+  const objects = fc
+    .tuple(inner, inner, fc.subarray(['a', 'b']), others)
+    .map(([a, b, required, more]): JsonObject => ({ type: 'object', properties: { a, b }, required, ...more }));
   return fc.oneof(
     { weight: 3, arbitrary: inner },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(
-          inner,
-          inner,
-          fc.subarray(['a', 'b']),
-          fc.constantFrom<JsonObject>(
-            {},
-            { additionalProperties: true },
-            { additionalProperties: false },
-            { additionalProperties: { type: 'integer' } },
-          ),
-        )
-        .map(([a, b, required, others]) => ({ type: 'object', properties: { a, b }, required, ...others })),
-    },
+    { weight: 2, arbitrary: objects },
     fc
       .tuple(inner, small, small, fc.boolean())
       .map(([items, minItems, maxItems, uniqueItems]) => ({ type: 'array', items, minItems, maxItems, uniqueItems })),
@@ -143,16 +117,14 @@ describe('two schemas', () => {
         fc.pre(before.size > 0 && after.size > 0);
         const gone = [...before].filter((value) => !after.has(value));
         const come = [...after].filter((value) => !before.has(value));
-        const request = judged(filledIn('sent value', { value: base }), filledIn('sent value', { value: head }));
-        const response = judged(
-          filledIn('received value', { value: base }),
-          filledIn('received value', { value: head }),
+        const [request, response] = ['sent value', 'received value'].map((place) =>
+          judged(filledIn(place, { value: base }), filledIn(place, { value: head })),
         );
         const contradictions = [
-          { what: 'clients can no longer send', values: gone, verdict: request.clients },
-          { what: 'servers have to take', values: come, verdict: request.implementers },
-          { what: 'clients meet for the first time', values: come, verdict: response.clients },
-          { what: 'servers may no longer send', values: gone, verdict: response.implementers },
+          { what: 'clients can no longer send', values: gone, verdict: request?.clients },
+          { what: 'servers have to take', values: come, verdict: request?.implementers },
+          { what: 'clients meet for the first time', values: come, verdict: response?.clients },
+          { what: 'servers may no longer send', values: gone, verdict: response?.implementers },
         ].filter(({ values, verdict }) => values.length > 0 && verdict === 'compatible');
         expect(contradictions).toEqual([]);
       }),

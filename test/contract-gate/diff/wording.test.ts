@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { compareWording } from '../../../contract-gate/diff/wording.ts';
 
-describe('two wordings of a sentence', () => {
+describe('two wordings of a requirement', () => {
   it.each([
     ['The body is JSON.', 'The body is JSON.', 'same'],
     ['The body is JSON.', 'the body  is JSON', 'spelling'],
-    ['The answer names the error.', 'The answr names the error.', 'spelling'],
-    ['The anwser names the error.', 'The answer names the error.', 'spelling'],
-    ['The answer says the error.', 'The answer tells the error.', 'rewording'],
+    ['The response names the error.', 'The respnse names the error.', 'spelling'],
+    ['The resposne names the error.', 'The response names the error.', 'spelling'],
+    ['The response says the error.', 'The response tells the error.', 'rewording'],
     ['A key is refused.', 'A key is accepted.', 'meaning'],
     ['It is not stored.', 'It is now stored.', 'meaning'],
     ['It is stored.', 'It is not stored.', 'meaning'],
     ['It is valid.', 'It is invalid.', 'meaning'],
     ['It must be stored.', 'It may be stored.', 'meaning'],
-    ['The answer is 400.', 'The answer is 401.', 'meaning'],
+    ['The response is 400.', 'The response is 401.', 'meaning'],
     ['The member `id` is there.', 'The member `ids` is there.', 'meaning'],
     ['`Id` is there.', '`id` is there.', 'meaning'],
     ['It is a string.', 'It is an integer.', 'meaning'],

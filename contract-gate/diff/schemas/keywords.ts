@@ -1,0 +1,235 @@
+import { follow, partAt, pointerOf, type Located } from '../description.ts';
+import {
+  arrayOf,
+  atPointer,
+  isRecord,
+  member,
+  objectOf,
+  stableJson,
+  textOf,
+  type JsonObject,
+} from '../../../common/json.ts';
+import {
+  blank,
+  JSON_TYPES,
+  tighterMaximum,
+  tighterMinimum,
+  typeOfValue,
+  type Bound,
+  type Conjunction,
+  type Form,
+  type JsonType,
+  type Sender,
+  type Shape,
+} from './value-set.ts';
+import { settled, type Reading } from './schema-values.ts';
+
+const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+/** Keywords that say nothing about which values are valid, or that are read elsewhere. */
+export const ANNOTATIONS = new Set([
+  ...['$id', '$schema', '$anchor', '$defs', 'definitions', '$comment', '$vocabulary', '$dynamicAnchor'],
+  ...['title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs'],
+  ...['discriminator', 'xml', 'nullable'],
+]);
+
+/** Keywords that only steer another one: alone they say nothing. */
+const STEERED = new Set(['then', 'else', 'minContains', 'maxContains']);
+
+const READ = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'additionalItems'],
+  ...['properties', 'required', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'not'],
+  ...['minProperties', 'maxProperties', ...NUMBER_KEYWORDS],
+]);
+
+/** Formats that only say how to show a field. */
+const DISPLAY_FORMATS = new Set(['password']);
+
+/** For which types a keyword that is compared as it stands has a meaning. */
+const OPAQUE_FOR: Readonly<Record<string, readonly JsonType[]>> = {
+  contains: ['array'],
+  minContains: ['array'],
+  maxContains: ['array'],
+  unevaluatedItems: ['array'],
+  propertyNames: ['object'],
+  dependentRequired: ['object'],
+  dependentSchemas: ['object'],
+  dependencies: ['object'],
+  contentEncoding: ['string'],
+  contentMediaType: ['string'],
+  contentSchema: ['string'],
+};
+
+/**
+ * What a schema says by itself, without what it refers to and composes.
+ *
+ * @param read reads the schemas inside of it
+ */
+export function ownForm(part: Located, schema: JsonObject, sender: Sender, read: Reading): Form {
+  const old = part.description.old;
+  const said = schema.type;
+  const types = new Set(said === undefined ? JSON_TYPES : [said].flat().map(String));
+  const wholeNumbers = types.has('integer') && !types.has('number');
+  if (types.has('integer')) types.add('number');
+  if (old && member(schema, 'nullable') === true && said !== undefined) types.add('null');
+  const allowed = allowedBy(schema);
+  const form = new Map<JsonType, Shape[]>();
+  for (const type of JSON_TYPES) {
+    if (!types.has(type)) continue;
+    const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
+    if (values?.length === 0) continue;
+    const shape = settled(
+      {
+        ...blank(part),
+        values: values === undefined || type === 'null' ? undefined : new Set(values),
+        opaque: opaqueOf(part, schema, type),
+        ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
+        ...(type === 'string' ? stringPart(schema, old) : {}),
+        ...(type === 'array' ? arrayPart(part, schema) : {}),
+        ...(type === 'object' ? objectPart(part, schema, sender) : {}),
+      },
+      read,
+    );
+    if (shape !== undefined) form.set(type, [shape]);
+  }
+  return form;
+}
+
+/** The values that `enum` and `const` leave. */
+function allowedBy(schema: JsonObject): readonly unknown[] | undefined {
+  const some = schema.enum === undefined ? undefined : arrayOf(schema.enum);
+  if (schema.const === undefined) return some;
+  const only = stableJson(schema.const);
+  return some === undefined || some.some((each) => stableJson(each) === only) ? [schema.const] : [];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function numberPart(schema: JsonObject, wholeNumbers: boolean): Partial<Shape> {
+  const bound = (name: string, exclusiveName: string, stricter: typeof tighterMinimum): Bound | undefined => {
+    const plain = numberOf(schema[name]);
+    const flag = schema[exclusiveName];
+    const own = plain === undefined ? undefined : { value: plain, exclusive: flag === true };
+    const beside = numberOf(flag);
+    return stricter(own, beside === undefined ? undefined : { value: beside, exclusive: true });
+  };
+  const multiple = numberOf(schema.multipleOf);
+  return {
+    minimum: bound('minimum', 'exclusiveMinimum', tighterMinimum),
+    maximum: bound('maximum', 'exclusiveMaximum', tighterMaximum),
+    multiples: [...new Set([...(wholeNumbers ? [1] : []), ...(multiple === undefined ? [] : [multiple])])],
+    formats: formatsOf(schema),
+  };
+}
+
+function formatsOf(schema: JsonObject): ReadonlySet<string> {
+  const format = textOf(schema.format);
+  return new Set(format === undefined || DISPLAY_FORMATS.has(format) ? [] : [format]);
+}
+
+function stringPart(schema: JsonObject, old: boolean): Partial<Shape> {
+  const pattern = textOf(schema.pattern);
+  return {
+    formats: old && schema.format === 'byte' ? new Set() : formatsOf(schema),
+    patterns: new Set(pattern === undefined ? [] : [pattern]),
+    ...sizePart(schema, 'Length'),
+  };
+}
+
+/** The bounds of a length or a number. */
+function sizePart(schema: JsonObject, what: 'Length' | 'Items' | 'Properties'): Pick<Shape, 'least' | 'most'> {
+  return { least: numberOf(schema[`min${what}`]) ?? 0, most: numberOf(schema[`max${what}`]) ?? Infinity };
+}
+
+function arrayPart(part: Located, schema: JsonObject): Partial<Shape> {
+  const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
+  const rest = tuple === 'items' ? 'additionalItems' : 'items';
+  return {
+    leading: arrayOf(schema[tuple]).map((_each, index) => [partAt(part, tuple, index)]),
+    items: schema[rest] === undefined ? [] : [partAt(part, rest)],
+    unique: schema.uniqueItems === true,
+    ...sizePart(schema, 'Items'),
+  };
+}
+
+function objectPart(part: Located, schema: JsonObject, sender: Sender): Partial<Shape> {
+  const each = (keyword: string): [string, Conjunction][] =>
+    Object.keys(objectOf(schema[keyword])).map((name) => [name, [partAt(part, keyword, name)]]);
+  const notSent = sender === 'client' ? 'readOnly' : 'writeOnly';
+  const properties = each('properties');
+  const hidden = new Set(properties.filter(([, [only]]) => only && hasFlag(only, notSent)).map(([name]) => name));
+  const required = arrayOf(schema.required).map(String);
+  return {
+    properties: new Map(properties.filter(([name]) => !hidden.has(name))),
+    required: new Set(required.filter((name) => !hidden.has(name))),
+    unsent: hidden,
+    byPattern: new Map(each('patternProperties')),
+    additional: schema.additionalProperties === undefined ? undefined : [partAt(part, 'additionalProperties')],
+    ...sizePart(schema, 'Properties'),
+  };
+}
+
+function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
+  return member(schema.value, flag) === true || member(follow(schema).value, flag) === true;
+}
+
+/** The demands of keywords that are only compared as they stand: each by itself, so that one more of them narrows. */
+function opaqueOf(part: Located, schema: JsonObject, type: JsonType): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
+    if (OPAQUE_FOR[keyword]?.includes(type) === false) continue;
+    if (keyword === 'unevaluatedItems' && schema.contains === undefined) continue;
+    const demands = demandsOf(schema, keyword, value);
+    if (demands.length > 0) found.set(keyword, new Set(demands.map((each) => stableJson(inlined(part, each, [])))));
+  }
+  // What OpenAPI 3.0 calls a format is a keyword of its own later.
+  if (part.description.old && type === 'string' && schema.format === 'byte') {
+    found.set('contentEncoding', new Set([stableJson('base64')]));
+  }
+  return found;
+}
+
+function demandsOf(schema: JsonObject, keyword: string, value: unknown): readonly unknown[] {
+  switch (keyword) {
+    case 'if': {
+      const { then = true, else: otherwise = true } = schema;
+      return then === true && otherwise === true ? [] : [{ if: value, then, else: otherwise }];
+    }
+    case 'contains': {
+      const { minContains = 1, maxContains } = schema;
+      return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
+    }
+    case 'dependentRequired':
+      return Object.entries(objectOf(value)).flatMap(([name, others]) => arrayOf(others).map((other) => [name, other]));
+    case 'dependentSchemas':
+      return Object.entries(objectOf(value));
+    default:
+      return [value];
+  }
+}
+
+/** A value with its references replaced by what they stand for, and without descriptions. */
+export function inlined(part: Located, value: unknown, within: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => inlined(part, each, within));
+  if (!isRecord(value)) return value;
+  const reference = textOf(value.$ref);
+  const pointer = reference === undefined ? undefined : pointerOf(reference);
+  if (pointer !== undefined) {
+    const steps = within.indexOf(pointer);
+    if (steps >= 0) return { recursion: within.length - steps };
+    return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
+  }
+  // Where it leads depends on the way that was taken there: any change of a component may matter.
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined) {
+    return { value, components: member(part.description.root, 'components') };
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !['description', 'title', '$comment', 'example', 'examples'].includes(key))
+      .map(([key, each]) => [key, inlined(part, each, within)]),
+  );
+}
