@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -111,7 +110,12 @@ export async function askForAnswers(
 /** Asks on the terminal. Ctrl-C and Ctrl-D end the input. */
 async function askOnTerminal(given: Answers, err: NodeJS.WriteStream): Promise<Answers | undefined> {
   const terminal = createInterface({ input: process.stdin, output: err });
-  const ended = once(terminal, 'close').then(() => undefined);
+  // Settled in the event itself: a question is rejected right after it.
+  const ended = new Promise<undefined>((done) => {
+    terminal.once('close', () => {
+      done(undefined);
+    });
+  });
   const ask: Ask = (question) => Promise.race([terminal.question(question), ended]);
   err.write('An empty answer skips a question; Ctrl-C writes nothing.\n');
   try {

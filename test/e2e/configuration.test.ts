@@ -252,7 +252,7 @@ describe('one operation', () => {
       expect(others).toEqual([]);
       expect(code).toBe(0);
       expect(stdout.split('\n')[0]).toContain(`PASSED (${only} only)`);
-      expect(stdout).toContain(`Judged on ${operation} alone`);
+      expect(stdout).toContain(`Judged on ${operation} only`);
       expect(stdout).toContain(`Nothing was sent to ${other}`);
       expect(stdout).not.toContain('The target conforms to the contract');
       const { selection, checks } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as Result;

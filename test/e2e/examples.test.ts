@@ -102,7 +102,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
     expect(code, output).toBe(1);
     const red = marked(output, failed);
     expect(
-      red.some((line) => line.includes('update-name-keeps-email: A body with `name` leaves `email` as it was')),
+      red.some((line) => line.includes('update-name-keeps-email: An update with `name` leaves `email` as it was')),
     ).toBe(true);
     expect(red.some((line) => line.includes('the verdict'))).toBe(true);
     expect(marked(output, passed).some((line) => line.includes('auth-update-no-header'))).toBe(true);

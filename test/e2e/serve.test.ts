@@ -209,7 +209,7 @@ describe('explain', () => {
     [
       'update-open-without-key',
       [
-        'On an update, the server accepts a request without the',
+        'On `updateUser`, the server accepts a request without the Authorization',
         'auth.key-required: ',
         'auth-update-no-header, as accepted: ',
         'admin-api-conformance serve --defect update-open-without-key\n',
