@@ -93,6 +93,20 @@ function contentsList(contents: readonly Entry[]): Html {
   </nav>`;
 }
 
+/** The head of a page, with what only this page has. */
+function head(title: string, description: string, policy: string, own: Content): Html {
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="description" content="${description}" />
+    <title>${title}</title>
+    <link rel="icon" href="${ICON}" />
+    ${own}
+  </head>`;
+}
+
 /** A whole page. */
 export function layout(page: Page, product: string, version: string): string {
   const root = rootFrom(page.path);
@@ -101,17 +115,13 @@ export function layout(page: Page, product: string, version: string): string {
   const isStart = page.path === 'index.html';
   return html`<!doctype html>
     <html lang="en" data-root="${root}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="description" content="${page.description}" />
-        <title>${isStart ? page.title : `${page.title} – ${product}`}</title>
-        <link rel="icon" href="${ICON}" />
-        <link rel="stylesheet" href="${to('assets/style.css')}" />
-        <script src="${to('assets/site.js')}" defer></script>
-      </head>
+      ${head(
+        isStart ? page.title : `${page.title} – ${product}`,
+        page.description,
+        POLICY,
+        html`<link rel="stylesheet" href="${to('assets/style.css')}" />
+          <script src="${to('assets/site.js')}" defer></script>`,
+      )}
       <body>
         <a class="skip" href="#site-main">Skip to the content</a>
         <header class="top">
@@ -167,21 +177,14 @@ export function notFoundPage(product: string, style: string, folders: readonly s
 `;
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="description" content="There is no page at this address." />
-        <title>No such page – ${product}</title>
-        <link rel="icon" href="${ICON}" />
-        <style>
+      ${head(
+        `No such page – ${product}`,
+        'There is no page at this address.',
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",
+        html`<style>
           ${new Html(style)}
-        </style>
-      </head>
+        </style>`,
+      )}
       <body>
         <header class="top"><a class="product" href="index.html">${product}</a></header>
         <main id="site-main" class="alone">

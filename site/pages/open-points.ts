@@ -37,7 +37,7 @@ function observations({ id, observations: possible }: OpenPoint, { implementatio
   if (possible.length === 0) return html`<p class="note">A black-box run cannot observe it.</p>`;
   const unseen = shownBy(implementations, id, undefined);
   return table(
-    'What can be observed, and which implementations do it',
+    `What can be observed at ${id}, and which implementations do it`,
     ['Observation', 'Meaning', 'Implementations'],
     [
       ...possible.map((each) => [

@@ -254,6 +254,9 @@ export const { narrower: inclusions, equal: equalities } = read('schemas') as {
   readonly equal: readonly Equality[];
 };
 
+/** Names of cases that are judged with `redocly diff` too. */
+export const namesWithRedocly = read('with-redocly') as readonly string[];
+
 /** The four steps between a wide schema and a narrow one, in a request and in a response, except the arguable ones. */
 function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components = {} }: Inclusion): readonly Case[] {
   const value = JSON.stringify(onlyWide);
