@@ -343,7 +343,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
   it('says when a search finds nothing, and closes its list on Escape', async () => {
     await onPage(`${server.url}index.html`, async (page) => {
       await page.keyboard.press('/');
-      await page.keyboard.type('zzzz');
+      await page.keyboard.type('qqqq');
       await page.getByText('Nothing found.').waitFor();
       await page.getByRole('combobox').fill('banner');
       await page.getByRole('listbox').waitFor();

@@ -25,7 +25,7 @@ async function timeouts(isOpen: (turn: number) => boolean): Promise<number[]> {
 
 describe('a judgement that time left open', () => {
   it('is made again with more patience, so many times', async () => {
-    expect(await timeouts(() => true)).toEqual([20, 120, 720]);
+    expect(await timeouts((turn) => turn < 4)).toEqual([20, 120, 720, 720]);
     expect(await timeouts((turn) => turn < 2)).toEqual([20, 120]);
   });
 

@@ -2,11 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { slowness } from './patience.ts';
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The Chromium of this machine (`CHROMIUM` names another one); undefined where none is installed. */
 export const chromiumPath: string | undefined = CANDIDATES.find((path) => path && existsSync(path));
+
+/** ms. It ends a wait for what never comes, and so names it: no test passes or fails for it. */
+const HANGS = Math.round(120_000 * slowness());
 
 /**
  * Starts it without a window.
@@ -27,8 +31,7 @@ export async function startChromium(netLog?: string): Promise<Browser> {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    // Pages wait for events; the time-out of a test ends what hangs.
-    context.setDefaultTimeout(0);
+    context.setDefaultTimeout(HANGS);
     return context;
   };
   return browser;

@@ -241,10 +241,10 @@ describe('refusalFailure', () => {
       pointer: '/name',
       expected: BAD_REQUEST,
       actual: 'Wrong',
-      message: 'A bad update: answered 400 with the error "Wrong", expected ValidationError.',
+      message: 'A bad update: the response is 400 with the error "Wrong", expected ValidationError.',
     });
     expect(refusalFailure(answered(bad, 400, {}), REFUSALS)?.message).toBe(
-      'A bad update: answered 400 with no error name, expected ValidationError.',
+      'A bad update: the response is 400 with no error name, expected ValidationError.',
     );
   });
 });
