@@ -35,7 +35,7 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
         const credential = builder.bad(bad);
         return credential && request.build(builder, { credential, purpose: `${request.what} with ${bad.title}` });
       }),
-      refusals: [{ status: 401 }],
+      refusals: [401],
       controls,
     }),
   );

@@ -91,6 +91,42 @@ export interface CheckResult {
   readonly durationMs: number;
 }
 
+/** One deviation of the target from the contract, with all that shows it and all that follows from it. */
+export interface Finding {
+  /** A stable name, made from the requirement and from what tells several deviations from one requirement apart. */
+  readonly id: string;
+  /** `must` if one of its checks is. */
+  readonly level: Level;
+  /** The id of the requirement that describes it best. */
+  readonly requirement: string;
+  /** Ids of all requirements that it contradicts. */
+  readonly requirements: readonly string[];
+  /** What the target does, in one sentence. */
+  readonly title: string;
+  /** What the contract asks for. */
+  readonly expected: unknown;
+  /** What the target did. */
+  readonly actual: unknown;
+  /** JSON pointer into the body that was judged. */
+  readonly pointer?: string;
+  /** Ids of the failed checks that show it, the most telling one first. */
+  readonly checks: readonly string[];
+  /** How many requests of the run show it. */
+  readonly seen: number;
+  /** The requests that show it once more if they are sent in this order, with their responses. */
+  readonly exchanges: readonly ExchangeRecord[];
+  /** These requests as curl lines, one per line. */
+  readonly curl: string;
+  /** How to fix it. */
+  readonly fix: string;
+  /** Ids of the checks that are inconclusive because of it. */
+  readonly consequences: readonly string[];
+  /** Whether the baseline lists it, or each of its checks, as a known failure. */
+  readonly knownFailure: boolean;
+  /** Whether one of its checks is scored. */
+  readonly scored: boolean;
+}
+
 /** The result of one requirement. */
 export interface RequirementResult {
   /** The id of the requirement. */
@@ -208,6 +244,8 @@ export interface Result {
     /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };
+  /** What the target does wrong: `must` first, then what explains most. Absent in results of 0.1.0. */
+  readonly findings?: readonly Finding[];
   /** What came of each requirement that a selected check judges, sorted by id. */
   readonly requirements: readonly RequirementResult[];
   /** The result of each selected check, sorted by id. */

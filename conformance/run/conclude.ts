@@ -8,7 +8,9 @@ import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
-import { judgeAll, presentChecks, presentRequirements, toScored } from '../result/scoring.ts';
+import { groupFailures } from '../result/findings.ts';
+import { judgeAll } from '../result/judge-all.ts';
+import { presentChecks, presentFindings, presentRequirements, toScored } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
@@ -67,7 +69,8 @@ export function conclude(
     retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
   };
   const applied = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, knownFailures: applied.knownFailures, unscored });
+  const presentation = { baseUrl, redact, knownFailures: applied.knownFailures, unscored };
+  const checks = presentChecks(judged, presentation);
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   return {
@@ -95,6 +98,7 @@ export function conclude(
       requests: requestCount(),
       baselineProblems: applied.problems,
     },
+    findings: presentFindings(groupFailures(judged), checks, presentation),
     requirements: presentRequirements(checks),
     checks,
     observations: observe(evidence).map((observation) =>

@@ -3,7 +3,6 @@ import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observer } from '../judging/observer.ts';
-import type { Refusal } from '../judging/outcomes.ts';
 import type { Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -47,8 +46,8 @@ export interface PermissionRequest extends CredentialRequest {
   readonly id: string;
   readonly needs?: readonly InputName[];
   readonly control: Control;
-  /** Default: 403. */
-  readonly refusals?: readonly Refusal[] | undefined;
+  /** The statuses of a refusal; default 403. */
+  readonly refusals?: readonly number[] | undefined;
 }
 
 /** Negative checks that belong together. */

@@ -7,7 +7,7 @@ import type { Probe } from '../../../judging/traffic.ts';
 import { update, UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
-const NOT_FOUND = [{ status: 404 }];
+const NOT_FOUND = [404];
 
 /** First `{}`: if the operator was wrong and the user exists, nothing of it is changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
@@ -79,7 +79,8 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
 const invalidBody = negativeCheck({
   id: 'missing-user-invalid-body',
   area: 'missing-user',
-  requirements: ['missing-user.not-found'],
+  requirements: ['request-body.name-type'],
+  restsOn: ['missing-user-refused', 'body-name-number'],
   title: 'An update of a missing user with an invalid body is refused with 404 or 400',
   needs: ['missingUserId'],
   requests: [
@@ -91,7 +92,7 @@ const invalidBody = negativeCheck({
         meantBody: 'invalid',
       }),
   ],
-  refusals: [{ status: 404 }, { status: 400 }],
+  refusals: [404, 400],
   controls: [CONTROLS.name],
 });
 

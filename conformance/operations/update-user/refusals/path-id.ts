@@ -5,7 +5,7 @@ import { update } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** 400, or 404 from a router without such a path (open.non-integer-id). */
-const NO_SUCH_ID = [{ status: 400 }, { status: 404, anyBody: true }] as const;
+const NO_SUCH_ID = [400, 404];
 
 /** Undefined if it does not exist for this user. */
 type Segment = (requests: RequestBuilder) => string | undefined;

@@ -30,7 +30,10 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const said = objectBody(wrong)?.message;
     const why = typeof said === 'string' ? ` ("${said}")` : text === '' ? ' (no body)' : '';
     const message = `${wrong.request.purpose}: the response is ${status}${why}, expected 200.`;
-    return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
+    const mode = acceptedMode(status);
+    const requirements = mode === 'refused' ? {} : { requirements: ['update.success-is-200'] };
+    const deviation = `update.success-is-200.${status}`;
+    return failed({ mode, expected: 200, actual: status, message, deviation, ...requirements }, wrong);
   }
   return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);
 }

@@ -2,10 +2,10 @@ import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from 
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
-import { kept, LOST_MODES, roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { EMPTY_BODY_CHECK, kept, LOST_MODES, roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 export const emptyBody = updateCheck({
-  id: 'update-empty-body',
+  id: EMPTY_BODY_CHECK,
   requirements: ['update.empty-body-changes-nothing'],
   title: 'The body `{}` gets the response 200 or 400 and changes nothing',
   scenarios: [EMPTY_BODY],
@@ -13,10 +13,9 @@ export const emptyBody = updateCheck({
     ...LOST_MODES,
     'wrong-status':
       'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
-    'wrong-error-name':
-      'The body `{}` is refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
     'no-answer': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
   },
+  restsOn: ['update-always-200', 'update-name-email-stored'],
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, updates: round.updates.slice(1) }));
     const empties = updatesOf(rounds);

@@ -64,7 +64,7 @@ export const isolationChecks: readonly Check[] = [
   }),
   otherUserCheck({
     id: 'update-other-user-stored',
-    requirements: ['update.addressed-user-only', 'update.sent-fields-change'],
+    requirements: ADDRESSED_ONLY,
     title: 'An update of the other user changes the other user',
     scenarios: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
     failureModes: STORED_MODES,

@@ -1,4 +1,4 @@
-import type { Level } from '../../../../contract/document.ts';
+import { type Level, schema } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
@@ -13,8 +13,21 @@ import {
 import type { Scenario } from '../../../judging/traffic.ts';
 import type { InputName } from '../../../target/inputs.ts';
 import { compareSeen, lastKnown, type Seen, seen, seenValue } from '../../../target/user-state.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, USER_WORDS } from '../../../target/user.ts';
+import {
+  isUpdatable,
+  type NamedUser,
+  NAMED_USERS,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+  USER_WORDS,
+} from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
+
+/** The check of the body `{}`, by which the state is read. */
+export const EMPTY_BODY_CHECK = 'update-empty-body';
+/** The checks that an update of one user leaves the other one alone. */
+const ISOLATION_CHECKS = ['update-spares-other-user', 'update-other-user-spares-user'];
 
 export interface UpdateCheck {
   readonly id: string;
@@ -25,6 +38,7 @@ export interface UpdateCheck {
   readonly scenarios: readonly Scenario[];
   readonly needs?: readonly InputName[];
   readonly failureModes: Readonly<Record<string, string>>;
+  readonly restsOn?: readonly string[];
   readonly judge: Check['judge'];
 }
 
@@ -81,6 +95,29 @@ export function onAcceptedUpdates(scenario: Scenario, judge: JudgeRounds): Check
   };
 }
 
+/** The check that a member has the right type, wherever it is shown. */
+export function typeCheckOf(member: string): string {
+  const [{ id = member } = {}] = (schema('createUserResponseSchema').properties[member]?.['x-requirements'] ?? []) as {
+    readonly id?: string;
+  }[];
+  return id.replace('.', '-');
+}
+
+/** The check that updates leave a member alone that they cannot send. */
+export function untouchedCheckOf(member: string): string {
+  return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
+}
+
+/** What a difference in a member may follow from; a value that became null is lost, whatever its type may be. */
+export function causesOfDifference(member: string, at: Exchange, actual: unknown): string[] {
+  const reads = at.request.body === '{}';
+  return [
+    ...(actual === null ? [] : [typeCheckOf(member)]),
+    ...(isUpdatable(member) ? [] : [untouchedCheckOf(member)]),
+    ...(reads ? [EMPTY_BODY_CHECK] : []),
+  ];
+}
+
 /** A response that must show the value that was sent last; undefined where there is none that can. */
 export interface Expectation {
   readonly member: Updatable;
@@ -105,7 +142,10 @@ export function judgeSentValues(
     if (compared !== 'different') continue;
     const actual = seenValue(state);
     const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
-    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, at);
+    const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
+    // Whether `{}` shows what is stored was found out before it was used for reading.
+    const causes = causesOfDifference(member, at, actual).filter((id) => id !== EMPTY_BODY_CHECK);
+    return { ...failed(failure, at), restsOn: causes };
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
   const exchanges = [...new Set([...decisive.values()].flat())];
@@ -163,6 +203,13 @@ function lostMode(after: Seen): keyof typeof LOST_MODES {
   return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
 }
 
+/** The checks that a user got what was sent for the other one, if that is the value that it shows. */
+function causesOfMix(evidence: Evidence, subject: NamedUser, actual: unknown): readonly string[] {
+  const ofOther = NAMED_USERS.filter((other) => other !== subject).flatMap((other) => evidence.history(other));
+  const isOther = ofOther.some(({ request }) => Object.values(sentBody(request) ?? {}).includes(actual));
+  return isOther && typeof actual === 'string' ? ISOLATION_CHECKS : [];
+}
+
 /** Judges that a member has the value that it showed before: in the responses to the updates, and in the readings after them. */
 export function kept(subject: NamedUser, member: string): JudgeRounds {
   return (rounds, evidence) => {
@@ -183,7 +230,9 @@ export function kept(subject: NamedUser, member: string): JudgeRounds {
         const [expected, actual] = [seenValue(before), seenValue(state)];
         const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
         const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
-        return failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
+        const judgement = failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
+        const causes = [...causesOfDifference(member, exchange, actual), ...causesOfMix(evidence, subject, actual)];
+        return { ...judgement, restsOn: causes };
       }
     }
     if (decisive.length > 0) return passed(decisive);
@@ -218,7 +267,7 @@ export function untouched(subject: NamedUser): JudgeRounds {
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
-      return failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1));
+      return { ...judgement, failure, exchanges: [...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)] };
     }
     const decisive = judgements.filter(({ outcome }) => outcome === 'passed');
     if (decisive.length === 0)
