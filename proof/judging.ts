@@ -15,6 +15,8 @@ export interface Judged {
   readonly inconclusive: Readonly<Record<string, string>>;
   /** Each in one sentence; none if the proof holds. */
   readonly problems: readonly string[];
+  /** Where a defect is blamed for more than it breaks, each in one sentence; none if the findings name its cause alone. */
+  readonly misblamed?: readonly string[];
 }
 
 export function modesOf(results: readonly CheckResult[]): Record<string, string> {
@@ -36,6 +38,21 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
   return requirements.some(({ id, level }) => level === 'must' && breaks.includes(id)) ? 'must' : 'should';
 }
 
+/**
+ * Where the findings blame a server for more than its defect breaks, or take its one fault for several: there is one `must`
+ * finding, or one for each requirement that it breaks.
+ */
+export function misblamed({ breaks }: Pick<Defect, 'breaks'>, { requirements: judged, findings = [] }: Result): string[] {
+  const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  const kept = reported.filter((id) => !breaks.includes(id));
+  const must = findings.filter(({ level, scored }) => level === 'must' && scored);
+  const most = requirements.filter(({ id, level }) => level === 'must' && breaks.includes(id)).length;
+  return [
+    ...kept.map((id) => `${id} is reported broken`),
+    ...(must.length > most ? [`${must.length} must findings: ${must.map(({ id }) => id).join(', ')}`] : []),
+  ];
+}
+
 /** Whether a defect was killed by the checks that it names, each for the right reason. */
 export function judgeDefect(defect: Defect, result: Result): Judged {
   const failed = modesOf(result.checks);
@@ -55,6 +72,7 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
     verdict: result.verdict,
     failed,
     inconclusive: reasonsOf(result.checks),
+    misblamed: misblamed(defect, result),
     problems: [
       ...suiteErrors(result),
       // A check that is not scored yet fails without failing the run.
