@@ -9,7 +9,7 @@ import { bannersDefects } from './defects/list-banners/banners.ts';
 import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
 import { updateErrorsDefects } from './defects/update-user/errors.ts';
 import { missingUserDefects } from './defects/update-user/missing-user.ts';
-import { partialUpdateDefects } from './defects/update-user/partial-update.ts';
+import { partialUpdateDefects } from './defects/update-user/partial-update/index.ts';
 import { pathIdDefects } from './defects/update-user/path-id.ts';
 import { updatePermissionDefects } from './defects/update-user/permission.ts';
 import { refusalsDefects } from './defects/update-user/refusals.ts';

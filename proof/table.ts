@@ -44,6 +44,12 @@ export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy']) {
     });
 }
 
+/** Defects that break the same requirements, each with the checks that kill it, by `id: title`. */
+export function breaking(breaks: Defect['breaks']) {
+  return (table: Readonly<Record<string, readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>>): Defect[] =>
+    Object.entries(table).flatMap(([key, [killedBy, behaviour]]) => alike(breaks, killedBy)({ [key]: behaviour }));
+}
+
 /** Conforming variants that use the same freedoms, by `id: title`. */
 export function about(ids: Variant['about'], table: Readonly<Record<string, Behaviour>>): Variant[] {
   return Object.entries(table).map(([key, behaviour]) => {
