@@ -3,6 +3,7 @@ import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
 import { errorChecks } from './errors.ts';
+import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
 import { userSchemaChecks } from './user-schema.ts';
@@ -12,6 +13,7 @@ export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...permissionChecks,
   ...operations.flatMap((operation) => operation.checks),
+  shownIdCheck,
   ...refusedChangesNothingChecks,
   ...userSchemaChecks,
   ...errorChecks,

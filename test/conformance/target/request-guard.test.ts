@@ -168,13 +168,13 @@ describe('the body', () => {
   it.each([7, '1', null, true, { id: 1 }, { id: 3, name: 'x' }, [1]])(
     'is refused with the role %j that nobody declared',
     (rootRole) => {
-      expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('role');
+      expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('rootRole');
     },
   );
 
   it('is refused with any role where the operator declared none', () => {
     const given = without(inputs, 'roleIds');
-    expect(refused(withBody('{"rootRole":1}', 'valid'), given)).toContain('role');
+    expect(refused(withBody('{"rootRole":1}', 'valid'), given)).toContain('rootRole');
   });
 
   it('passes with a text as role that the operator declared', () => {
