@@ -6,6 +6,7 @@ import { errorChecks } from './errors.ts';
 import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
+import { shownMemberChecks } from './shown-members.ts';
 import { userSchemaChecks } from './user-schema.ts';
 
 /** Every check of the suite: those of every operation, then those of each. */
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   shownIdCheck,
   ...refusedChangesNothingChecks,
   ...userSchemaChecks,
+  ...shownMemberChecks,
   ...errorChecks,
 ];
 

@@ -22,7 +22,10 @@ export const updateUser: Operation = {
   shows: {
     object: 'user',
     schema: 'createUserResponseSchema',
-    objects: (exchange) => [objectBody(exchange) ?? []].flat(),
+    objects: (exchange) => {
+      const value = objectBody(exchange);
+      return value && [{ value, pointer: '' }];
+    },
   },
   control: CONTROLS.nameAndEmail,
   authentication: {
