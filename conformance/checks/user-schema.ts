@@ -26,9 +26,9 @@ function shownUsers(evidence: Evidence): Exchange[] {
 const isObject = userBodyCheck({
   id: 'user-is-object',
   requirements: ['user.object'],
-  title: 'The body of the 200 response to an update is a user object',
+  title: 'The body of a 200 response about a user is a user object',
   failureModes: {
-    'not-an-object': 'The response to an update is not a JSON object. Respond with the user as an object.',
+    'not-an-object': 'A response about a user is not a JSON object. Respond with the user as an object.',
     wrapped: 'The user is inside a member of the body. Respond with the user itself, without an envelope.',
   },
   judge: (evidence) => {
