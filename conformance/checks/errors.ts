@@ -24,7 +24,7 @@ function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTr
   const checkOf = ({ slug, permission, negativeChecks }: Operation): Check | undefined => {
     if (status === 401) return authenticationChecks.find(({ id }) => id === `auth-${slug}-no-header`);
     if (status === 403) return permissionChecks.find(({ id }) => id === `permission-${permission?.[0]?.id ?? 'none'}`);
-    return negativeChecks?.[status]?.checks[0];
+    return new Map(Object.entries(negativeChecks ?? {})).get(String(status))?.checks[0];
   };
   return Object.fromEntries(
     operations
