@@ -77,13 +77,14 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
       const [exchange] = evidence.probes.get(keyless.id)?.exchanges ?? [];
       const obstacle = evidence.blocked[operation];
       if (!exchange) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
-      if (!obstacle)
-        return isAccepted(exchange) ? preconditionFailed('the operation needs no key', [exchange]) : passed([exchange]);
       const status = exchange.response?.status;
+      const works = evidence.exchanges.some((each) => each.request.operation === operation && isAccepted(each));
+      if (!obstacle && (status !== 404 || works))
+        return isAccepted(exchange) ? preconditionFailed('the operation needs no key', [exchange]) : passed([exchange]);
       const reached = others.find((other) => controlAccepted(evidence, other.control));
-      if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !reached) {
-        return blockedOrUnsent(evidence, operation, obstacle.detail);
-      }
+      const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
+      if (!wasNotFound || status !== 404 || !reached)
+        return blockedOrUnsent(evidence, operation, 'no request of the operation was accepted');
       const message = `The target accepts ${reached.control.what}, but the response to ${operation} is 404 even without a key.`;
       return failed({ mode: 'unknown-path', expected: 401, actual: status, message }, exchange);
     },
@@ -105,7 +106,7 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
     area: 'auth',
     level: 'should',
     requirements: ['auth.field-name-case'],
-    title: 'The key is found under `authorization` and `AUTHORIZATION` as well',
+    title: `${what} is accepted with the key under \`authorization\` and \`AUTHORIZATION\` as well`,
     operations: [operation],
     needs: control.traffic.needs,
     uses: [control.traffic, ...respelled],
