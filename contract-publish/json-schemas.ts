@@ -1,15 +1,21 @@
 import { isRecord } from '../common/json.ts';
+import { operations } from '../conformance/operations/index.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
 import { RFC_3339 } from '../contract/validators.ts';
 
-/** The file name and the end of `$id` of each schema of the contract, and its title. A schema that is missing here is a type error. */
-const PUBLISHED: Readonly<Record<SchemaName, { readonly name: string; readonly title: string }>> = {
-  updateUserSchema: { name: 'update-user', title: 'Body of an update of a user' },
-  createUserResponseSchema: { name: 'user', title: 'User' },
-  bannersSchema: { name: 'banners', title: 'List of banners' },
-  bannerSchema: { name: 'banner', title: 'Banner' },
-  errorSchema: { name: 'error', title: 'Body of an error' },
-};
+/** What stands for a schema in its file name and at the end of its `$id`: what its objects are called, or its own name. */
+function publishedName(name: SchemaName): string {
+  const object = operations.find(({ shows }) => shows.schema === name)?.shows.object;
+  return object ?? name.replace(/Schema$/, '').replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+}
+
+function titleOf(name: SchemaName): string {
+  const words = publishedName(name).replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The names of all schemas of the contract. */
+export const schemaNames = Object.keys(contractDocument.components.schemas) as readonly SchemaName[];
 
 const REFERENCE = '#/components/schemas/';
 
@@ -25,7 +31,7 @@ const MAP_VALUED = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'p
 
 function nameOfReference(reference: unknown): SchemaName {
   const name = String(reference).slice(REFERENCE.length);
-  if (!String(reference).startsWith(REFERENCE) || !Object.hasOwn(PUBLISHED, name)) {
+  if (!String(reference).startsWith(REFERENCE) || !Object.hasOwn(contractDocument.components.schemas, name)) {
     throw new Error(`The reference ${JSON.stringify(reference)} is not to a schema of the contract.`);
   }
   return name as SchemaName;
@@ -36,7 +42,7 @@ export function plainSchema(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
     if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
-    if (keyword === '$ref') return [[keyword, `#/$defs/${PUBLISHED[nameOfReference(given)].name}`]];
+    if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
     if (SCHEMA_VALUED.has(keyword)) return [[keyword, plainSchema(given)]];
     if (LIST_VALUED.has(keyword)) return [[keyword, (given as unknown[]).map(plainSchema)]];
     if (MAP_VALUED.has(keyword)) {
@@ -71,17 +77,17 @@ function referenced(name: SchemaName): SchemaName[] {
     Object.values(node).forEach(visit);
   };
   visit(schema(name));
-  return (Object.keys(PUBLISHED) as SchemaName[]).filter((each) => found.has(each));
+  return schemaNames.filter((each) => found.has(each));
 }
 
 /** What the published schema of a body is known by; it changes with the version of the contract. */
 export function schemaId(name: SchemaName): string {
-  return `urn:admin-api-conformance:contract:${contractDocument.info.version}:${PUBLISHED[name].name}`;
+  return `urn:admin-api-conformance:contract:${contractDocument.info.version}:${publishedName(name)}`;
 }
 
 /** The file that a schema of the contract is published in, below the folder of the contract. */
 export function schemaFile(name: SchemaName): string {
-  return `schemas/${PUBLISHED[name].name}.schema.json`;
+  return `schemas/${publishedName(name)}.schema.json`;
 }
 
 /**
@@ -90,15 +96,12 @@ export function schemaFile(name: SchemaName): string {
  * @throws Error if the contract uses something that cannot be said so (a reference to anything but a schema)
  */
 export function toJsonSchema(name: SchemaName): JsonSchema {
-  const definitions = referenced(name).map((each) => [PUBLISHED[each].name, plainSchema(schema(each))]);
+  const definitions = referenced(name).map((each) => [publishedName(each), plainSchema(schema(each))]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaId(name),
-    title: PUBLISHED[name].title,
+    title: titleOf(name),
     ...(plainSchema(schema(name)) as JsonSchema),
     ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
   };
 }
-
-/** The names of all schemas of the contract. */
-export const schemaNames = Object.keys(PUBLISHED) as readonly SchemaName[];

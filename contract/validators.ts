@@ -14,10 +14,8 @@ export type Validator = (value: unknown) => readonly Violation[];
 
 export interface Validators {
   readonly bodies: Readonly<Record<SchemaName, Validator>>;
-  /** A validator for each member of a user, by name. */
-  readonly userMembers: ReadonlyMap<string, Validator>;
-  /** A validator for each sample member of a banner (`x-sample-type`), by name; null conforms. */
-  readonly bannerMembers: ReadonlyMap<string, Validator>;
+  /** A validator for each member, by schema and name. To a member with `x-sample-type` that type applies, and null conforms. */
+  readonly members: Readonly<Record<SchemaName, ReadonlyMap<string, Validator>>>;
 }
 
 /** The syntax of an RFC 3339 date-time (section 5.6, with the space that its note allows). It does not check which days exist. */
@@ -52,17 +50,19 @@ function validator(compiled: ValidateFunction): Validator {
   return (value) => (compiled(value) ? [] : violations(compiled.errors));
 }
 
-function memberValidators(ajv: Ajv2020, members: Readonly<Record<string, JsonSchema>>): Map<string, Validator> {
-  return new Map(
-    Object.entries(members).map(([name, member]) => [
-      name,
-      validator(ajv.compile(withoutDocumentReferences(member) as JsonSchema)),
-    ]),
-  );
+/** The schema that a member is held to. */
+function memberSchema(member: JsonSchema): JsonSchema {
+  const sample = member['x-sample-type'] as JsonSchema | undefined;
+  return sample ? { ...sample, type: [sample.type, 'null'] } : member;
 }
 
-function nullable(sample: JsonSchema): JsonSchema {
-  return { ...sample, type: [sample.type, 'null'] };
+function memberValidators(ajv: Ajv2020, name: SchemaName): Map<string, Validator> {
+  return new Map(
+    Object.entries(schema(name).properties).map(([member, definition]) => [
+      member,
+      validator(ajv.compile(withoutDocumentReferences(memberSchema(definition)) as JsonSchema)),
+    ]),
+  );
 }
 
 let compiledOnce: Validators | undefined;
@@ -90,13 +90,7 @@ function compile(): Validators {
     if (!found) throw new Error(`The contract has no schema ${name}.`);
     return validator(found);
   };
-  const samples = Object.entries(schema('bannerSchema').properties).map(([name, member]): [string, JsonSchema] => [
-    name,
-    nullable(member['x-sample-type'] as JsonSchema),
-  ]);
-  return {
-    bodies: Object.fromEntries(names.map((name) => [name, compiled(name)])) as Record<SchemaName, Validator>,
-    userMembers: memberValidators(ajv, schema('createUserResponseSchema').properties),
-    bannerMembers: memberValidators(ajv, Object.fromEntries(samples)),
-  };
+  const bySchema = <T>(make: (name: SchemaName) => T): Record<SchemaName, T> =>
+    Object.fromEntries(names.map((name) => [name, make(name)])) as Record<SchemaName, T>;
+  return { bodies: bySchema(compiled), members: bySchema((name) => memberValidators(ajv, name)) };
 }

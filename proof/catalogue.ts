@@ -9,19 +9,21 @@ import { bannersDefects } from './defects/list-banners/banners.ts';
 import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
 import { updateErrorsDefects } from './defects/update-user/errors.ts';
 import { missingUserDefects } from './defects/update-user/missing-user.ts';
-import { partialUpdateDefects } from './defects/update-user/partial-update.ts';
+import { partialUpdateDefects } from './defects/update-user/partial-update/index.ts';
 import { pathIdDefects } from './defects/update-user/path-id.ts';
 import { updatePermissionDefects } from './defects/update-user/permission.ts';
 import { refusalsDefects } from './defects/update-user/refusals.ts';
 import { requestBodyDefects } from './defects/update-user/request-body.ts';
 import { singleRequestsDefects } from './defects/update-user/single-requests.ts';
 import { unusualUpdatesDefects } from './defects/update-user/unusual-updates.ts';
+import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
 import type { Variant } from './variant.ts';
 import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';
 import { keysVariants } from './variants/every-operation/keys.ts';
 import { bannersVariants } from './variants/list-banners/banners.ts';
+import { roleVariants } from './variants/update-user/roles.ts';
 import { updatesVariants } from './variants/update-user/updates.ts';
 import { userVariants } from './variants/update-user/users.ts';
 
@@ -40,6 +42,7 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...partialUpdateDefects,
       ...unusualUpdatesDefects,
       ...requestBodyDefects,
+      ...unreadableBodyDefects,
       ...pathIdDefects,
       ...missingUserDefects,
       ...refusalsDefects,
@@ -47,7 +50,7 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...updateErrorsDefects,
       ...singleRequestsDefects,
     ],
-    variants: [...userVariants, ...updatesVariants],
+    variants: [...userVariants, ...roleVariants, ...updatesVariants],
   },
   listBanners: { defects: bannersDefects, variants: bannersVariants },
 };

@@ -79,28 +79,32 @@ export function requirementRows(defects: readonly Defect[], variants: readonly V
   ];
 }
 
-/** What is wrong with the catalogues as a whole, each in one sentence. */
-export function gaps(
-  checkTable: readonly CheckRow[],
+/** The checks that no defect needs, and those that are explained as such although one does; each in one sentence. */
+export function checkGaps(checkTable: readonly CheckRow[]): string[] {
+  return checkTable.flatMap(({ id, killedBy, aloneOn, redundancy }) => {
+    if (killedBy.length === 0) return [`no defect kills the check ${id}`];
+    if (aloneOn.length === 0 && redundancy === undefined)
+      return [
+        `the check ${id} fails only where another check of the same requirement fails too; explain it or delete it`,
+      ];
+    if (aloneOn.length > 0 && redundancy !== undefined)
+      return [`the check ${id} is explained as redundant, but ${aloneOn[0] ?? ''} needs it`];
+    return [];
+  });
+}
+
+/**
+ * The requirements and open points that nothing rests on, each in one sentence.
+ *
+ * @param untouchable why no variant can be about a requirement, by its id
+ */
+export function requirementGaps(
   requirementTable: readonly RequirementRow[],
-  redundancies: Readonly<Record<string, string>>,
   untouchable: Readonly<Record<string, string>>,
 ): string[] {
-  const unknown = Object.keys(redundancies).filter((id) => !checkTable.some((check) => check.id === id));
-  const unknownRequirements = Object.keys(untouchable).filter((id) => !requirementTable.some((each) => each.id === id));
+  const unknown = Object.keys(untouchable).filter((id) => !requirementTable.some((each) => each.id === id));
   return [
-    ...checkTable.flatMap(({ id, killedBy, aloneOn, redundancy }) => {
-      if (killedBy.length === 0) return [`no defect kills the check ${id}`];
-      if (aloneOn.length === 0 && redundancy === undefined)
-        return [
-          `the check ${id} fails only where another check of the same requirement fails too; explain it or delete it`,
-        ];
-      if (aloneOn.length > 0 && redundancy !== undefined)
-        return [`the check ${id} is explained as redundant, but ${aloneOn[0] ?? ''} needs it`];
-      return [];
-    }),
-    ...unknown.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
-    ...unknownRequirements.map((id) => `${id} is said to leave no freedom, but there is no such requirement`),
+    ...unknown.map((id) => `${id} is said to leave no freedom, but there is no such requirement`),
     ...requirementTable.flatMap(({ id, kind, checks: own, defects, variants }) => [
       ...(kind !== 'open' && own.length === 0 ? [`no check judges ${id}`] : []),
       ...(kind !== 'open' && defects.length === 0 ? [`no defect breaks ${id}`] : []),
@@ -116,20 +120,46 @@ export function repeatedIds(...catalogues: readonly (readonly { readonly id: str
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) < index))];
 }
 
-/** Ids that a defect or variant names, and that the contract does not have. */
+/** What a defect or variant names, and what neither the contract nor the suite has. */
 export function unknownNames(defects: readonly Defect[], variants: readonly Variant[]): string[] {
-  const known = new Set([...requirements, ...openPoints].map(({ id }) => id));
   const binding = new Set(requirements.map(({ id }) => id));
+  const known = new Set([...binding, ...openPoints.map(({ id }) => id)]);
+  const modes = new Map(checks.map(({ id, failureModes }) => [id, failureModes]));
+  const unknown = (ids: readonly string[], among: ReadonlySet<string>): string[] => ids.filter((id) => !among.has(id));
   return [
-    ...defects.flatMap(({ id, breaks }) =>
-      breaks
-        .filter((each) => !binding.has(each))
-        .map((each) => `${id} breaks ${each}, and there is no such requirement`),
-    ),
+    ...defects.flatMap(({ id, breaks, killedBy }) => [
+      ...unknown(breaks, binding).map((each) => `${id} breaks ${each}, and there is no such requirement`),
+      ...Object.entries(killedBy).flatMap(([check, mode]) => {
+        const own = modes.get(check);
+        if (!own) return [`${id} is killed by ${check}, and there is no such check`];
+        return mode in own ? [] : [`${id} is killed by ${check} as ${mode}, and the check has no such mode`];
+      }),
+    ]),
     ...variants.flatMap(({ id, about }) =>
-      about
-        .filter((each) => !known.has(each))
-        .map((each) => `${id} is about ${each}, and there is no such requirement`),
+      unknown(about, known).map((each) => `${id} is about ${each}, and there is no such requirement`),
     ),
+  ];
+}
+
+/** The servers of the proof, and the reasons for what they leave out. */
+export interface Catalogues {
+  readonly defects: readonly Defect[];
+  readonly variants: readonly Variant[];
+  readonly stubs: readonly { readonly id: string }[];
+  readonly redundantChecks: Readonly<Record<string, string>>;
+  readonly requirementsWithoutFreedom: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with the catalogues as they are written, without a run of any server; each in one sentence. */
+export function catalogueProblems(catalogues: Catalogues): string[] {
+  const { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom } = catalogues;
+  const named = new Set(defects.flatMap(({ killedBy }) => Object.keys(killedBy)));
+  const unexplained = Object.keys(redundantChecks).filter((id) => !checks.some((check) => check.id === id));
+  return [
+    ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is used twice`),
+    ...unknownNames(defects, variants),
+    ...checks.filter(({ id }) => !named.has(id)).map(({ id }) => `no defect names the check ${id} in killedBy`),
+    ...unexplained.map((id) => `the redundancy of ${id} is explained, but there is no such check`),
+    ...requirementGaps(requirementRows(defects, variants), requirementsWithoutFreedom),
   ];
 }

@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { matchesGlob } from '../conformance/checks/selection.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
-import { checkRows, gaps, repeatedIds, requirementRows, unknownNames } from './kill-matrix.ts';
+import { catalogueProblems, checkGaps, checkRows, requirementRows } from './kill-matrix.ts';
 import { inParallel, proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { toData, toMarkdown, type Proof } from './report.ts';
@@ -16,8 +16,8 @@ const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite. Progress goes to stderr.
 
-  --only GLOB    only the servers whose id matches; the catalogue as a whole is
-                 not judged then
+  --only GLOB    only the servers whose id matches; which checks no defect needs
+                 is not known then
   --seed N       determines the order in which the checks send their traffic (1)
   --out FOLDER   where to write kill-matrix.json and kill-matrix.md
                  (build/proof)
@@ -120,15 +120,6 @@ async function prove(only: string, seed: number): Promise<Proof> {
   return { defects, judgedDefects, variants, judgedVariants, stubs, judgedStubs, checks, requirements };
 }
 
-/** What is wrong with the catalogue as a whole. */
-function catalogueProblems({ checks, requirements }: Proof): string[] {
-  return [
-    ...repeatedIds(defects, variants, stubs).map((id) => `the id ${id} is used twice`),
-    ...unknownNames(defects, variants),
-    ...gaps(checks, requirements, redundantChecks, requirementsWithoutFreedom),
-  ];
-}
-
 function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, problems: readonly string[]): void {
   const count = (judged: readonly Judged[]): string =>
     `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
@@ -173,7 +164,8 @@ async function main(): Promise<void> {
   const seed = Number(values.seed);
   const proof = await prove(values.only, seed);
   const isWhole = values.only === '*';
-  const problems = isWhole ? catalogueProblems(proof) : [];
+  const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
+  const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
   printJudged(proof, problems);
   if (isWhole) writeMatrix(proof, values.out);
   process.stdout.write(`${secondsSince(started)} s, seed ${seed}\n`);

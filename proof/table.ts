@@ -2,13 +2,10 @@ import type { Behaviour } from './behaviour.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
-type Tail<Row> = Row extends readonly [string, string, infer Value]
-  ? Value extends readonly unknown[]
-    ? readonly [Value]
-    : Value
-  : Row extends readonly [string, string, ...infer Values]
-    ? Readonly<Values>
-    : never;
+/** The columns after the first two; the third alone if it is no array and no other is required. */
+type Tail<Row> = Row extends readonly [string, string, infer First, ...infer Others]
+  ? readonly [First, ...Others] | ([] extends Others ? Exclude<First, readonly unknown[]> : never)
+  : never;
 
 function split(key: string): readonly [id: string, title: string] {
   const at = key.indexOf(': ');
@@ -45,6 +42,12 @@ export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy']) {
       const [id, title] = split(key);
       return { id, title, breaks, killedBy, behaviour };
     });
+}
+
+/** Defects that break the same requirements, each with the checks that kill it, by `id: title`. */
+export function breaking(breaks: Defect['breaks']) {
+  return (table: Readonly<Record<string, readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>>): Defect[] =>
+    Object.entries(table).flatMap(([key, [killedBy, behaviour]]) => alike(breaks, killedBy)({ [key]: behaviour }));
 }
 
 /** Conforming variants that use the same freedoms, by `id: title`. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,11 @@ try {
     stdio: 'inherit',
   });
   for (const file of DATA) copyFileSync(root + file, `${draft}/${file}`);
+  const resultSchema = `${draft}/conformance/result/result.schema.json`;
+  const { operationIds } = await import(`${draft}/contract/document.js`);
+  const result = JSON.parse(readFileSync(resultSchema, 'utf8'));
+  result.$defs.operation = { enum: operationIds, description: 'The operationId of an operation of the contract.' };
+  writeFileSync(resultSchema, `${JSON.stringify(result, null, 2)}\n`);
   const { configurationSchema } = await import(`${draft}/cli/input/settings.js`);
   writeFileSync(`${draft}/cli/config.schema.json`, `${JSON.stringify(configurationSchema(), null, 2)}\n`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);

@@ -22,6 +22,14 @@ function levelOf({ requirement }: BadCredential): Level {
   return requirement === 'auth.key-alone' ? 'should' : 'must';
 }
 
+/** What a refusal of one bad credential rests on: a server that needs no key accepts a key in any place, and so on. */
+function basisOf({ requirement }: BadCredential, slug: string): string[] {
+  const ofRequirement = (basis: string): string[] =>
+    badCredentials.filter((bad) => bad.requirement === basis).map(({ id }) => `auth-${slug}-${id}`);
+  if (requirement === 'auth.header-only') return ofRequirement('auth.key-required');
+  return requirement === 'auth.key-alone' ? ofRequirement('auth.key-valid') : [];
+}
+
 function badCredentialChecks({ slug, authentication: { requests, controls } }: Operation): Check[] {
   const [{ what }] = requests;
   return badCredentials.map((bad) =>
@@ -30,6 +38,7 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
       area: 'auth',
       level: levelOf(bad),
       requirements: [bad.requirement],
+      restsOn: basisOf(bad, slug),
       title: `${what} with ${bad.title} is refused with 401`,
       requests: requests.map((request) => (builder) => {
         const credential = builder.bad(bad);
@@ -77,13 +86,14 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
       const [exchange] = evidence.probes.get(keyless.id)?.exchanges ?? [];
       const obstacle = evidence.blocked[operation];
       if (!exchange) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
-      if (!obstacle)
-        return isAccepted(exchange) ? preconditionFailed('the operation needs no key', [exchange]) : passed([exchange]);
       const status = exchange.response?.status;
+      const works = evidence.exchanges.some((each) => each.request.operation === operation && isAccepted(each));
+      if (!obstacle && (status !== 404 || works))
+        return isAccepted(exchange) ? preconditionFailed('the operation needs no key', [exchange]) : passed([exchange]);
       const reached = others.find((other) => controlAccepted(evidence, other.control));
-      if (obstacle.exchange?.response?.status !== 404 || status !== 404 || !reached) {
-        return blockedOrUnsent(evidence, operation, obstacle.detail);
-      }
+      const wasNotFound = !obstacle || obstacle.exchange?.response?.status === 404;
+      if (!wasNotFound || status !== 404 || !reached)
+        return blockedOrUnsent(evidence, operation, 'no request of the operation was accepted');
       const message = `The target accepts ${reached.control.what}, but the response to ${operation} is 404 even without a key.`;
       return failed({ mode: 'unknown-path', expected: 401, actual: status, message }, exchange);
     },
@@ -105,7 +115,7 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
     area: 'auth',
     level: 'should',
     requirements: ['auth.field-name-case'],
-    title: 'The key is found under `authorization` and `AUTHORIZATION` as well',
+    title: `${what} is accepted with the key under \`authorization\` and \`AUTHORIZATION\` as well`,
     operations: [operation],
     needs: control.traffic.needs,
     uses: [control.traffic, ...respelled],

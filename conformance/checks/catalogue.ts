@@ -3,8 +3,10 @@ import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
 import { errorChecks } from './errors.ts';
+import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
+import { shownMemberChecks } from './shown-members.ts';
 import { userSchemaChecks } from './user-schema.ts';
 
 /** Every check of the suite: those of every operation, then those of each. */
@@ -12,8 +14,10 @@ export const checks: readonly Check[] = [
   ...authenticationChecks,
   ...permissionChecks,
   ...operations.flatMap((operation) => operation.checks),
+  shownIdCheck,
   ...refusedChangesNothingChecks,
   ...userSchemaChecks,
+  ...shownMemberChecks,
   ...errorChecks,
 ];
 

@@ -63,7 +63,7 @@ const generalObservers: readonly Observer[] = [
       const shown = operations.flatMap(({ id, shows }) =>
         evidence.exchanges
           .filter((exchange) => exchange.request.operation === id && isAccepted(exchange))
-          .map((exchange) => ({ shows, objects: shows.objects(exchange) })),
+          .map((exchange) => ({ shows, objects: (shows.objects(exchange) ?? []).map(({ value }) => value) })),
       );
       if (errors.length + shown.flatMap(({ objects }) => objects).length === 0) return undefined;
       const extra = [

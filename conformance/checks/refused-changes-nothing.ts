@@ -1,5 +1,5 @@
-import type { OperationId } from '../../contract/document.ts';
-import { isAccepted } from '../http/exchange.ts';
+import { documentedStatuses, type OperationId, route } from '../../contract/document.ts';
+import { isAccepted, isSafe } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Change, Evidence } from '../judging/evidence.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
-import { USER_WORDS } from '../target/user.ts';
+import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
@@ -49,7 +49,9 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
-  return failed(failure, ...(refused ? [refused] : []), exchange);
+  const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
+  // A member that every update changes is changed by the reading, too.
+  return { ...judgement, restsOn: [untouchedCheckOf(member)] };
 }
 
 function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: readonly Probe[]): Judgement {
@@ -64,14 +66,15 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
     return preconditionFailed('none of these requests was refused', exchanges.slice(0, 1));
 
   const history = evidence.history('user');
-  const readings = evidence.batches.flatMap(({ after }) => after.filter(({ subject }) => subject === 'user'));
+  const batches = evidence.batches.filter((batch) => batch.operation === operation);
+  const readings = batches.flatMap(({ after }) => after.filter(({ subject }) => subject === 'user'));
   const unseen = ['name', 'email'].filter((member) =>
     readings.every(({ exchange }) => seen(exchange, member, history).kind !== 'shown'),
   );
   if (unseen.length > 0) {
     return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
   }
-  const unexplained = evidence.batches.some(({ changes, culprits, acceptedSome }) => {
+  const unexplained = batches.some(({ changes, culprits, acceptedSome }) => {
     const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
     return changes.length > 0 && !explained;
   });
@@ -90,20 +93,20 @@ function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
 }
 
 function unchangedCheck(
-  { id: operation, control }: Operation,
+  { id: operation, slug, control, restoresUsers }: Operation,
   group: string,
-  what: string,
+  title: string,
   checks: readonly Check[],
 ): Check {
   const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
     (probe) => probe.operation === operation,
   );
   return {
-    id: `refused-${group}-changes-nothing`,
+    id: `refused-${restoresUsers ? '' : `${slug}-`}${group}-changes-nothing`,
     area: 'refusals',
     level: 'must',
     requirements: ['update.refused-changes-nothing'],
-    title: `${what} change no user`,
+    title,
     operations: [operation],
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
@@ -113,16 +116,24 @@ function unchangedCheck(
 }
 
 function unchangedChecks(operation: Operation): Check[] {
+  const [{ what }] = operation.authentication.requests;
   const authentication = [...authenticationChecks, ...operation.checks].filter(({ area }) => area === 'auth');
+  const byStatus: readonly (readonly [number, readonly Check[]])[] = [
+    [401, authentication],
+    [403, permissionChecks],
+  ];
   const groups = Object.entries(operation.negativeChecks ?? {});
   return [
-    unchangedCheck(operation, '401', 'Updates refused with 401', authentication),
-    unchangedCheck(operation, '403', 'Updates refused with 403', permissionChecks),
-    ...groups.map(([group, { what, checks }]) => unchangedCheck(operation, group, what, checks)),
+    ...byStatus
+      .filter(([status]) => documentedStatuses(operation.id).includes(status))
+      .map(([status, checks]) =>
+        unchangedCheck(operation, String(status), `${what} that is refused with ${status} changes no user`, checks),
+      ),
+    ...groups.map(([group, given]) => unchangedCheck(operation, group, `${given.what} change no user`, given.checks)),
   ];
 }
 
-/** What no refused request may do where the state of the users can be read. Source: Endpoints, PUT user, responses; Errors. */
+/** What no refused request of an operation that writes may do. Source: Endpoints, PUT user, responses; Errors. */
 export const refusedChangesNothingChecks: readonly Check[] = operations
-  .filter(({ restoresUsers }) => restoresUsers)
+  .filter(({ id }) => !isSafe(route(id)))
   .flatMap(unchangedChecks);

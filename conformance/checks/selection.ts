@@ -76,21 +76,23 @@ export interface OperationScope {
  * banners shows that a key is valid); it is not sent only if the operation was left out by name.
  *
  * @param selected what `selectChecks` gives for `only` and `skip`
+ * @param operations those that there are
  */
 export function operationScope(
   selected: readonly Check[],
   only: readonly string[],
   skip: readonly string[],
+  operations: readonly OperationId[] = operationIds,
 ): OperationScope {
   const named = (list: readonly string[], operation: OperationId): boolean =>
     matches(list.map(toPattern), namesOfOperation(operation));
   const isLeftOut = (operation: OperationId): boolean =>
     selected.every((check) => !check.operations.includes(operation)) &&
-    (named(skip, operation) || operationIds.some((other) => other !== operation && named(only, other)));
+    (named(skip, operation) || operations.some((other) => other !== operation && named(only, other)));
   const isObserved = (operation: OperationId): boolean =>
     (only.length === 0 || named(only, operation)) && !named(skip, operation);
   return {
-    leftOut: new Set(operationIds.filter(isLeftOut)),
-    observed: new Set(operationIds.filter(isObserved)),
+    leftOut: new Set(operations.filter(isLeftOut)),
+    observed: new Set(operations.filter(isObserved)),
   };
 }

@@ -1,17 +1,9 @@
-import { responseSchemaOf, schema } from '../../contract/document.ts';
+import { responseSchemaOf } from '../../contract/document.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-
-const members = Object.entries(schema('createUserResponseSchema').properties);
-
-function requirementOf(member: (typeof members)[number]): { id: string; text: string } {
-  const [requirement] = member[1]['x-requirements'] as { id: string; text: string }[];
-  if (!requirement) throw new Error(`The contract has no requirement for the member ${member[0]} of a user.`);
-  return requirement;
-}
 
 /** The operations whose 200 shows a user. */
 const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');
@@ -20,7 +12,8 @@ const BY_OPERATION = Object.fromEntries(
   SHOWING.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
 );
 
-type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> & Partial<Pick<Check, 'level'>>;
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
+  Partial<Pick<Check, 'level' | 'restsOn'>>;
 
 function userBodyCheck(given: Given): Check {
   return acrossOperations(BY_OPERATION, { area: 'user', level: 'must', ...given });
@@ -31,55 +24,13 @@ function shownUsers(evidence: Evidence): Exchange[] {
   return IDS.flatMap((id) => successes(evidence, id));
 }
 
-/** Judges a member wherever it appears in a 200 body of the run. Source: Resources, User. */
-function memberCheck(entry: (typeof members)[number]): Check {
-  const [member] = entry;
-  const { id, text } = requirementOf(entry);
-  return userBodyCheck({
-    id: id.replace('.', '-'),
-    requirements: [id],
-    title: text.replace(/\.$/, ''),
-    failureModes: {
-      'wrong-type':
-        'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.',
-      ...(member === 'id' ? { missing: 'The required member is missing in a response. Send it with every user.' } : {}),
-    },
-    judge: (evidence) => {
-      const bodies = shownUsers(evidence);
-      const showing = bodies.filter((exchange) => Object.hasOwn(objectBody(exchange) ?? {}, member));
-      for (const exchange of showing) {
-        const value = objectBody(exchange)?.[member];
-        const [violation] = evidence.validators.userMembers.get(member)?.(value) ?? [];
-        if (!violation) continue;
-        const message = `${member} is ${JSON.stringify(value)}; it ${violation.message}.`;
-        const failure = {
-          mode: 'wrong-type',
-          expected: text,
-          actual: value,
-          pointer: `/${member}${violation.pointer}`,
-          message,
-        };
-        return failed(failure, exchange);
-      }
-      const objects = bodies.filter((exchange) => objectBody(exchange));
-      const without = objects.find((exchange) => !showing.includes(exchange));
-      if (member === 'id' && without) {
-        const message = 'The 200 body has no `id`.';
-        return failed({ mode: 'missing', expected: text, actual: null, pointer: '/id', message }, without);
-      }
-      if (objects.length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no response showed a user');
-      if (showing.length === 0) return notApplicable(`the target never shows \`${member}\``);
-      return passed(showing.slice(0, 1));
-    },
-  });
-}
-
 const isObject = userBodyCheck({
   id: 'user-is-object',
   requirements: ['user.object'],
-  title: 'The body of the 200 response to an update is a user object',
+  title: 'The body of a 200 response about a user is a user object',
+  restsOn: ['json-user'],
   failureModes: {
-    'not-an-object': 'The response to an update is not a JSON object. Respond with the user as an object.',
+    'not-an-object': 'A response about a user is not a JSON object. Respond with the user as an object.',
     wrapped: 'The user is inside a member of the body. Respond with the user itself, without an envelope.',
   },
   judge: (evidence) => {
@@ -191,5 +142,5 @@ const noSecrets = userBodyCheck({
   },
 });
 
-/** What every user in a 200 response must look like. Source: Resources, User. */
-export const userSchemaChecks: readonly Check[] = [isObject, ...members.map(memberCheck), uniqueUsername, noSecrets];
+/** What every user in a 200 response must look like, beside its members. Source: Resources, User. */
+export const userSchemaChecks: readonly Check[] = [isObject, uniqueUsername, noSecrets];

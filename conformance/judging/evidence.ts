@@ -18,8 +18,9 @@ export interface ProbeEvidence {
   readonly exchanges: readonly Exchange[];
 }
 
-/** All probes that the target must refuse, sent concurrently between two readings of the state. */
+/** All probes of an operation that the target must refuse, sent concurrently between two readings of the state. */
 export interface BatchEvidence {
+  readonly operation: OperationId;
   /** The readings after the probes. */
   readonly after: readonly UserReading[];
   /** How they differ from the readings before. */

@@ -70,7 +70,7 @@ async function sendTraffic(
   const onStage = (text: string): void => {
     onEvent({ type: 'stage', operation: id, text });
   };
-  return run({ ...traffic, ...planned, onStage }, operation);
+  return run({ ...traffic, ...planned, explore: explores ? traffic.explore : undefined, onStage }, operation);
 }
 
 /** Sends the traffic of every operation: concurrently, but for those that come after others. */

@@ -96,6 +96,9 @@ export const INPUT_HELP = {
 /** The name of an input without which some checks cannot run. */
 export type InputName = keyof typeof INPUT_HELP;
 
+/** The members of a request body whose values only the operator knows, each with the input that declares them. */
+export const DECLARED_MEMBERS = { rootRole: 'roleIds' } as const satisfies Readonly<Record<string, keyof Inputs>>;
+
 /** A base URL as it is printed and written into the journal: without a slash at its end. */
 export function baseAddress({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');

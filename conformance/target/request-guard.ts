@@ -2,7 +2,7 @@ import { isJson } from '../../common/json.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
 import { type RequestSpec, sentBody } from '../http/exchange.ts';
-import { type Inputs, namedId } from './inputs.ts';
+import { DECLARED_MEMBERS, type Inputs, namedId } from './inputs.ts';
 import { pathId } from './requests.ts';
 
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
@@ -46,7 +46,10 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
   }
 }
 
-/** Why the body is not what it is meant to be. A role is right if the operator declared it. */
+/**
+ * Why the body is not what it is meant to be. Of a member whose values only the operator knows, the operator's declaration
+ * decides, and not the schema: a target may take roles in a form of its own.
+ */
 function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validators): string | undefined {
   const { body = '', meant } = request;
   const name = requestSchemaOf(request.operation);
@@ -57,11 +60,15 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
   }
   const sent = sentBody(request);
   if (!sent) return 'the body is not a JSON object';
-  const { rootRole, ...rest } = sent;
-  const [violation] = validate(rest);
+  const declared = Object.entries(DECLARED_MEMBERS).filter(([member]) => Object.hasOwn(sent, member));
+  const [violation] = validate(sent).filter(
+    ({ pointer }) => !declared.some(([member]) => pointer.split('/')[1] === member),
+  );
   if (violation) return `the body is invalid: ${violation.pointer} ${violation.message}`;
-  const declared = inputs.roleIds?.some((role) => JSON.stringify(role) === JSON.stringify(rootRole));
-  return rootRole === undefined || declared === true ? undefined : 'the operator did not declare this role';
+  const undeclared = declared.find(
+    ([member, input]) => !inputs[input]?.some((value) => JSON.stringify(value) === JSON.stringify(sent[member])),
+  );
+  return undeclared && `the operator did not declare this value of ${undeclared[0]}`;
 }
 
 /**

@@ -57,6 +57,12 @@ interface NegativeGroup {
   readonly checks: readonly Check[];
 }
 
+/** An object in a body. */
+interface ShownObject {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly pointer: string;
+}
+
 /**
  * An operation of the contract, as the suite judges it. Everything else iterates over the list of them
  * (`conformance/operations/index.ts`): traffic, selection, scope, reports, proof.
@@ -68,11 +74,14 @@ export interface Operation {
   readonly slug: string;
   /** What its 200 response shows; stands for it in the id `json-<shown>`. */
   readonly shown: string;
-  /** The objects that an accepted response shows, what one of them is called, and its schema. */
+  /** What the objects of an accepted response are called, their schema, and each with its JSON pointer. */
   readonly shows: {
     readonly object: string;
     readonly schema: SchemaName;
-    readonly objects: (exchange: Exchange) => readonly Readonly<Record<string, unknown>>[];
+    /** The checks of the body around these objects. */
+    readonly restsOn: readonly string[];
+    /** Undefined if the body does not have the shape to show any. */
+    readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
   };
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
@@ -90,9 +99,12 @@ export interface Operation {
    * traffic of its first check provokes that status), or another name. None of their requests may change a user.
    */
   readonly negativeChecks?: Readonly<Record<string, NegativeGroup>>;
-  /** The operations whose traffic comes first, for a read that shows what an update stored. */
+  /** The operations whose traffic comes first: each that writes what this one reads or writes. */
   readonly after?: readonly OperationId[];
-  /** How its traffic is sent; by default all probes concurrently. */
+  /**
+   * How its traffic is sent; by default all probes concurrently. An operation that writes needs traffic that reads the users
+   * before and after, such as `runUsersTraffic`; without readings, what its refused requests change is not seen.
+   */
   readonly run?: RunTraffic;
   /** A named user is read, written and restored by this operation. */
   readonly restoresUsers?: true;

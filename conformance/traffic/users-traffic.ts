@@ -1,3 +1,4 @@
+import type { OperationId } from '../../contract/document.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { BatchEvidence, Change, Round, ScenarioEvidence, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe, Scenario, ScenarioStep } from '../judging/traffic.ts';
@@ -153,6 +154,7 @@ async function runScenario(
 
 /** Sends all refusals concurrently; if they changed something, each again by itself. */
 async function runBatch(
+  operation: OperationId,
   context: TrafficContext,
   reader: StateReader,
   refusals: readonly Probe[],
@@ -163,16 +165,17 @@ async function runBatch(
   await reader.settleAll(index, []);
   const shown = await reader.watched(index, () => Promise.all(refusals.map(sendProbe)));
   const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
-  if (shown.changes.length === 0) return { ...shown, acceptedSome };
+  const batch = { operation, ...shown, acceptedSome };
+  if (shown.changes.length === 0) return batch;
   context.onStage('finding out which refused request changed something');
-  return { ...shown, acceptedSome, culprits: await findCulprits(context, refusals, reader, sendProbe, index) };
+  return { ...batch, culprits: await findCulprits(context, refusals, reader, sendProbe, index) };
 }
 
 /**
  * The traffic on users: first the updates, one scenario after the other; then all refusals concurrently between two readings
  * of the state, so that there is something they might revert; last what a target may refuse or not survive.
  */
-export const runUsersTraffic: RunTraffic = async (context) => {
+export const runUsersTraffic: RunTraffic = async (context, { id }) => {
   const { probes, clock, sessions, running, onStage } = context;
   const [user] = sessions;
   const refusals = probes.filter(({ mayBeAccepted }) => !mayBeAccepted);
@@ -203,7 +206,7 @@ export const runUsersTraffic: RunTraffic = async (context) => {
   };
   await runScenarios(false);
   for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1)
-    batches.push(await runBatch(context, reader, refusals, sender, index));
+    batches.push(await runBatch(id, context, reader, refusals, sender, index));
   clock.writes += 1;
   await Promise.all(probes.filter(({ mayBeAccepted }) => mayBeAccepted).map(sender.sendProbe));
   await runScenarios(true);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { type OperationId, route } from '../../contract/document.ts';
+import { type OperationId, operationIds, route } from '../../contract/document.ts';
 import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import { toApiRequest } from '../../reference-server/service.ts';
 import type { Behaviour } from '../behaviour.ts';
@@ -20,9 +20,15 @@ export function sentKey({ headers }: ApiRequest): string {
   return String(headers.authorization ?? '');
 }
 
-/** The last segment of the path, which is the id in an update. */
+/** The paths of the contract that have an id, each as what comes before it, the id, and what comes after it. */
+const pathsWithId = operationIds
+  .map((operation) => route(operation).path.split('{id}'))
+  .filter((parts) => parts.length === 2)
+  .map((parts) => new RegExp(`^(${parts.join(')([^/]*)(')})$`));
+
+/** The id in the path; empty if no path of the contract has one there. */
 export function sentId({ path }: ApiRequest): string {
-  return path.split('/').at(-1) ?? '';
+  return pathsWithId.map((pattern) => pattern.exec(path)?.[2]).find((id) => id !== undefined) ?? '';
 }
 
 /** Parses a text as JSON; undefined if it is not JSON. */
@@ -45,7 +51,8 @@ export function withKey(request: ApiRequest, key: string): ApiRequest {
 }
 
 export function withId(request: ApiRequest, id: string | number): ApiRequest {
-  return { ...request, path: request.path.replace(/[^/]*$/, String(id)) };
+  const pattern = pathsWithId.find((each) => each.test(request.path));
+  return pattern ? { ...request, path: request.path.replace(pattern, `$1${id}$3`) } : request;
 }
 
 /** Wraps the handling of requests. */

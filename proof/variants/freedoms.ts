@@ -1,3 +1,4 @@
+import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
 import { type UpdateUser, type User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
@@ -137,4 +138,9 @@ export function writing(rewrite: (text: string) => string): Replacing {
       },
     }),
   };
+}
+
+/** Checks that are inconclusive because what they judge cannot be observed. */
+export function notSeen(...globs: readonly string[]): Record<string, InconclusiveReason> {
+  return Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
 }

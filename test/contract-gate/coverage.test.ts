@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { contractDocument } from '../../contract/document.ts';
+import { contractDocument, documentedStatuses, operationIds } from '../../contract/document.ts';
 import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
 import {
   cover,
@@ -92,10 +92,13 @@ describe('the coverage of the contract', () => {
       .map(({ name }) => name.slice('banners[].'.length));
     expect(banner).toEqual(Object.keys(schemas.bannerSchema.properties));
     const errors = rows.filter(({ pointer }) => pointer === '/components/schemas/errorSchema/properties/message');
-    expect(errors.map(({ place }) => place.split(' ').slice(0, 2).join(' '))).toEqual([
-      ...['400', '401', '403', '404'].map((status) => `updateUser ${status}`),
-      'listBanners 401',
-    ]);
+    expect(errors.map(({ place }) => place.split(' ').slice(0, 2).join(' '))).toEqual(
+      operationIds.flatMap((operation) =>
+        documentedStatuses(operation)
+          .filter((status) => status >= 400)
+          .map((status) => `${operation} ${status}`),
+      ),
+    );
   });
 
   it('asks the check of a member first whether it notices', () => {

@@ -85,7 +85,7 @@ describe('the catalogue', () => {
 });
 
 describe('the contract', () => {
-  it('has the two operations of the source', () => {
+  it('has the operations of the source', () => {
     expect(route('updateUser')).toEqual({ method: 'PUT', path: '/api/admin/user-admin/{id}' });
     expect(route('listBanners')).toEqual({ method: 'GET', path: '/api/admin/banners' });
     expect(documentedStatuses('updateUser')).toEqual([200, 400, 401, 403, 404]);

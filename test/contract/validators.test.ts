@@ -22,26 +22,26 @@ describe('validators', () => {
   ];
 
   it.each(members)('of the user member %s accept what the source allows', (member, right, wrong) => {
-    const validate = compileValidators().userMembers.get(member);
+    const validate = compileValidators().members.createUserResponseSchema.get(member);
     for (const value of right) expect(validate?.(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong) expect(validate?.(value), JSON.stringify(value)).not.toEqual([]);
   });
 
   it('cover every member of a user and of a banner', () => {
-    const { userMembers, bannerMembers } = compileValidators();
+    const { createUserResponseSchema: userMembers, bannerSchema: bannerMembers } = compileValidators().members;
     expect([...userMembers.keys()]).toEqual(members.map(([member]) => member));
     expect([...bannerMembers.keys()]).toEqual(Object.keys(schema('bannerSchema').properties));
   });
 
   it('of banner members accept null, and refuse a type that the sample does not have', () => {
-    for (const [member, validate] of compileValidators().bannerMembers) {
+    for (const [member, validate] of compileValidators().members.bannerSchema) {
       expect(validate(null), member).toEqual([]);
       expect(validate([]), member).not.toEqual([]);
     }
   });
 
   it('of banner members accept a value of the type that the sample has', () => {
-    const { bannerMembers } = compileValidators();
+    const bannerMembers = compileValidators().members.bannerSchema;
     const sample: Readonly<Record<string, unknown>> = { id: 1, enabled: true, sticky: false };
     for (const [member, validate] of bannerMembers) {
       expect(validate(sample[member] ?? (member === 'createdAt' ? '2026-01-02T03:04:05+01:00' : 'x')), member).toEqual(
@@ -81,7 +81,7 @@ describe('validators', () => {
     expect(bodies.updateUserSchema({})).toEqual([]);
     expect(bodies.updateUserSchema({ other: 1 })).toEqual([]);
     expect(bodies.updateUserSchema([])).not.toEqual([]);
-    const [violation] = compileValidators().userMembers.get('name')?.(5) ?? [];
+    const [violation] = compileValidators().members.createUserResponseSchema.get('name')?.(5) ?? [];
     expect(violation).toEqual({ pointer: '', message: 'must be string or null' });
   });
 

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Defect } from '../../proof/defect.ts';
 import { judgeDefect, type Judged } from '../../proof/judging.ts';
-import { checkRows, gaps, repeatedIds, requirementRows, unknownNames } from '../../proof/kill-matrix.ts';
+import { defects, variants } from '../../proof/catalogue.ts';
+import {
+  catalogueProblems,
+  checkGaps,
+  checkRows,
+  requirementGaps,
+  requirementRows,
+  unknownNames,
+  type Catalogues,
+} from '../../proof/kill-matrix.ts';
+import { redundantChecks, requirementsWithoutFreedom } from '../../proof/reasons.ts';
+import { stubs } from '../../proof/stubs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { openPoints, requirements } from '../../contract/document.ts';
@@ -70,65 +81,107 @@ describe('the kill matrix', () => {
   });
 
   const complete = checks.map(({ id }) => judgedWith(`needs-${id}`, id));
+  it('has no gap where every check is needed', () => {
+    expect(checkGaps(checkRows(complete, {}))).toEqual([]);
+  });
+
+  it.each([
+    ['a check that nothing kills', complete.slice(1), {}, /^no defect kills the check auth-update-no-header$/],
+    [
+      'a check that is never needed',
+      complete.map((each) => (each.id === `needs-${NAME}` ? judgedWith(each.id, NAME, BESIDE) : each)),
+      {},
+      /^the check body-name-number fails only where another/,
+    ],
+    ['a redundancy that is none', complete, { [NAME]: 'why' }, /is explained as redundant, but needs-/],
+  ])('finds %s', (_what, judged, redundancies, problem) => {
+    const found = checkGaps(checkRows(judged, redundancies));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(problem);
+  });
+});
+
+describe('the requirements', () => {
   const ofAll: readonly Defect[] = requirements.map(({ id }) => ({ ...defect, id: `breaks-${id}`, breaks: [id] }));
-  const variants = [...requirements, ...openPoints].map(({ id }) => ({
+  const aboutAll = [...requirements, ...openPoints].map(({ id }) => ({
     id: `about-${id}`,
     title: '',
     about: [id],
     behaviour: {},
   }));
-  const rows = requirementRows(ofAll, variants);
+  const rows = requirementRows(ofAll, aboutAll);
 
-  it('has no gap where every check is needed and every requirement is used', () => {
-    expect(gaps(checkRows(complete, {}), rows, {}, {})).toEqual([]);
+  it('have no gap where each is broken by a defect and used by a variant', () => {
+    expect(requirementGaps(rows, {})).toEqual([]);
   });
 
   it.each([
-    [
-      'a check that nothing kills',
-      complete.slice(1),
-      rows,
-      {},
-      {},
-      /^no defect kills the check auth-update-no-header$/,
-    ],
-    [
-      'a check that is never needed',
-      complete.map((each) => (each.id === `needs-${NAME}` ? judgedWith(each.id, NAME, BESIDE) : each)),
-      rows,
-      {},
-      {},
-      /^the check body-name-number fails only where another/,
-    ],
-    ['a redundancy that is none', complete, rows, { [NAME]: 'why' }, {}, /is explained as redundant, but needs-/],
-    ['a redundancy of no check', complete, rows, { nothing: 'why' }, {}, /redundancy of nothing is explained/],
-    [
-      'a requirement that no defect breaks',
-      complete,
-      requirementRows(ofAll.slice(1), variants),
-      {},
-      {},
-      /^no defect breaks/,
-    ],
-    [
-      'a requirement without a variant',
-      complete,
-      requirementRows(ofAll, variants.slice(1)),
-      {},
-      {},
-      /^no variant uses/,
-    ],
-    ['a freedom that is there', complete, rows, {}, { 'user.id': 'why' }, /user\.id is said to leave no freedom/],
-  ])('finds %s', (_what, judged, table, redundancies, untouchable, problem) => {
-    const found = gaps(checkRows(judged, redundancies), table, redundancies, untouchable);
+    ['that no defect breaks', requirementRows(ofAll.slice(1), aboutAll), {}, /^no defect breaks/],
+    ['without a variant', requirementRows(ofAll, aboutAll.slice(1)), {}, /^no variant uses/],
+    ['with a freedom that is there', rows, { 'user.id': 'why' }, /user\.id is said to leave no freedom, but a variant/],
+    ['that does not exist', rows, { 'no.such': 'why' }, /no\.such is said to leave no freedom, but there is no such/],
+  ])('show one %s', (_what, table, untouchable, problem) => {
+    const found = requirementGaps(table, untouchable);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(problem);
   });
+});
 
-  it('finds ids that are given twice, and names of requirements that do not exist', () => {
-    expect(repeatedIds([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }])).toEqual(['a']);
+describe('the catalogues', () => {
+  const catalogues: Catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
+
+  it('name a defect for each check, a variant or a reason for each requirement, and nothing that does not exist', () => {
+    expect(catalogueProblems(catalogues)).toEqual([]);
+  });
+
+  it('say something of each variant', () => {
+    expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
+  });
+
+  it('use the freedom of every open point that can be observed', () => {
+    const observable = openPoints.filter(({ observations }) => observations.length > 0).map(({ id }) => id);
+    expect(observable.filter((id) => id in requirementsWithoutFreedom)).toEqual([]);
+  });
+
+  const withDefect = (other: Partial<Defect>): Catalogues => ({
+    ...catalogues,
+    defects: [...defects, { ...defect, ...other }],
+  });
+
+  it.each([
+    ['an id that is used twice', withDefect({ id: stubs[0]?.id ?? '' }), `the id ${stubs[0]?.id ?? ''} is used twice`],
+    [
+      'a check that no defect names',
+      {
+        ...catalogues,
+        defects: defects.map((each) => ({
+          ...each,
+          killedBy: Object.fromEntries(Object.entries(each.killedBy).filter(([id]) => id !== NAME)),
+        })),
+      },
+      `no defect names the check ${NAME} in killedBy`,
+    ],
+    [
+      'the redundancy of no check',
+      { ...catalogues, redundantChecks: { nothing: 'why' } },
+      'the redundancy of nothing is explained, but there is no such check',
+    ],
+    [
+      'a requirement without a variant',
+      { ...catalogues, requirementsWithoutFreedom: { ...requirementsWithoutFreedom, 'user.id': 'why' } },
+      'user.id is said to leave no freedom, but a variant uses it',
+    ],
+  ])('show %s', (_what, wrong, problem) => {
+    expect(catalogueProblems(wrong)).toEqual([problem]);
+  });
+
+  it('show a name of nothing', () => {
     expect(unknownNames([{ ...defect, breaks: ['no.such'] }], [])).toEqual([
       'number-as-name breaks no.such, and there is no such requirement',
+    ]);
+    expect(unknownNames([{ ...defect, killedBy: { 'no-such': 'accepted', [NAME]: 'no-mode' } }], [])).toEqual([
+      'number-as-name is killed by no-such, and there is no such check',
+      `number-as-name is killed by ${NAME} as no-mode, and the check has no such mode`,
     ]);
     expect(unknownNames([], [{ id: 'v', title: '', about: ['no.such'], behaviour: {} }])).toHaveLength(1);
   });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openPoints, requirements } from '../../contract/document.ts';
 import type { CheckResult, Result } from '../../conformance/result/result.ts';
 import { judgeVariant } from '../../proof/judging.ts';
-import { judgeStub, semanticChecks, stubs } from '../../proof/stubs.ts';
+import { judgeStub, semanticChecks } from '../../proof/stubs.ts';
 import type { Variant } from '../../proof/variant.ts';
-import { variants } from '../../proof/catalogue.ts';
 
 function checkResult(id: string, outcome: CheckResult['outcome'], rest: Partial<CheckResult> = {}): CheckResult {
   const shared = { area: 'update', level: 'must', title: '', requirements: [], knownFailure: false } as const;
@@ -100,25 +98,5 @@ describe('judging a stub server', () => {
       checkResult('c', 'passed', { level: 'should' }),
     ]);
     expect(judgeStub({ id: 't' }, result).score).toEqual({ passed: 1, total: 2 });
-  });
-});
-
-describe('the catalogues', () => {
-  it('have an id of their own for each server', () => {
-    const ids = [...variants, ...stubs].map(({ id }) => id);
-    expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
-  });
-
-  it('name requirements and open points that exist', () => {
-    const known = [...requirements, ...openPoints].map(({ id }) => id);
-    const named = variants.flatMap(({ about }) => about);
-    expect(named.filter((id) => !known.includes(id))).toEqual([]);
-    expect(variants.filter(({ about }) => about.length === 0)).toEqual([]);
-  });
-
-  it('use the freedom of every open point that can be observed', () => {
-    const named = new Set(variants.flatMap(({ about }) => about));
-    const observable = openPoints.filter(({ observations }) => observations.length > 0);
-    expect(observable.filter(({ id }) => !named.has(id)).map(({ id }) => id)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ describe('the default seed', () => {
     expect(validators.bodies.bannersSchema({ banners: defaultSeed.banners })).toEqual([]);
     for (const banner of defaultSeed.banners) {
       for (const [member, value] of Object.entries(banner)) {
-        expect(validators.bannerMembers.get(member)?.(value), member).toEqual([]);
+        expect(validators.members.bannerSchema.get(member)?.(value), member).toEqual([]);
       }
     }
   });

@@ -1,6 +1,5 @@
 import { isRecord } from '../../../common/json.ts';
-import { type JsonSchema, schema } from '../../../contract/document.ts';
-import { type Exchange, objectBody } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
@@ -13,10 +12,10 @@ import {
   preconditionFailed,
   successes,
 } from '../../judging/outcomes.ts';
-import { BANNERS, BANNERS_AGAIN, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
+import { BANNERS, BANNERS_AGAIN, bannersOf, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
 
 type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
-  Partial<Pick<Check, 'level' | 'needs'>>;
+  Partial<Pick<Check, 'level' | 'needs' | 'restsOn'>>;
 
 function bannersCheck(given: Given): Check {
   return {
@@ -27,12 +26,6 @@ function bannersCheck(given: Given): Check {
     uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
     ...given,
   };
-}
-
-/** The elements of the array `banners`, if the body is of the right shape. */
-function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
-  const banners = objectBody(exchange)?.banners;
-  return Array.isArray(banners) ? (banners as unknown[]) : undefined;
 }
 
 /** Judges every list: the first that fails decides, or else the first one. */
@@ -85,6 +78,7 @@ const shape = bannersCheck({
   id: 'banners-is-list',
   requirements: ['banners.shape'],
   title: 'The 200 body is an object with the array `banners`',
+  restsOn: ['json-banners'],
   failureModes: {
     'wrong-shape':
       'The body is not an object whose member `banners` is an array. Respond with `{"banners": […]}`, not with the bare array.',
@@ -106,6 +100,7 @@ const elements = bannersCheck({
   id: 'banners-are-objects',
   requirements: ['banners.elements'],
   title: 'Every banner is an object',
+  restsOn: ['banners-is-list'],
   failureModes: {
     'not-an-object': 'An element of `banners` is not an object. List each banner as an object with its members.',
   },
@@ -123,44 +118,12 @@ const elements = bannersCheck({
   }),
 });
 
-function memberCheck([member, definition]: [string, JsonSchema]): Check {
-  const [requirement] = definition['x-requirements'] as { id: string; text: string }[];
-  if (!requirement) throw new Error(`The contract has no requirement for the member ${member} of a banner.`);
-  const { id, text } = requirement;
-  return bannersCheck({
-    id: id.replace('.', '-'),
-    level: 'should',
-    requirements: [id],
-    title: text.replace(/\.$/, ''),
-    failureModes: {
-      'wrong-type':
-        'The member has another type than in the sample of the source. Use the type of the sample or null, or leave the member out.',
-    },
-    judge: onList((exchange, banners, { validators }) => {
-      const shown = banners.flatMap((banner, index) =>
-        isRecord(banner) && banner[member] !== undefined && banner[member] !== null
-          ? [{ value: banner[member], index }]
-          : [],
-      );
-      for (const { value, index } of shown) {
-        const [violation] = validators.bannerMembers.get(member)?.(value) ?? [];
-        if (!violation) continue;
-        const message = `${member} of banner ${index} is ${JSON.stringify(value)}; it ${violation.message}.`;
-        return failed(
-          { mode: 'wrong-type', expected: text, actual: value, pointer: `/banners/${index}/${member}`, message },
-          exchange,
-        );
-      }
-      return shown.length === 0 ? notApplicable(`no banner shows \`${member}\``) : passed([exchange]);
-    }),
-  });
-}
-
 const complete = bannersCheck({
   id: 'banners-complete',
   level: 'should',
   requirements: ['banners.all-configured'],
   title: 'The list contains every banner that the operator named',
+  restsOn: ['banners-is-list', 'banner-id', 'banner-id-unique'],
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
     'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state.',
@@ -217,6 +180,7 @@ const uniqueIds = bannersCheck({
   level: 'should',
   requirements: ['banner.id-unique'],
   title: 'No two banners have the same `id`',
+  restsOn: ['banners-is-list'],
   failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
@@ -235,13 +199,5 @@ const uniqueIds = bannersCheck({
   }),
 });
 
-/** Source: Resources, Banner; Endpoints, GET banners. */
-export const bannerChecks: readonly Check[] = [
-  accepted,
-  shape,
-  elements,
-  complete,
-  stable,
-  uniqueIds,
-  ...Object.entries(schema('bannerSchema').properties).map(memberCheck),
-];
+/** What the list is. Source: Resources, Banner; Endpoints, GET banners. */
+export const bannerChecks: readonly Check[] = [accepted, shape, elements, complete, stable, uniqueIds];

@@ -1,14 +1,23 @@
+import { isRecord } from '../../../common/json.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannerChecks } from './checks.ts';
 import { observers } from './observations.ts';
-import { bannersShown, CONTROL, LIST_BANNERS, listBanners as request, RESTRICTED_BANNERS } from './requests.ts';
+import { bannersOf, CONTROL, LIST_BANNERS, listBanners as request, RESTRICTED_BANNERS } from './requests.ts';
 
 /** The list of banners. Source: What the service does, 2; Endpoints, GET banners. */
 export const listBanners: Operation = {
   id: LIST_BANNERS,
   slug: 'banners',
   shown: 'banners',
-  shows: { object: 'banner', schema: 'bannerSchema', objects: (exchange) => bannersShown(exchange) ?? [] },
+  shows: {
+    object: 'banner',
+    schema: 'bannerSchema',
+    restsOn: ['banners-are-objects'],
+    objects: (exchange) =>
+      bannersOf(exchange)?.flatMap((value, index) =>
+        isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [],
+      ),
+  },
   control: CONTROL,
   authentication: {
     requests: [

@@ -1,14 +1,15 @@
+import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import { byStatus, distinct, type Observer, respondedTo } from '../../judging/observer.ts';
-import { BANNERS, bannersShown, RESTRICTED_BANNERS } from './requests.ts';
+import { BANNERS, bannersOf, RESTRICTED_BANNERS } from './requests.ts';
 
 const bannerMembers = Object.keys(schema('bannerSchema').properties);
 
 /** The banners of the first list that got a response; undefined if it shows none. */
 function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
   const [exchange] = respondedTo(evidence, BANNERS.id);
-  return exchange && bannersShown(exchange);
+  return exchange && bannersOf(exchange)?.filter(isRecord);
 }
 
 /** The open points about the list of banners. */

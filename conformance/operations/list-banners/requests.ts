@@ -1,4 +1,3 @@
-import { isRecord } from '../../../common/json.ts';
 import type { OperationId } from '../../../contract/document.ts';
 import { type Credential, type Exchange, objectBody, type RequestSpec } from '../../http/exchange.ts';
 import type { Control, Probe } from '../../judging/traffic.ts';
@@ -47,8 +46,8 @@ export const CONTROL: Control = {
   traffic: BANNERS,
 };
 
-/** The banners of a response that are objects; undefined if it has no array `banners`. */
-export function bannersShown(exchange: Exchange): Record<string, unknown>[] | undefined {
+/** The elements of the array `banners` of a response; undefined if it has no such array. */
+export function bannersOf(exchange: Exchange): readonly unknown[] | undefined {
   const banners = objectBody(exchange)?.banners;
-  return Array.isArray(banners) ? (banners as unknown[]).filter(isRecord) : undefined;
+  return Array.isArray(banners) ? (banners as unknown[]) : undefined;
 }

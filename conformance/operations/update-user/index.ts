@@ -1,11 +1,11 @@
 import { objectBody } from '../../http/exchange.ts';
+import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { runUsersTraffic } from '../../traffic/users-traffic.ts';
 import { explorationCheck } from './exploration.ts';
 import { observers } from './observations.ts';
 import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
-import { pathIdChecks } from './refusals/path-id.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
@@ -13,6 +13,14 @@ import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
+
+const nonIntegerIdChecks = pathIdChecks({
+  prefix: 'path-id',
+  what: 'An update',
+  build: (requests, options) =>
+    requests.build(UPDATE_USER, { ...options, body: JSON.stringify({ name: requests.fresh.name() }) }),
+  control: CONTROLS.name,
+});
 
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
 export const updateUser: Operation = {
@@ -22,7 +30,11 @@ export const updateUser: Operation = {
   shows: {
     object: 'user',
     schema: 'createUserResponseSchema',
-    objects: (exchange) => [objectBody(exchange) ?? []].flat(),
+    restsOn: ['user-is-object'],
+    objects: (exchange) => {
+      const value = objectBody(exchange);
+      return value && [{ value, pointer: '' }];
+    },
   },
   control: CONTROLS.nameAndEmail,
   authentication: {
@@ -50,7 +62,7 @@ export const updateUser: Operation = {
   negativeChecks: {
     400: { what: 'Updates refused with 400', checks: requestBodyChecks },
     404: { what: 'Updates of a missing user', checks: missingUserChecks },
-    'path-id': { what: 'Updates with a path id that is not an integer', checks: pathIdChecks },
+    'path-id': { what: 'Updates with a path id that is not an integer', checks: nonIntegerIdChecks },
   },
   run: runUsersTraffic,
   restoresUsers: true,
@@ -58,7 +70,7 @@ export const updateUser: Operation = {
     ...updateAuthenticationChecks,
     ...partialUpdateChecks,
     ...requestBodyChecks,
-    ...pathIdChecks,
+    ...nonIntegerIdChecks,
     ...missingUserChecks,
     ...unusualBodyChecks,
     ...repetitionChecks,

@@ -1,38 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../common/json.ts';
 import type { ApiRequest } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
 import { type WhichRefusal, hungUpOn, parsed, refusedWith, sentMembers } from '../requests.ts';
+import { type TypeName, TYPES, a, is, isA, typeOf } from './json-types.ts';
 import { isUpdate } from './updates.ts';
 
 type Body = Record<string, unknown>;
-type Test = (value: unknown) => boolean;
 
 const TEXTS = ['name', 'email'] as const;
-const TYPES = ['number', 'boolean', 'array', 'object', 'null'] as const;
-type TypeName = (typeof TYPES)[number] | 'string';
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-const isA =
-  (...types: readonly TypeName[]): Test =>
-  (value) =>
-    types.some((type) => type === typeOf(value));
-const is =
-  (...values: readonly unknown[]): Test =>
-  (value) =>
-    values.some((each) => isDeepStrictEqual(each, value));
-
-function a(type: string): string {
-  if (type === 'null') return 'null';
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -49,6 +26,9 @@ function checkOf(member: string, type: string): string {
 type Treat = (value: unknown) => { readonly value: unknown } | undefined;
 
 const asItIs: Treat = (value) => ({ value });
+const as =
+  (value: unknown): Treat =>
+  () => ({ value });
 const asText: Treat = (value) => ({ value: String(value) });
 const notSent: Treat = () => undefined;
 
@@ -82,30 +62,50 @@ function storedAsItIs(member: string, type: TypeName): Defect {
   };
 }
 
+/** A fault that lets a member of wrong types through. */
+type MemberFault = readonly [
+  id: string,
+  title: string,
+  types: readonly TypeName[],
+  passes: (value: unknown, body: Body) => boolean,
+  treat: Treat,
+];
+
+function memberDefect(member: string, [id, title, types, passes, treat]: MemberFault): Defect {
+  return {
+    id,
+    title,
+    breaks: [requirementOf(member)],
+    killedBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
+    behaviour: letsThrough(member, passes, treat),
+  };
+}
+
 const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
-  TYPES.flatMap((type) => {
-    const made = (fault: string, what: string, treat: Treat): Defect => ({
-      id: `${member}-${type}-${fault}`,
-      title: `${capital(a(type))} as \`${member}\` ${what}.`,
-      breaks: [requirementOf(member)],
-      killedBy: { [checkOf(member, type)]: 'accepted' },
-      behaviour: letsThrough(member, isA(type), treat),
-    });
-    return [
-      storedAsItIs(member, type),
-      made('turned-into-text', 'is converted to a string', asText),
-      made('counts-as-not-sent', 'is treated as not sent', notSent),
-    ];
-  }),
+  TYPES.flatMap((type) => [
+    storedAsItIs(member, type),
+    ...rows<MemberFault>({
+      [`${member}-${type}-turned-into-text: ${capital(a(type))} as \`${member}\` is converted to a string.`]: [
+        [type],
+        isA(type),
+        asText,
+      ],
+      [`${member}-${type}-counts-as-not-sent: ${capital(a(type))} as \`${member}\` is treated as not sent.`]: [
+        [type],
+        isA(type),
+        notSent,
+      ],
+    }).map((fault) => memberDefect(member, fault)),
+  ]),
 );
 
-type OddRow = readonly [fault: string, title: string, types: readonly TypeName[], passes: Test, treat: Treat];
+const PRIMITIVES = ['number', 'boolean'] as const;
 
-const ODD_ROWS: readonly OddRow[] = rows({
+const ODD_TEXTS: readonly MemberFault[] = rows({
   'zero-counts-as-not-sent: The server treats the number 0 as not sent': [['number'], is(0), notSent],
   'false-counts-as-not-sent: The server treats false as not sent': [['boolean'], is(false), notSent],
   'falsy-counts-as-not-sent: The server treats a falsy value as not sent': [
-    ['number', 'boolean', 'null'],
+    [...PRIMITIVES, 'null'],
     is(0, false, null),
     notSent,
   ],
@@ -114,15 +114,11 @@ const ODD_ROWS: readonly OddRow[] = rows({
   'fraction-turned-into-text: The server converts a number with a fraction to a string': [['number'], is(1.5), asText],
   'true-turned-into-text: The server converts true to a string': [['boolean'], is(true), asText],
   'primitive-turned-into-text: The server converts a number or a boolean to a string': [
-    TYPES.slice(0, 2),
-    isA(...TYPES.slice(0, 2)),
+    PRIMITIVES,
+    isA(...PRIMITIVES),
     asText,
   ],
-  'null-turned-into-empty-text: The server converts null to an empty string': [
-    ['null'],
-    is(null),
-    () => ({ value: '' }),
-  ],
+  'null-turned-into-empty-text: The server converts null to an empty string': [['null'], is(null), as('')],
   'array-of-one-unwrapped: The server takes the only element of an array': [
     ['array'],
     (value) => Array.isArray(value) && value.length === 1,
@@ -135,37 +131,23 @@ const ODD_ROWS: readonly OddRow[] = rows({
   ],
 });
 
-const oddValues: readonly Defect[] = TEXTS.flatMap((member) =>
-  ODD_ROWS.map(([fault, title, types, passes, treat]) => ({
-    id: `${member}-${fault}`,
-    title: `${title} in \`${member}\`.`,
-    breaks: [requirementOf(member)],
-    killedBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
-    behaviour: letsThrough(member, passes, treat),
-  })),
+const oddTexts: readonly Defect[] = TEXTS.flatMap((member) =>
+  ODD_TEXTS.map(([fault, title, ...rest]) =>
+    memberDefect(member, [`${member}-${fault}`, `${title} in \`${member}\`.`, ...rest]),
+  ),
 );
-
-const isRole: Test = (value) => isRecord(value) || Number.isInteger(value);
-
-type RoleRow = readonly [
-  id: string,
-  title: string,
-  types: readonly TypeName[],
-  passes: (value: unknown, body: Body) => boolean,
-  treat: Treat,
-];
 
 const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
 
-const ROLE_ROWS: readonly RoleRow[] = [
-  ...ROLE_TYPES.map((type): RoleRow => [
+const roles: readonly Defect[] = [
+  ...ROLE_TYPES.map((type): MemberFault => [
     `${type}-role-counts-as-not-sent`,
     `The server treats ${a(type)} as root role as if it were not sent.`,
     [type],
     isA(type),
     notSent,
   ]),
-  ...rows<RoleRow>({
+  ...rows<MemberFault>({
     'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [
       ['boolean'],
       is(false),
@@ -178,14 +160,10 @@ const ROLE_ROWS: readonly RoleRow[] = [
     ],
     'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
       ROLE_TYPES,
-      (value) => !isRole(value),
+      (value) => !isRecord(value) && !Number.isInteger(value),
       notSent,
     ],
-    'null-role-is-default-role: Null as root role gives the user the default role.': [
-      ['null'],
-      is(null),
-      () => ({ value: 1 }),
-    ],
+    'null-role-is-default-role: Null as root role gives the user the default role.': [['null'], is(null), as(1)],
     'boolean-role-turned-into-number: The server converts a boolean as root role to a number.': [
       ['boolean'],
       isA('boolean'),
@@ -207,15 +185,7 @@ const ROLE_ROWS: readonly RoleRow[] = [
       notSent,
     ],
   }),
-];
-
-const roles: readonly Defect[] = ROLE_ROWS.map(([id, title, types, passes, treat]) => ({
-  id,
-  title,
-  breaks: [requirementOf('rootRole')],
-  killedBy: Object.fromEntries(types.map((type) => [checkOf('rootRole', type), 'accepted'])),
-  behaviour: letsThrough('rootRole', passes, treat),
-}));
+].map((fault) => memberDefect('rootRole', fault));
 
 /** The names of the string members that do not conform. */
 function wrongTexts(body: Body): string[] {
@@ -261,140 +231,6 @@ const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drop
         const dropped = isRecord(body) ? drops(body) : [];
         const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
         return rules.validateUpdate(dropped.length === 0 ? body : Object.fromEntries(kept));
-      },
-    }),
-  },
-}));
-
-/** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
-type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
-
-const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
-
-const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
-  ...BODY_TYPES.map(
-    (type) =>
-      [
-        `${type}-body-taken-as-empty`,
-        `The server reads ${a(type)} as body as an empty object.`,
-        [type],
-        emptyIf(isA(type)),
-      ] as const,
-  ),
-  ...rows<BodyRow<(body: unknown) => unknown>>({
-    'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
-      ['array'],
-      emptyIf(is([])),
-    ],
-    'empty-text-body-taken-as-empty: The server reads an empty string as body as an empty object.': [
-      ['string'],
-      emptyIf(is('')),
-    ],
-    'zero-body-taken-as-empty: The server reads the number 0 as body as an empty object.': [['number'], emptyIf(is(0))],
-    'false-body-taken-as-empty: The server reads false as body as an empty object.': [['boolean'], emptyIf(is(false))],
-    'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
-      BODY_TYPES.slice(1),
-      emptyIf((body) => !body),
-    ],
-    'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
-      BODY_TYPES,
-      () => ({}),
-    ],
-    'string-body-taken-as-name: The server takes a string as body as the name.': [
-      ['string'],
-      (body) => (typeof body === 'string' ? { name: body } : undefined),
-    ],
-    'string-body-parsed-again: The server parses a string as body once more.': [
-      ['string'],
-      (body) => parsed(String(body)),
-    ],
-    'array-body-taken-as-first-element: The server takes the first element of an array as body.': [
-      ['array'],
-      (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
-    ],
-  }),
-];
-
-function emptyIf(test: Test): (body: unknown) => unknown {
-  return (body) => (test(body) ? {} : undefined);
-}
-
-const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]) => ({
-  id,
-  title,
-  breaks: ['request-body.object'],
-  killedBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
-  behaviour: {
-    replace: (rules) => ({
-      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
-    }),
-  },
-}));
-
-const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
-  'body-absent': 'request-body.required',
-  'body-malformed': 'request-body.well-formed',
-  'body-lenient-json': 'request-body.strict-json',
-};
-
-const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
-  'absent-body-taken-as-empty: The server reads an absent body as `{}`.': [['body-absent'], emptyIf(is(''))],
-  'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': [
-    ['body-malformed'],
-    emptyIf((text) => text !== ''),
-  ],
-  'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': [
-    ['body-absent', 'body-malformed'],
-    () => ({}),
-  ],
-  'broken-off-body-completed: The server completes a body that is cut off.': [
-    ['body-malformed'],
-    (text) => parsed(`${text}}`),
-  ],
-  'members-searched-in-body: The server searches the body for the name, even if it is not JSON.': [
-    ['body-malformed'],
-    (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
-  ],
-  'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': [
-    ['body-malformed'],
-    (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
-  ],
-  'form-taken-as-body: The server accepts a form as well as JSON.': [
-    ['body-malformed'],
-    (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
-  ],
-  'plain-text-taken-as-name: The server takes a plain text as body as the name.': [
-    ['body-malformed'],
-    (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
-  ],
-  'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': [
-    ['body-lenient-json'],
-    (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
-  ],
-  'last-of-several-values-taken: If the body has several JSON values, the server takes the last one.': [
-    ['body-lenient-json'],
-    (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
-  ],
-  'single-quotes-taken: The server accepts strings in single quotes.': [
-    ['body-lenient-json'],
-    (text) => parsed(text.replaceAll("'", '"')),
-  ],
-  'comma-behind-last-member-taken: The server ignores a comma after the last member.': [
-    ['body-lenient-json'],
-    (text) => parsed(text.replace(/,\}$/, '}')),
-  ],
-});
-
-const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
-  id,
-  title,
-  breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
-  killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
-  behaviour: {
-    replace: (rules) => ({
-      parseBody: (body) => {
-        const text = body.toString('utf8');
-        return parsed(text) === undefined ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
       },
     }),
   },
@@ -447,9 +283,7 @@ const MALFORMED: Invalid = {
   which: invalid(({ body }) => body.length > 0 && parsed(body.toString('utf8')) === undefined),
 };
 
-type StatusRow = readonly [invalid: Invalid, status: number];
-
-const STATUS_ROWS: readonly StatusRow[] = [
+const STATUSES: readonly (readonly [invalid: Invalid, ...statuses: readonly number[]])[] = [
   [wrongMember('name', 'number'), 422],
   [wrongMember('name', 'boolean'), 422],
   [wrongMember('name', 'array'), 500],
@@ -468,26 +302,21 @@ const STATUS_ROWS: readonly StatusRow[] = [
   [wrongBody('number'), 500],
   [wrongBody('boolean'), 422],
   [wrongBody('null'), 500],
-  [ABSENT, 411],
-  [ABSENT, 415],
-  [ABSENT, 422],
-  [ABSENT, 500],
-  [MALFORMED, 415],
-  [MALFORMED, 422],
-  [MALFORMED, 500],
+  [ABSENT, 411, 415, 422, 500],
+  [MALFORMED, 415, 422, 500],
 ];
 
-const otherStatuses: readonly Defect[] = STATUS_ROWS.map(([{ id, what, breaks, check, which }, status]) => ({
-  id: `${id}-is-${status}`,
-  title: `The server responds ${status} to ${what}.`,
-  breaks: [breaks],
-  killedBy: { [check]: 'wrong-status' },
-  behaviour: refusedWith(which, status),
-}));
+const otherStatuses: readonly Defect[] = STATUSES.flatMap(([{ id, what, breaks, check, which }, ...statuses]) =>
+  statuses.map((status) => ({
+    id: `${id}-is-${status}`,
+    title: `The server responds ${status} to ${what}.`,
+    breaks: [breaks],
+    killedBy: { [check]: 'wrong-status' },
+    behaviour: refusedWith(which, status),
+  })),
+);
 
-type NameRow = readonly [invalid: Invalid, name: string];
-
-const NAME_ROWS: readonly NameRow[] = [
+const NAMES: readonly (readonly [invalid: Invalid, name: string])[] = [
   [MALFORMED, 'SyntaxError'],
   [ABSENT, 'BadRequest'],
   [wrongBody('array'), 'TypeError'],
@@ -495,7 +324,7 @@ const NAME_ROWS: readonly NameRow[] = [
   [wrongMember('email', 'null'), 'NotFoundError'],
 ];
 
-const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check, which }, name]) => ({
+const otherNames: readonly Defect[] = NAMES.map(([{ id, what, breaks, check, which }, name]) => ({
   id: `${id}-named-${name.toLowerCase()}`,
   title: `The 400 response to ${what} has the error name ${name}.`,
   breaks: [breaks, 'errors.name'],
@@ -506,12 +335,10 @@ const otherNames: readonly Defect[] = NAME_ROWS.map(([{ id, what, breaks, check,
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyDefects: readonly Defect[] = [
   ...wrongTypes,
-  ...oddValues,
+  ...oddTexts,
   ...roles,
   ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
   ...besideValid,
-  ...noObject,
-  ...unreadable,
   ...otherStatuses,
   ...otherNames,
   ...named<Defect>({

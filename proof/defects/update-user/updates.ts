@@ -3,11 +3,16 @@ import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
 import { Refused, type Store } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import { isTo } from '../requests.ts';
-import { success } from '../responses.ts';
+import { type WhichResponse, success } from '../responses.ts';
 
 export const isUpdate = isTo('updateUser');
 /** Matches updates that were accepted. */
 export const anUpdate = success('updateUser');
+
+/** Matches some of the updates that were accepted. */
+export function updateWhere(which: WhichResponse): WhichResponse {
+  return (answered) => anUpdate(answered) && which(answered);
+}
 
 export type Members = Record<string, unknown>;
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;

@@ -1,23 +1,14 @@
 import type { User } from '../../../contract/document.ts';
-import { isRecord } from '../../../common/json.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import { memberDefects, type MemberFault } from '../every-operation/members.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
+import { alike, rows } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
 import { type WhichResponse, page, sendingText, showing } from '../responses.ts';
-import { anUpdate } from './updates.ts';
+import { updateWhere } from './updates.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** Shows one member of the user with another value. */
-function showingMember(member: string, value: (user: User) => unknown, which: WhichResponse = () => true): Behaviour {
-  return showing(
-    (answered) => anUpdate(answered) && which(answered),
-    (body) => ({ ...(body as User), [member]: value(body as User) }),
-  );
-}
 
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
 const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
@@ -63,321 +54,237 @@ const sending =
   ({ request }) =>
     Object.keys(sentMembers(request)).sort().join() === members.join();
 
-type Row = readonly [
-  member: string,
-  fault: string,
-  title: string,
-  value: (user: User) => unknown,
-  which?: WhichResponse,
-];
+type OddRow = readonly [fault: string, title: string, value: (user: User) => unknown, which?: WhichResponse];
 
-/** Faults of serializers, drivers and incomplete migrations, some of them only in some responses. */
-const odd: readonly Row[] = [
-  ['id', 'shown-as-own-text', 'The id of a user is a string of its digits.', ({ id }) => String(id)],
-  ['id', 'text-for-second-user', 'The id of one of the users is a string.', ({ id }) => String(id), ofSecondUser],
-  [
-    'id',
-    'text-after-role',
-    'The response to a new role shows the id as a string.',
-    ({ id }) => String(id),
-    sending('rootRole'),
-  ],
-  ['id', 'in-scientific-notation', 'The id of a user is a string in scientific notation.', ({ id }) => `${id}e0`],
-  ['isAPI', 'shown-as-word', '`isAPI` is its value as a string.', ({ isAPI }) => String(isAPI)],
-  ['isAPI', 'shown-as-bit', '`isAPI` is 0 or 1.', ({ isAPI }) => Number(isAPI)],
-  ['isAPI', 'null-for-second-user', 'The `isAPI` of one of the users is null.', () => null, ofSecondUser],
-  ['name', 'shown-in-parts', 'The name is an object with first and last name.', ({ name }) => ({ full: name })],
-  ['name', 'shown-as-list', 'The name is inside an array.', ({ name }) => [name]],
-  ['name', 'false-in-empty-update', 'The response to `{}` shows false as name.', () => false, sending()],
-  [
-    'email',
-    'shown-with-state',
-    'The e-mail address is an object that contains it and its state.',
-    ({ email }) => ({ email, verified: true }),
-  ],
-  ['email', 'shown-as-list', 'The e-mail address is inside an array.', ({ email }) => [email]],
-  ['email', 'null-for-second-user', 'The e-mail address of one of the users is null.', () => null, ofSecondUser],
-  [
-    'email',
-    'null-after-role',
-    'The response to a new role shows null as e-mail address.',
-    () => null,
-    sending('rootRole'),
-  ],
-  ['username', 'shown-as-staff-number', 'The username is a number.', ({ id }) => id * 100, ofFirstUser],
-  ['username', 'false-for-second-user', 'The username of one of the users is false.', () => false, ofSecondUser],
-  [
-    'imageUrl',
-    'shown-by-size',
-    '`imageUrl` is an object with a URL for each size.',
-    ({ imageUrl }) => ({ small: imageUrl }),
-  ],
-  ['imageUrl', 'null-after-email', 'After a new e-mail address, `imageUrl` is null.', () => null, sending('email')],
-  ['imageUrl', 'null-for-second-user', 'The `imageUrl` of one of the users is null.', () => null, ofSecondUser],
-  ['inviteLink', 'null-for-second-user', 'The invite link of a user that has none is null.', () => null, ofSecondUser],
-  ['inviteLink', 'false-where-none', 'The invite link of a user that has none is false.', () => false, ofFirstUser],
-  [
-    'loginAttempts',
-    'shown-as-digits',
-    'The number of failed logins is a string.',
-    ({ loginAttempts }) => String(loginAttempts),
-  ],
-  [
-    'loginAttempts',
-    'null-where-zero',
-    'The number of failed logins is null instead of 0.',
-    ({ loginAttempts }) => (loginAttempts === 0 ? null : loginAttempts),
-  ],
-  [
-    'loginAttempts',
-    'text-for-second-user',
-    'The number of failed logins of one of the users is a string.',
-    () => '0',
-    ofSecondUser,
-  ],
-  ['emailSent', 'shown-as-time', '`emailSent` is the time when the e-mail was sent.', () => SAMPLE_TIME],
-  ['emailSent', 'shown-as-bit', '`emailSent` is 0 or 1.', ({ emailSent }) => Number(emailSent)],
-  ['emailSent', 'null-after-email', 'After a new e-mail address, `emailSent` is null.', () => null, sending('email')],
-  ['rootRole', 'shown-as-digits', 'The role is a string of its number.', ({ rootRole }) => JSON.stringify(rootRole)],
-  ['rootRole', 'shown-as-name', 'The role is its name.', ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor')],
-  ['rootRole', 'shown-as-list', 'The role is inside an array.', ({ rootRole }) => [rootRole]],
-  ['rootRole', 'null-after-name', 'The response to a new name shows null as role.', () => null, sending('name')],
-  ['rootRole', 'text-for-second-user', 'The role of one of the users is a string.', () => '2', ofSecondUser],
-  ['seenAt', 'never', 'The `seenAt` of a user that never logged in is a word.', ({ seenAt }) => seenAt ?? 'never'],
-  [
-    'seenAt',
-    'empty-where-none',
-    'The `seenAt` of a user that never logged in is an empty string.',
-    ({ seenAt }) => seenAt ?? '',
-  ],
-  [
-    'seenAt',
-    'false-where-none',
-    'The `seenAt` of a user that never logged in is false.',
-    ({ seenAt }) => seenAt ?? false,
-  ],
-  ['seenAt', 'shown-as-ago', '`seenAt` says how long ago the login was.', () => '3 days ago', ofFirstUser],
-  ['createdAt', 'an-object', '`createdAt` is an object such as a database exports.', () => ({ $date: SAMPLE_TIME })],
-  [
-    'createdAt',
-    'local-for-second-user',
-    'The `createdAt` of one of the users has no time zone.',
-    () => SAMPLE_TIME.slice(0, 19),
-    ofSecondUser,
-  ],
-  [
-    'createdAt',
-    'epoch-after-role',
-    'The response to a new role shows a number of milliseconds as `createdAt`.',
-    () => Date.parse(SAMPLE_TIME),
-    sending('rootRole'),
-  ],
-  [
-    'accountType',
-    'shown-as-code',
-    'The account type is a number.',
-    ({ accountType }) => (accountType === 'User' ? 0 : 1),
-  ],
-  ['accountType', 'null-for-people', 'The account type of a person is null.', () => null, ofFirstUser],
-  ['accountType', 'shown-with-name', 'The account type is an object.', ({ accountType }) => ({ name: accountType })],
-  ['permissions', 'in-one-text', 'The permissions are one string.', ({ permissions }) => (permissions ?? []).join(',')],
-  [
-    'permissions',
-    'shown-as-objects',
-    'The permissions are objects.',
-    ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
-    ofSecondUser,
-  ],
-  ['permissions', 'shown-as-numbers', 'The permissions are numbers.', () => [1, 2]],
-  ['permissions', 'with-null', 'One of the permissions is null.', () => ['READ', null]],
-  ['permissions', 'nested', 'The permissions are grouped in arrays.', () => [['READ']]],
-  ['permissions', 'by-name', 'The permissions are an object with flags.', () => ({ READ: true })],
-  ['permissions', 'null-where-none', 'The permissions of a user that has none are null.', () => null, ofFirstUser],
-  ['scimId', 'shown-as-own-number', 'The SCIM id is a number.', ({ id }) => id, ofSecondUser],
-  ['scimId', 'false-where-none', 'The SCIM id of a user that has none is false.', ({ scimId }) => scimId ?? false],
-];
+/** Faults of serializers, drivers and incomplete migrations, some of them only in some responses; by member. */
+const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
+  id: rows({
+    'shown-as-own-text: The id of a user is a string of its digits.': ({ id }) => String(id),
+    'text-for-second-user: The id of one of the users is a string.': [({ id }) => String(id), ofSecondUser],
+    'text-after-role: The response to a new role shows the id as a string.': [
+      ({ id }) => String(id),
+      sending('rootRole'),
+    ],
+    'in-scientific-notation: The id of a user is a string in scientific notation.': ({ id }) => `${id}e0`,
+  }),
+  isAPI: rows({
+    'shown-as-word: `isAPI` is its value as a string.': ({ isAPI }) => String(isAPI),
+    'shown-as-bit: `isAPI` is 0 or 1.': ({ isAPI }) => Number(isAPI),
+    'null-for-second-user: The `isAPI` of one of the users is null.': [() => null, ofSecondUser],
+  }),
+  name: rows({
+    'shown-in-parts: The name is an object with first and last name.': ({ name }) => ({ full: name }),
+    'shown-as-list: The name is inside an array.': ({ name }) => [name],
+    'false-in-empty-update: The response to `{}` shows false as name.': [() => false, sending()],
+  }),
+  email: rows({
+    'shown-with-state: The e-mail address is an object that contains it and its state.': ({ email }) => ({
+      email,
+      verified: true,
+    }),
+    'shown-as-list: The e-mail address is inside an array.': ({ email }) => [email],
+    'null-for-second-user: The e-mail address of one of the users is null.': [() => null, ofSecondUser],
+    'null-after-role: The response to a new role shows null as e-mail address.': [() => null, sending('rootRole')],
+  }),
+  username: rows({
+    'shown-as-staff-number: The username is a number.': [({ id }) => id * 100, ofFirstUser],
+    'false-for-second-user: The username of one of the users is false.': [() => false, ofSecondUser],
+  }),
+  imageUrl: rows({
+    'shown-by-size: `imageUrl` is an object with a URL for each size.': ({ imageUrl }) => ({ small: imageUrl }),
+    'null-after-email: After a new e-mail address, `imageUrl` is null.': [() => null, sending('email')],
+    'null-for-second-user: The `imageUrl` of one of the users is null.': [() => null, ofSecondUser],
+  }),
+  inviteLink: rows({
+    'null-for-second-user: The invite link of a user that has none is null.': [() => null, ofSecondUser],
+    'false-where-none: The invite link of a user that has none is false.': [() => false, ofFirstUser],
+  }),
+  loginAttempts: rows({
+    'shown-as-digits: The number of failed logins is a string.': ({ loginAttempts }) => String(loginAttempts),
+    'null-where-zero: The number of failed logins is null instead of 0.': ({ loginAttempts }) =>
+      loginAttempts === 0 ? null : loginAttempts,
+    'text-for-second-user: The number of failed logins of one of the users is a string.': [() => '0', ofSecondUser],
+  }),
+  emailSent: rows({
+    'shown-as-time: `emailSent` is the time when the e-mail was sent.': () => SAMPLE_TIME,
+    'shown-as-bit: `emailSent` is 0 or 1.': ({ emailSent }) => Number(emailSent),
+    'null-after-email: After a new e-mail address, `emailSent` is null.': [() => null, sending('email')],
+  }),
+  rootRole: rows({
+    'shown-as-digits: The role is a string of its number.': ({ rootRole }) => JSON.stringify(rootRole),
+    'shown-as-name: The role is its name.': ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor'),
+    'shown-as-list: The role is inside an array.': ({ rootRole }) => [rootRole],
+    'null-after-name: The response to a new name shows null as role.': [() => null, sending('name')],
+    'text-for-second-user: The role of one of the users is a string.': [() => '2', ofSecondUser],
+  }),
+  seenAt: rows({
+    'never: The `seenAt` of a user that never logged in is a word.': ({ seenAt }) => seenAt ?? 'never',
+    'empty-where-none: The `seenAt` of a user that never logged in is an empty string.': ({ seenAt }) => seenAt ?? '',
+    'false-where-none: The `seenAt` of a user that never logged in is false.': ({ seenAt }) => seenAt ?? false,
+    'shown-as-ago: `seenAt` says how long ago the login was.': [() => '3 days ago', ofFirstUser],
+  }),
+  createdAt: rows({
+    'an-object: `createdAt` is an object such as a database exports.': () => ({ $date: SAMPLE_TIME }),
+    'local-for-second-user: The `createdAt` of one of the users has no time zone.': [
+      () => SAMPLE_TIME.slice(0, 19),
+      ofSecondUser,
+    ],
+    'epoch-after-role: The response to a new role shows a number of milliseconds as `createdAt`.': [
+      () => Date.parse(SAMPLE_TIME),
+      sending('rootRole'),
+    ],
+  }),
+  accountType: rows({
+    'shown-as-code: The account type is a number.': ({ accountType }) => (accountType === 'User' ? 0 : 1),
+    'null-for-people: The account type of a person is null.': [() => null, ofFirstUser],
+    'shown-with-name: The account type is an object.': ({ accountType }) => ({ name: accountType }),
+  }),
+  permissions: rows({
+    'in-one-text: The permissions are one string.': ({ permissions }) => (permissions ?? []).join(','),
+    'shown-as-objects: The permissions are objects.': [
+      ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
+      ofSecondUser,
+    ],
+    'shown-as-numbers: The permissions are numbers.': () => [1, 2],
+    'with-null: One of the permissions is null.': () => ['READ', null],
+    'nested: The permissions are grouped in arrays.': () => [['READ']],
+    'by-name: The permissions are an object with flags.': () => ({ READ: true }),
+    'null-where-none: The permissions of a user that has none are null.': [() => null, ofFirstUser],
+  }),
+  scimId: rows({
+    'shown-as-own-number: The SCIM id is a number.': [({ id }) => id, ofSecondUser],
+    'false-where-none: The SCIM id of a user that has none is false.': ({ scimId }) => scimId ?? false,
+  }),
+};
 
-const members = memberDefects('user', 'createUserResponseSchema', [
-  ...times,
-  ...odd.map(([member, fault, title, value, which]): MemberFault => [
+const odd = Object.entries(ODD_VALUES).flatMap(([member, faults]) =>
+  faults.map(([fault, title, value, which]): MemberFault => [
     member,
     fault,
     title,
     (user) => value(user as unknown as User),
     which,
   ]),
-]);
+);
 
-function bodyDefect(
-  id: string,
-  title: string,
-  mode: string,
-  change: (body: unknown) => unknown,
-  which: WhichResponse = () => true,
-): Defect {
-  return {
-    id: `user-body-${id}`,
-    title,
-    breaks: ['user.object'],
-    killedBy: { 'user-is-object': mode },
-    behaviour: showing((answered) => anUpdate(answered) && which(answered), change),
-  };
-}
+type BodyRow = readonly [id: string, title: string, change: (body: unknown) => unknown, which?: WhichResponse];
 
-function textDefect(
-  id: string,
-  title: string,
-  text: (json: string) => string,
-  which: WhichResponse = () => true,
-): Defect {
-  return {
+const WRAPPED: readonly BodyRow[] = rows({
+  'wrapped-in-user: The user is inside the member `user`.': (user) => ({ user }),
+  'wrapped-in-data: The user is inside the member `data`.': (data) => ({ data }),
+  'wrapped-beside-flag: The user is inside a member next to a success flag.': (result) => ({ success: true, result }),
+  'of-json-api: The user is a JSON:API resource.': (body) => {
+    const { id, ...attributes } = body as User;
+    return { data: { type: 'users', id: String(id), attributes } };
+  },
+  'wrapped-after-role: The response to a new role has the user inside the member `user`.': [
+    (user) => ({ user }),
+    sending('rootRole'),
+  ],
+  'wrapped-for-second-user: One of the users is inside the member `user`.': [(user) => ({ user }), ofSecondUser],
+});
+
+const NO_OBJECTS: readonly BodyRow[] = rows({
+  'in-array: The user is inside an array, as a database returns rows.': (user) => [user],
+  'a-number: The body of the response is the number of changed users.': () => 1,
+  'true: The body of the response is true.': () => true,
+  'null: The body of the response is null.': () => null,
+  'a-text: The body of the response is the string OK.': () => 'OK',
+  'json-in-text: The body of the response is a string that contains the user as JSON.': (user) => JSON.stringify(user),
+  'null-after-email: The response to a new e-mail address is null.': [() => null, sending('email')],
+  'an-array-after-empty-update: The response to `{}` is an array.': [(user) => [user], sending()],
+});
+
+const TEXTS: readonly (readonly [id: string, title: string, text: string, which?: WhichResponse])[] = rows({
+  'empty: The 200 response to an update has no body.': '',
+  'empty-after-role: The 200 response to a new role has no body.': ['', sending('rootRole')],
+  'html: The 200 response to an update is an HTML page.': page('User updated'),
+  'plain-text: The 200 response to an update is plain text.': 'User updated.',
+});
+
+const any: WhichResponse = () => true;
+
+const bodies: readonly Defect[] = [
+  ...[...WRAPPED, ...NO_OBJECTS].map((row): Defect => {
+    const [id, title, change, which = any] = row;
+    return {
+      id: `user-body-${id}`,
+      title,
+      breaks: ['user.object'],
+      killedBy: { 'user-is-object': WRAPPED.includes(row) ? 'wrapped' : 'not-an-object' },
+      behaviour: showing(updateWhere(which), change),
+    };
+  }),
+  ...TEXTS.map(([id, title, text, which = any]) => ({
     id: `user-body-${id}`,
     title,
     breaks: ['user.object', 'bodies.json'],
     killedBy: { 'user-is-object': 'not-an-object', 'json-user': 'not-json' },
-    behaviour: sendingText((answered) => anUpdate(answered) && which(answered), text),
-  };
-}
-
-const bodies: readonly Defect[] = [
-  bodyDefect('wrapped-in-user', 'The user is inside the member `user`.', 'wrapped', (user) => ({ user })),
-  bodyDefect('wrapped-in-data', 'The user is inside the member `data`.', 'wrapped', (data) => ({ data })),
-  bodyDefect('wrapped-beside-flag', 'The user is inside a member next to a success flag.', 'wrapped', (result) => ({
-    success: true,
-    result,
+    behaviour: sendingText(updateWhere(which), () => text),
   })),
-  bodyDefect('of-json-api', 'The user is a JSON:API resource.', 'wrapped', (body) => {
-    const { id, ...attributes } = body as User;
-    return { data: { type: 'users', id: String(id), attributes } };
-  }),
-  bodyDefect(
-    'wrapped-after-role',
-    'The response to a new role has the user inside the member `user`.',
-    'wrapped',
-    (user) => ({ user }),
-    sending('rootRole'),
-  ),
-  bodyDefect(
-    'wrapped-for-second-user',
-    'One of the users is inside the member `user`.',
-    'wrapped',
-    (user) => ({ user }),
-    ofSecondUser,
-  ),
-  bodyDefect('in-array', 'The user is inside an array, as a database returns rows.', 'not-an-object', (user) => [user]),
-  bodyDefect('a-number', 'The body of the response is the number of changed users.', 'not-an-object', () => 1),
-  bodyDefect('true', 'The body of the response is true.', 'not-an-object', () => true),
-  bodyDefect('null', 'The body of the response is null.', 'not-an-object', () => null),
-  bodyDefect('a-text', 'The body of the response is the string OK.', 'not-an-object', () => 'OK'),
-  bodyDefect(
-    'json-in-text',
-    'The body of the response is a string that contains the user as JSON.',
-    'not-an-object',
-    JSON.stringify,
-  ),
-  bodyDefect(
-    'null-after-email',
-    'The response to a new e-mail address is null.',
-    'not-an-object',
-    () => null,
-    sending('email'),
-  ),
-  bodyDefect(
-    'an-array-after-empty-update',
-    'The response to `{}` is an array.',
-    'not-an-object',
-    (user) => [user],
-    sending(),
-  ),
-  textDefect('empty', 'The 200 response to an update has no body.', () => ''),
-  textDefect('empty-after-role', 'The 200 response to a new role has no body.', () => '', sending('rootRole')),
-  textDefect('html', 'The 200 response to an update is an HTML page.', () => page('User updated')),
-  textDefect('plain-text', 'The 200 response to an update is plain text.', () => 'User updated.'),
 ];
 
-function without(member: string, body: unknown): unknown {
-  return Object.fromEntries(Object.entries(isRecord(body) ? body : {}).filter(([name]) => name !== member));
-}
+const MISSING_IDS: readonly (readonly [
+  id: string,
+  title: string,
+  shown: (user: Body) => Body,
+  which?: WhichResponse,
+])[] = rows({
+  'left-out: A user has no `id`.': (user) => user,
+  'called-user-id: The id of a user has the name `userId`.': (user) => ({ ...user, userId: user.id }),
+  'called-as-in-database: The id of a user has the name `_id`.': (user) => ({ ...user, _id: user.id }),
+  'in-capitals: The id of a user has the name `ID`.': (user) => ({ ...user, ID: user.id }),
+  'left-out-for-second-user: One of the users has no `id`.': [(user) => user, ofSecondUser],
+  'left-out-after-role: The response to a new role has no `id`.': [(user) => user, sending('rootRole')],
+  'only-with-changes: The response to `{}` is an empty object.': [() => ({}), sending()],
+});
 
-function missingId(id: string, title: string, change: (body: Body) => Body, which: WhichResponse = () => true): Defect {
-  return {
-    id: `user-id-${id}`,
-    title,
-    breaks: ['user.id'],
-    killedBy: { 'user-id': 'missing' },
-    behaviour: showing(
-      (answered) => anUpdate(answered) && which(answered),
-      (body) => without('id', change(body as Body)),
-    ),
-  };
-}
+const missing: readonly Defect[] = MISSING_IDS.map(([id, title, shown, which = any]) => ({
+  id: `user-id-${id}`,
+  title,
+  breaks: ['user.id'],
+  killedBy: { 'user-id': 'missing' },
+  behaviour: showing(updateWhere(which), (body) => ({ ...shown(body as Body), id: undefined })),
+}));
 
-const missing: readonly Defect[] = [
-  missingId('left-out', 'A user has no `id`.', (user) => user),
-  missingId('called-user-id', 'The id of a user has the name `userId`.', (user) => ({ ...user, userId: user.id })),
-  missingId('called-as-in-database', 'The id of a user has the name `_id`.', (user) => ({ ...user, _id: user.id })),
-  missingId('in-capitals', 'The id of a user has the name `ID`.', (user) => ({ ...user, ID: user.id })),
-  missingId('left-out-for-second-user', 'One of the users has no `id`.', (user) => user, ofSecondUser),
-  missingId('left-out-after-role', 'The response to a new role has no `id`.', (user) => user, sending('rootRole')),
-  missingId('only-with-changes', 'The response to `{}` is an empty object.', () => ({}), sending()),
-];
-
-function sameUsername(id: string, title: string, behaviour: Behaviour): Defect {
-  return {
-    id: `username-${id}`,
-    title,
-    breaks: ['user.username-unique'],
-    killedBy: { 'user-username-unique': 'same-username' },
-    behaviour,
-  };
-}
-
-const usernames: readonly Defect[] = [
-  sameUsername('of-two-users-stored', 'Two users have the same username.', {
+const usernames = alike(['user.username-unique'], { 'user-username-unique': 'same-username' })({
+  'username-of-two-users-stored: Two users have the same username.': {
     seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
+  },
+  'username-of-key-shown: Every user is shown with the username of the key.': adding({ username: 'admin' }),
+  'username-from-account-type: A wrong join shows the username of another user.': adding({
+    username: defaultSeed.users[0]?.username,
   }),
-  sameUsername(
-    'of-key-shown',
-    'Every user is shown with the username of the key.',
-    showingMember('username', () => 'admin'),
-  ),
-  sameUsername(
-    'from-account-type',
-    'A wrong join shows the username of another user.',
-    showingMember('username', () => defaultSeed.users[0]?.username),
-  ),
-];
+});
 
-function secret(id: string, title: string, members: Body, which: WhichResponse = () => true): Defect {
-  return {
-    id: `user-shows-${id}`,
-    title,
-    breaks: ['user.no-secrets'],
-    killedBy: { 'user-no-secrets': 'secret-shown' },
-    behaviour: showing(
-      (answered) => anUpdate(answered) && which(answered),
-      (body) => ({ ...(body as User), ...members }),
-    ),
-  };
+/** Adds members to the user in responses. */
+function adding(members: Body, which = any): Behaviour {
+  return showing(updateWhere(which), (body) => ({ ...(body as User), ...members }));
 }
 
 const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
 
-const secrets: readonly Defect[] = [
-  secret('password-hash', 'A user shows the hash of the password.', { passwordHash: BCRYPT }),
-  secret('hash-under-another-name', 'A user shows the hash of the password as `credential`.', { credential: BCRYPT }),
-  secret('hash-in-settings', 'A user shows the hash of the password inside its settings.', {
+const secrets = alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' })({
+  'user-shows-password-hash: A user shows the hash of the password.': adding({ passwordHash: BCRYPT }),
+  'user-shows-hash-under-another-name: A user shows the hash of the password as `credential`.': adding({
+    credential: BCRYPT,
+  }),
+  'user-shows-hash-in-settings: A user shows the hash of the password inside its settings.': adding({
     settings: { login: [BCRYPT] },
   }),
-  secret('password', 'A user shows the password.', { password: 'correct horse battery staple' }),
-  secret('salt', 'A user shows the salt of the password.', { salt: 'b1946ac92492d234' }),
-  secret(
-    'hash-after-email',
-    'The response to a new e-mail address shows the hash of the password.',
+  'user-shows-password: A user shows the password.': adding({ password: 'correct horse battery staple' }),
+  'user-shows-salt: A user shows the salt of the password.': adding({ salt: 'b1946ac92492d234' }),
+  'user-shows-hash-after-email: The response to a new e-mail address shows the hash of the password.': adding(
     { password_hash: BCRYPT },
     sending('email'),
   ),
-];
+});
 
 /** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [...members, ...bodies, ...missing, ...usernames, ...secrets];
+export const userBodyDefects: readonly Defect[] = [
+  ...memberDefects('user', 'createUserResponseSchema', [...times, ...odd]),
+  ...bodies,
+  ...missing,
+  ...usernames,
+  ...secrets,
+];

@@ -316,7 +316,7 @@ export const httpVariants: readonly Variant[] = [
   }),
   ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
     id: `base-path-${index + 1}`,
-    title: `Both operations are below the path ${basePath}.`,
+    title: `Every operation is below the path ${basePath}.`,
     about: ['auth.operations-exist', 'open.versioning'],
     behaviour: { basePath },
   })),

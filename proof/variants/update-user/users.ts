@@ -1,37 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
-import { isRecord } from '../../../common/json.ts';
-import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
-import { Refused } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import {
   adding,
   hiding,
+  notSeen,
   refusing,
   showing,
   showingByTurn,
   showingOnly,
-  together,
   usersWith,
   writing,
-  type Replacing,
 } from '../freedoms.ts';
+import { kebab } from '../../defects/every-operation/members.ts';
 import { about, named, rows } from '../../table.ts';
-
-const notSeen = (...globs: readonly string[]): Record<string, InconclusiveReason> =>
-  Object.fromEntries(globs.map((glob) => [glob, 'not-observable']));
 
 /** The checks that are inconclusive if the role is never shown. */
 const ROLE_UNSEEN = notSeen('update-*role-shown', 'update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
-
-/** The checks that are inconclusive if a role is shown in another form than it is sent. */
-const ROLE_ID_UNSEEN = notSeen(
-  'update-*role-shown',
-  'update-*role-stored',
-  'update-*role-keeps-*',
-  'update-second-keeps-role',
-);
 
 /** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
 const EFFECTS_UNSEEN = notSeen(
@@ -47,6 +33,12 @@ const EMAIL_UNSEEN = notSeen('update-email-empty');
 const ANSWERS_UNSEEN = notSeen('update-*-shown');
 /** The checks that are inconclusive if nobody can observe that name and e-mail address are stored, and so what an update leaves alone. */
 const UNTOUCHED_UNSEEN = notSeen('update-keeps-*');
+
+/** Members that a server need not show, and that no check needs. */
+const HIDDEN = [
+  ...['isAPI', 'username', 'imageUrl', 'inviteLink', 'loginAttempts', 'emailSent'],
+  ...['seenAt', 'createdAt', 'accountType', 'permissions', 'scimId'],
+];
 
 /** Choices of which members are shown. */
 const shown: readonly Variant[] = [
@@ -149,24 +141,10 @@ const shown: readonly Variant[] = [
       }),
     },
   }),
-  ...(
-    [
-      ['isAPI', 'user.is-api'],
-      ['username', 'user.username'],
-      ['imageUrl', 'user.image-url'],
-      ['inviteLink', 'user.invite-link'],
-      ['loginAttempts', 'user.login-attempts'],
-      ['emailSent', 'user.email-sent'],
-      ['seenAt', 'user.seen-at'],
-      ['createdAt', 'user.created-at'],
-      ['accountType', 'user.account-type'],
-      ['permissions', 'user.permissions'],
-      ['scimId', 'user.scim-id'],
-    ] as const
-  ).map(([member, requirement]): Variant => ({
-    id: `hides-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
+  ...HIDDEN.map((member): Variant => ({
+    id: `hides-${kebab(member)}`,
     title: `Responses never show \`${member}\`.`,
-    about: ['open.shown-members', requirement],
+    about: ['open.shown-members', `user.${kebab(member)}`],
     behaviour: hiding(member),
   })),
 ];
@@ -442,110 +420,5 @@ const extras: readonly Variant[] = [
   }),
 ];
 
-const ROLE_NAMES = ['Admin', 'Editor'] as const;
-const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
-
-/** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
-function takingRoles(read: (role: unknown) => number | undefined): Replacing {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (value) => {
-        if (!isRecord(value) || !Object.hasOwn(value, 'rootRole')) return rules.validateUpdate(value);
-        const rootRole = read(value.rootRole);
-        if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
-        return rules.validateUpdate({ ...value, rootRole });
-      },
-    }),
-  };
-}
-
-const idOfObject = (role: unknown): number | undefined =>
-  isRecord(role) && Number.isInteger(role.id) ? Number(role.id) : undefined;
-const idOfName = (role: unknown): number | undefined => {
-  const at = ROLE_NAMES.findIndex((name) => name === role);
-  return at === -1 ? undefined : at + 1;
-};
-const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
-
-/** Choices for the role. */
-const roles: readonly Variant[] = [
-  ...about(['open.root-role-response', 'user.root-role'], {
-    'role-object-with-id: Responses show `rootRole` as an object with an `id`.': adding(({ rootRole }) => ({
-      rootRole: { id: rootRole },
-    })),
-    'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
-      ({ rootRole }) => ({
-        rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
-      }),
-    ),
-    'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
-      showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
-  }),
-  ...named<Variant>({
-    'role-object-without-id: Responses show `rootRole` as an object with a name and no `id`.': {
-      about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: ROLE_ID_UNSEEN,
-      notRestored: true,
-      behaviour: together(
-        takingRoles(known),
-        adding(({ rootRole }) => ({ rootRole: { name: roleName(rootRole) } })),
-      ),
-    },
-    'role-object-with-text-id: Responses show `rootRole` as an object whose `id` is a string.': {
-      about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: ROLE_ID_UNSEEN,
-      notRestored: true,
-      behaviour: together(
-        takingRoles(known),
-        adding(({ rootRole }) => ({ rootRole: { id: `role-${JSON.stringify(rootRole)}` } })),
-      ),
-    },
-    'role-object-empty: Responses show `rootRole` as an empty object.': {
-      about: ['open.root-role-response', 'user.root-role'],
-      inconclusive: ROLE_ID_UNSEEN,
-      notRestored: true,
-      behaviour: together(
-        takingRoles(known),
-        adding(() => ({ rootRole: {} })),
-      ),
-    },
-    'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
-      about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
-      behaviour: takingRoles(idOfObject),
-      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
-    },
-    'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
-      about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
-      behaviour: together(
-        takingRoles(idOfObject),
-        adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
-      ),
-      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
-    },
-    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
-      {
-        about: ['open.root-role-request', 'request-body.root-role-type'],
-        behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
-      },
-    'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
-      {
-        about: ['open.root-role-request', 'open.root-role-response'],
-        inconclusive: ROLE_ID_UNSEEN,
-        notRestored: true,
-        behaviour: takingRoles(idOfName),
-        inputs: { roleIds: ROLE_NAMES },
-      },
-    'roles-of-any-integer: Roles are negative and large integers.': {
-      about: ['open.root-role-request', 'user.root-role'],
-      behaviour: usersWith(() => ({ rootRole: -1 })),
-      inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
-    },
-    'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
-      about: ['open.root-role-request', 'open.value-bounds'],
-      behaviour: takingRoles(known),
-    },
-  }),
-];
-
 /** Choices for the user in a response. Source: Resources, User. */
-export const userVariants: readonly Variant[] = [...shown, ...values, ...dates, ...ids, ...extras, ...roles];
+export const userVariants: readonly Variant[] = [...shown, ...values, ...dates, ...ids, ...extras];

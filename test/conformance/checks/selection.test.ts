@@ -28,6 +28,9 @@ const checks: readonly Check[] = [
   check('list-shape', 'list', 'listBanners', 'banners.shape'),
 ];
 
+/** Two operations of which each has a tag of its own, whatever else the contract has. */
+const OPERATIONS: readonly OperationId[] = ['updateUser', 'listBanners'];
+
 const select = (only: readonly string[], skip: readonly string[] = []): string[] =>
   selectChecks(checks, only, skip).map(({ id }) => id);
 const refusal = (only: readonly string[], skip: readonly string[] = []): string =>
@@ -136,7 +139,7 @@ describe('a check over several operations', () => {
 
 describe('operationScope', () => {
   const scope = (only: readonly string[], skip: readonly string[] = []) => {
-    const { leftOut, observed } = operationScope(selectChecks(checks, only, skip), only, skip);
+    const { leftOut, observed } = operationScope(selectChecks(checks, only, skip), only, skip, OPERATIONS);
     return { leftOut: [...leftOut], observed: [...observed] };
   };
 

@@ -244,7 +244,7 @@ describe('refusalFailure', () => {
       message: 'A bad update: the response is 400 with the error "Wrong", expected ValidationError.',
     });
     expect(refusalFailure(answered(bad, 400, {}), REFUSALS)?.message).toBe(
-      'A bad update: the response is 400 with no error name, expected ValidationError.',
+      'A bad update: the response is 400 without an error name, expected ValidationError.',
     );
   });
 });

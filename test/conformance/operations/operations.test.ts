@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../../conformance/checks/catalogue.ts';
 import type { CheckTraffic } from '../../../conformance/judging/check.ts';
+import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
-import { documentedStatuses, errorStatuses, operationIds, schema, tagsOf } from '../../../contract/document.ts';
+import type { Operation } from '../../../conformance/traffic/operation.ts';
+import { documentedStatuses, errorStatuses, operationIds, route, schema, tagsOf } from '../../../contract/document.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 
@@ -40,21 +42,55 @@ describe('the operations', () => {
     ).toEqual([]);
   });
 
-  it('are listed by the schema of the result', () => {
-    const text = readFileSync(join(ROOT, 'conformance/result/result.schema.json'), 'utf8');
-    const lists = [...text.matchAll(/\{ "enum": (\[[^\]]*\]) \}/g)].map(
-      ([, list = '[]']) => JSON.parse(list) as string[],
-    );
-    const ofOperations = lists.filter((list) => operationIds.some((id) => list.includes(id)));
-    expect(ofOperations.length).toBeGreaterThan(0);
-    for (const list of ofOperations)
-      expect(list, 'Edit the enums of operations in conformance/result/result.schema.json.').toEqual(operationIds);
+  it('are listed by the published schema of the result', () => {
+    const text = readFileSync(join(ROOT, 'dist/conformance/result/result.schema.json'), 'utf8');
+    const { $defs } = JSON.parse(text) as { $defs: { operation: { enum: readonly string[] } } };
+    expect($defs.operation.enum, 'scripts/build.mjs writes them.').toEqual(operationIds);
   });
 });
+
+/** What an operation reads or writes, as far as the contract says: its tags, and the schema that it shows. */
+const subjectsOf = ({ id, shows }: Operation): readonly string[] => [...tagsOf(id), shows.schema];
+const writes = ({ id }: Operation): boolean => !isSafe(route(id));
+
+/** The ids for which `describes` holds. */
+const idsWhere = (describes: (operation: Operation) => boolean) => operations.filter(describes).map(({ id }) => id);
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   const documented = errorStatuses.filter((status) => documentedStatuses(id).includes(status));
   const folder = `conformance/operations/${id.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
+
+  it.each(['slug', 'shown'] as const)('has a %s that no other operation has', (member) => {
+    const same = idsWhere((other) => other[member] === operation[member]);
+    expect(same, `Ids of checks are made of it: give ${id} another ${member} in ${folder}/index.ts.`).toEqual([id]);
+  });
+
+  it('runs after each operation that writes what it reads or writes', () => {
+    const earlier = idsWhere(
+      (other) =>
+        other !== operation &&
+        writes(other) &&
+        subjectsOf(other).some((subject) => subjectsOf(operation).includes(subject)) &&
+        !(writes(operation) && other.after?.includes(id)),
+    );
+    const missing = earlier.filter((other) => !operation.after?.includes(other));
+    expect(missing, `Their traffic must not overlap: add them to "after" in ${folder}/index.ts.`).toEqual([]);
+  });
+
+  it('sends its writes between two readings of the users', () => {
+    expect(
+      writes(operation) && operation.run === undefined,
+      `Without readings, no check sees what a refused request of ${id} changes: add "run" to ${folder}/index.ts.`,
+    ).toBe(false);
+  });
+
+  it('tries ids that are no integers, if its path has an id', () => {
+    const refused = Object.keys(operation.negativeChecks ?? {});
+    expect(
+      route(id).path.includes('{id}') && !refused.includes('path-id'),
+      `Add the checks of "pathIdChecks" to negativeChecks['path-id'] in ${folder}/index.ts.`,
+    ).toBe(false);
+  });
 
   it.each(documented)('has traffic that provokes the error %i, which the contract documents', (status) => {
     const provoking: CheckTraffic | undefined = checks.find((check) => check.id === `error-name-${status}`)
@@ -78,12 +114,18 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     }
   });
 
-  it('has a check for each requirement of the schema that it shows', () => {
+  it('has a check for each member of the schema that it shows', () => {
     const { shows } = operation;
+    const unbound = Object.entries(schema(shows.schema).properties).filter(
+      ([, definition]) => ((definition['x-requirements'] ?? []) as object[]).length === 0,
+    );
+    expect(
+      unbound.map(([member]) => member),
+      `These members of ${shows.schema} in openapi.yaml need x-requirements.`,
+    ).toEqual([]);
     const required = Object.entries(schema(shows.schema).properties).flatMap(([member, definition]) =>
       ((definition['x-requirements'] ?? []) as { id: string }[]).map((requirement) => ({ member, id: requirement.id })),
     );
-    expect(required.length, `The members of ${shows.schema} in openapi.yaml need x-requirements.`).toBeGreaterThan(0);
     const unchecked = required.filter(
       (each) => !checks.some((check) => check.requirements.includes(each.id) && check.operations.includes(id)),
     );

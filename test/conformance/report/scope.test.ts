@@ -36,7 +36,7 @@ describe('a selection', () => {
     expect(scopeWords(part)[1]).toContain('listBanners');
   });
 
-  it('of checks of both operations says how many', () => {
+  it('of checks of all operations says how many', () => {
     expect(scopeWords(selection(['auth'], [], { checks: 3 }))).toEqual(['Judged on a selection of 3 of 12 checks.']);
   });
 

@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Meant, RequestSpec, Subject } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 import { guardRequest, SuiteError } from '../../../conformance/target/request-guard.ts';
-import { bannersRequest, inputs, messageOf, updateRequest, validators, without } from '../../support/exchanges.ts';
+import { requestSchemaOf } from '../../../contract/document.ts';
+import type { Validator } from '../../../contract/validators.ts';
+import { operations } from '../../../conformance/operations/index.ts';
+import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
+import {
+  admin,
+  bannersRequest,
+  inputs,
+  messageOf,
+  updateRequest,
+  validators,
+  without,
+} from '../../support/exchanges.ts';
 
 function guard(request: RequestSpec, given: Inputs = inputs): void {
   guardRequest(request, given, validators);
@@ -168,17 +180,44 @@ describe('the body', () => {
   it.each([7, '1', null, true, { id: 1 }, { id: 3, name: 'x' }, [1]])(
     'is refused with the role %j that nobody declared',
     (rootRole) => {
-      expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('role');
+      expect(refused(withBody(JSON.stringify({ name: 'Ada', rootRole }), 'valid'))).toContain('rootRole');
     },
   );
 
   it('is refused with any role where the operator declared none', () => {
     const given = without(inputs, 'roleIds');
-    expect(refused(withBody('{"rootRole":1}', 'valid'), given)).toContain('role');
+    expect(refused(withBody('{"rootRole":1}', 'valid'), given)).toContain('rootRole');
   });
 
   it('passes with a text as role that the operator declared', () => {
     passes(withBody('{"rootRole":"Admin"}', 'valid'), { ...inputs, roleIds: ['Admin', 'Editor'] });
+  });
+});
+
+describe('a declared member', () => {
+  it('counts for a schema that requires it', () => {
+    const missing = { pointer: '', message: "must have required property 'rootRole'" };
+    const updateUserSchema: Validator = (body) => (Object.hasOwn(body as object, 'rootRole') ? [] : [missing]);
+    const strict = { ...validators, bodies: { ...validators.bodies, updateUserSchema } };
+    const sending = (body: string) => () => {
+      guardRequest(withBody(body, 'valid'), inputs, strict);
+    };
+    expect(sending('{"rootRole":1}')).not.toThrow();
+    expect(sending('{"name":"Ada"}')).toThrow('required');
+  });
+});
+
+describe.each(operations.map(({ id, authentication }) => [id, authentication.requests] as const))('%s', (id, all) => {
+  const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'), () => ({}));
+  const built = all.flatMap(({ what, build }) => build(requests, { credential: admin, purpose: what }) ?? []);
+
+  it('builds valid requests', () => {
+    expect(built).not.toEqual([]);
+    for (const request of built) passes(request);
+  });
+
+  it.runIf(requestSchemaOf(id) !== undefined)('has bodies that are held to its schema', () => {
+    for (const request of built) expect(refused({ ...request, body: '[]' })).toContain('not a JSON object');
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
-import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
+import { blockedOrUnsent, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type Subset } from '../scenarios.ts';
@@ -40,7 +40,9 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
 
 /** Whether the target accepted any role; if not, it may not know the roles that the operator named. */
 function someRoleAccepted({ exchanges }: Evidence): boolean {
-  return exchanges.some((exchange) => isAccepted(exchange) && sends(exchange, 'rootRole'));
+  return exchanges.some(
+    (exchange) => exchange.request.operation === UPDATE_USER && isAccepted(exchange) && sends(exchange, 'rootRole'),
+  );
 }
 
 function rolesRefused(rounds: readonly Round[]): Judgement {
@@ -64,34 +66,10 @@ export function acceptedCheck({ id, members, scenario }: Subset): Check {
   });
 }
 
-/** Whether a request names a user in its path as it should. */
-function isOfNamedUser({ request: { subject, meant } }: Exchange): boolean {
-  return NAMED_USERS.some((each) => each === subject) && meant.id === 'valid';
+/** Whether it is an update that names a user in its path as it should. */
+function isOfNamedUser({ request: { operation, subject, meant } }: Exchange): boolean {
+  return operation === UPDATE_USER && NAMED_USERS.some((each) => each === subject) && meant.id === 'valid';
 }
-
-export const idMatches = updateCheck({
-  id: 'update-answer-id',
-  requirements: ['update.id-matches-path'],
-  title: 'The `id` in the response is the id in the path',
-  scenarios: [CONTROLS.name.traffic],
-  failureModes: {
-    'other-id': 'The `id` in the response is not the id in the path. Respond with the user that the path names.',
-  },
-  judge: (evidence) => {
-    const updates = evidence.exchanges.filter((exchange) => isOfNamedUser(exchange) && isAccepted(exchange));
-    const withId = updates.filter((each) => typeof objectBody(each)?.id === 'number');
-    for (const exchange of withId) {
-      const inPath = Number(exchange.request.path.split('/').at(-1));
-      const actual = objectBody(exchange)?.id;
-      if (actual === inPath) continue;
-      const message = `The id in the path is ${inPath}, the id in the response ${JSON.stringify(actual)}.`;
-      return failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
-    }
-    if (withId.length > 0) return passed(withId.slice(0, 1));
-    if (evidence.history('user').length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
-    return notObservable('no response has an integer `id`');
-  },
-});
 
 export const everyValidUpdate = updateCheck({
   id: 'update-always-200',

@@ -28,6 +28,7 @@ export const emptyBody = updateCheck({
     }
     const elsewhere = evidence.exchanges.find(
       ({ request, response }) =>
+        request.operation === UPDATE_USER &&
         request.body === '{}' &&
         request.credential.role === 'admin' &&
         NAMED_USERS.some((subject) => subject === request.subject && evidence.history(subject).length > 0) &&

@@ -12,10 +12,10 @@ import {
 import type { Scenario } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
-import { NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
+import { NAMED_USERS, untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
-import { acceptedCheck, everyValidUpdate, idMatches } from './accepted.ts';
+import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import {
@@ -33,7 +33,6 @@ import {
   stored,
   STORED_MODES,
   typeCheckOf,
-  untouchedCheckOf,
   updateCheck,
   wordsOf,
 } from './update-check.ts';
@@ -168,6 +167,5 @@ export const partialUpdateChecks: readonly Check[] = [
   emptyBody,
   ...isolationChecks,
   ...UNTOUCHED_MEMBERS.map(untouchedCheck),
-  idMatches,
   everyValidUpdate,
 ];

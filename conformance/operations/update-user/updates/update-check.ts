@@ -18,6 +18,7 @@ import {
   type NamedUser,
   NAMED_USERS,
   UNTOUCHED_MEMBERS,
+  untouchedCheckOf,
   UPDATABLE,
   type Updatable,
   USER_WORDS,
@@ -101,11 +102,6 @@ export function typeCheckOf(member: string): string {
     readonly id?: string;
   }[];
   return id.replace('.', '-');
-}
-
-/** The check that updates leave a member alone that they cannot send. */
-export function untouchedCheckOf(member: string): string {
-  return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
 
 /** What a difference in a member may follow from; a value that became null is lost, whatever its type may be. */

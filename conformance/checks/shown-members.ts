@@ -1,0 +1,92 @@
+import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
+import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../traffic/operation.ts';
+
+const WRONG_TYPE =
+  'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
+const WRONG_SAMPLE_TYPE =
+  'The member has another type than in the sample of the source. Use the type of the sample or null, or leave the member out.';
+
+interface Member {
+  readonly name: string;
+  readonly schemaName: SchemaName;
+  /** What an object that has it is called. */
+  readonly object: string;
+  /** What the contract says of it. */
+  readonly text: string;
+  readonly isRequired: boolean;
+  /** Whether null stands for a member that is left out. */
+  readonly isSample: boolean;
+}
+
+function judgeMember(
+  { name, schemaName, object, text, isRequired, isSample }: Member,
+  showing: readonly Operation[],
+  evidence: Evidence,
+): Judgement {
+  const validate = evidence.validators.members[schemaName].get(name);
+  const bodies = showing.flatMap(({ id, shows }) =>
+    successes(evidence, id).map((exchange) => ({ exchange, objects: shows.objects(exchange) })),
+  );
+  const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
+  const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
+  for (const { exchange, value, pointer } of having) {
+    const [violation] = validate?.(value[name]) ?? [];
+    if (!violation) continue;
+    const place = `${pointer}/${name}`;
+    const what = pointer === '' ? name : place;
+    const message = `${what} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
+    const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
+    return failed({ ...failure, pointer: place + violation.pointer }, exchange);
+  }
+  const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;
+  if (without) {
+    const pointer = `${without.pointer}/${name}`;
+    const message = `The 200 body has no \`${pointer.slice(1)}\`.`;
+    return failed({ mode: 'missing', expected: text, actual: null, pointer, message }, without.exchange);
+  }
+  if (bodies.every(({ objects }) => objects === undefined)) {
+    const ids = showing.map(({ id }) => id);
+    return anyBlockedOrUnsent(evidence, ids, `no response showed a ${object}`);
+  }
+  return having[0] ? passed([having[0].exchange]) : notApplicable(`the target never shows \`${name}\``);
+}
+
+/** A check for each member of a schema that has a requirement, wherever a 200 body of the run shows it. */
+function memberChecks({ shown, shows: { schema: schemaName, object, restsOn: shape } }: Operation): Check[] {
+  const showing = operations.filter(({ shows }) => shows.schema === schemaName);
+  const byOperation = Object.fromEntries(
+    showing.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
+  );
+  const { properties, required = [] } = schema(schemaName);
+  return Object.entries(properties).flatMap(([name, definition]: [string, JsonSchema]) => {
+    const [requirement] = (definition['x-requirements'] ?? []) as Requirement[];
+    if (!requirement) return [];
+    const { id, level, text } = requirement;
+    const isRequired = required.includes(name);
+    const isSample = 'x-sample-type' in definition;
+    return acrossOperations(byOperation, {
+      id: id.replace('.', '-'),
+      area: shown,
+      level,
+      requirements: [id],
+      title: text.replace(/\.$/, ''),
+      restsOn: shape,
+      failureModes: {
+        'wrong-type': isSample ? WRONG_SAMPLE_TYPE : WRONG_TYPE,
+        ...(isRequired
+          ? { missing: `The required member is missing in a response. Send it with every ${object}.` }
+          : {}),
+      },
+      judge: (evidence) => judgeMember({ name, schemaName, object, text, isRequired, isSample }, showing, evidence),
+    });
+  });
+}
+
+/** What each member of a shown object must look like, for every schema that an operation shows. Source: Resources. */
+export const shownMemberChecks: readonly Check[] = operations
+  .filter(({ shows }, index) => operations.findIndex((each) => each.shows.schema === shows.schema) === index)
+  .flatMap(memberChecks);

@@ -1,0 +1,182 @@
+import type { User } from '../../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
+import type { Behaviour } from '../../../behaviour.ts';
+import type { Defect } from '../../../defect.ts';
+import { alike, breaking, rows } from '../../../table.ts';
+import { changeUser } from '../../requests.ts';
+import { type WhichResponse, showing } from '../../responses.ts';
+import {
+  type Body,
+  type Members,
+  type Update,
+  type WhichUpdate,
+  anUpdate,
+  sent,
+  updateWhere,
+  updating,
+  withAll,
+} from '../updates.ts';
+import { OTHER, USER, any, ofOther, sends, toOther, withShape } from './shapes.ts';
+
+const ADDRESSED = 'update.addressed-user-only';
+const STORED = 'update.sent-fields-change';
+
+/** The members that an update sends and can change, with their values. */
+function valuesSent(body: Body): Members {
+  return Object.fromEntries(sent(body).map((member) => [member, body[member]]));
+}
+
+/** Gives an update a side effect on the users. */
+function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
+  return {
+    replace: (rules) => ({
+      applyUpdate: (store, before, body) => {
+        const after = rules.applyUpdate(store, before, body);
+        const update = { body, before, after, store };
+        if (which(update)) act(update);
+        return after;
+      },
+    }),
+  };
+}
+
+/** Applies every update to another user, and responds as if it were the addressed one. */
+function misdirecting(target: (id: number, body: Members) => number): Behaviour {
+  return {
+    replace: () => ({
+      applyUpdate: (store, before, body) => {
+        changeUser(store.users, target(before.id, body), valuesSent(body));
+        return { ...before, ...store.users.get(before.id), ...body, id: before.id };
+      },
+    }),
+  };
+}
+
+function twin(id: number): number {
+  return id === USER ? OTHER : USER;
+}
+
+/** The id in the body, if there is one. */
+function idIn(body: Members): number | undefined {
+  return typeof body.id === 'number' ? body.id : undefined;
+}
+
+/** Stores what an update sends for every user. */
+function toAll({ store, body }: Update, members: readonly Updatable[] = UPDATABLE): void {
+  const values = Object.fromEntries(
+    Object.entries(valuesSent(body)).filter(([member]) => members.some((each) => each === member)),
+  );
+  for (const id of store.users.keys()) changeUser(store.users, id, values);
+}
+
+const SPARED = 'other-user-changed';
+
+const addressed: readonly Defect[] = [
+  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
+    'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
+      toAll(update, ['rootRole']);
+    }),
+    'name-update-changes-all-users: An update of only the name is stored for every user.': besides(
+      withShape('name'),
+      (update) => {
+        toAll(update);
+      },
+    ),
+    'update-changes-last-user-too: An update of the first user also changes the last one.': besides(
+      ({ before }) => before.id === USER,
+      ({ store, body }) => {
+        changeUser(store.users, OTHER, valuesSent(body));
+      },
+    ),
+    'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
+      ({ before, body }) => before.id === USER && sent(body).length > 0,
+      ({ store }) => {
+        changeUser(store.users, OTHER, { loginAttempts: (store.users.get(OTHER)?.loginAttempts ?? 0) + 1 });
+      },
+    ),
+    'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
+      ({ before, body }) => before.id === USER && 'email' in body,
+      ({ store, before }) => {
+        changeUser(store.users, OTHER, { email: before.email });
+      },
+    ),
+  }),
+  ...alike([ADDRESSED, STORED], { 'update-other-user-stored': 'not-stored' })({
+    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
+      ofOther,
+      ({ before }) => ({ ...before }),
+      'later',
+    ),
+    'update-of-second-user-stores-name-only: The server does not store the e-mail address in an update of the second user.':
+      updating(ofOther, ({ before }) => ({ email: before.email }), 'later'),
+  }),
+  ...alike([ADDRESSED], { 'update-body-id-spares-other-user': SPARED })({
+    'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
+      (id, body) => idIn(body) ?? id,
+    ),
+    'update-goes-to-id-in-body-too: The server updates the user whose id is in the body as well as the one in the path.':
+      besides(
+        ({ body }) => idIn(body) !== undefined,
+        ({ store, body }) => {
+          changeUser(store.users, idIn(body) ?? 0, { name: body.name });
+        },
+      ),
+    'id-in-body-replaces-user: The server also stores the updated user under the id in the body.': besides(
+      ({ body }) => idIn(body) !== undefined,
+      ({ store, after, body }) => {
+        const id = idIn(body) ?? 0;
+        store.users.set(id, { ...after, id });
+      },
+    ),
+  }),
+  ...breaking([ADDRESSED])({
+    'update-changes-all-users: An update changes every user.': [
+      { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
+      besides(any, (update) => {
+        toAll(update);
+      }),
+    ],
+    'update-changes-first-user-too: An update of any user also changes the first one.': [
+      { 'update-other-user-spares-user': SPARED },
+      besides(ofOther, ({ store, body }) => {
+        changeUser(store.users, USER, body);
+      }),
+    ],
+    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
+      { 'update-other-user-stored': 'not-stored', 'update-other-user-spares-user': SPARED },
+      misdirecting(() => USER),
+    ],
+  }),
+  ...alike([ADDRESSED, STORED], { 'update-spares-other-user': SPARED, 'update-name-stored': 'not-stored' })({
+    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
+  }),
+];
+
+const ids: readonly Defect[] = rows<readonly [string, string, WhichResponse, (id: number) => number]>({
+  'always-1: The response to an update has the id 1, whichever user is updated.': [toOther, () => 1],
+  'an-index: The response to an update has an index into the list of users as id.': [anUpdate, (id) => id - 1],
+  'an-internal-number: The response to an update has an internal number as id.': [anUpdate, (id) => id + 1_000],
+  'of-another-user: The response to an update has the id of another user.': [anUpdate, twin],
+  'negative: The response to an update has the negated id.': [anUpdate, (id) => -id],
+  'zero-after-role: The response to an update with a role has the id 0.': [
+    ({ request }) => sends(request).includes('rootRole'),
+    () => 0,
+  ],
+  'of-another-user-after-email: The response to a new e-mail address has the id of another user.': [
+    ({ request }) => sends(request).join() === 'email',
+    twin,
+  ],
+  'with-another-key: The response to an update without a name has the id of the key.': [
+    ({ request }) => !sends(request).includes('name'),
+    () => 77,
+  ],
+}).map(([id, title, which, other]) => ({
+  id: `answer-id-${id}`,
+  title,
+  breaks: ['update.id-matches-path'],
+  killedBy: { 'update-answer-id': 'other-id' },
+  behaviour: showing(updateWhere(which), (body) => ({ ...(body as User), id: other((body as User).id) })),
+}));
+
+/** An update concerns another user than the one in the path. */
+export const otherUsersDefects: readonly Defect[] = [...addressed, ...ids];

@@ -1,0 +1,232 @@
+import type { User } from '../../../../contract/document.ts';
+import { UPDATABLE } from '../../../../conformance/target/user.ts';
+import type { Behaviour } from '../../../behaviour.ts';
+import type { Defect } from '../../../defect.ts';
+import { alike, breaking } from '../../../table.ts';
+import { changeUser } from '../../requests.ts';
+import { type Body, sent, updating, withAll } from '../updates.ts';
+import { SHAPES, type Shape, membersOf, shortOf, withShape, withSomething, words } from './shapes.ts';
+
+const STORED = 'update.sent-fields-change';
+const SHOWN = 'update.answer-shows-user';
+
+function notStored(...shapes: readonly Shape[]): Defect['killedBy'] {
+  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-stored`, 'not-stored']));
+}
+
+function notShown(...shapes: readonly Shape[]): Defect['killedBy'] {
+  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-shown`, 'stale-answer']));
+}
+
+/** The bodies with several members, each paired with every member that the server could ignore. */
+const PARTS = SHAPES.filter((shape) => membersOf(shape).length > 1).flatMap((shape) =>
+  membersOf(shape).map((member) => ({ shape, member })),
+);
+
+const effects: readonly Defect[] = [
+  ...SHAPES.flatMap((shape): Defect[] => [
+    {
+      id: `${shape}-update-not-stored`,
+      title: `The server echoes an update of ${words(membersOf(shape))}, but does not store it.`,
+      breaks: [STORED],
+      killedBy: { [`update-${shape}-stored`]: 'not-stored' },
+      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'later'),
+    },
+    {
+      id: `${shape}-update-answered-with-old-user`,
+      title: `The response to an update of ${words(membersOf(shape))} shows the user as it was before.`,
+      breaks: [SHOWN],
+      killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
+      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the response'),
+    },
+  ]),
+  ...PARTS.map(({ shape, member }) => ({
+    id: `${shape}-update-passes-over-${shortOf(member)}`,
+    title: `The server ignores \`${member}\` in an update of ${words(membersOf(shape))}.`,
+    breaks: [STORED, SHOWN],
+    killedBy: { [`update-${shape}-stored`]: 'not-stored', [`update-${shape}-shown`]: 'stale-answer' },
+    behaviour: updating(withShape(shape), (update) => ({ [member]: update.before[member] })),
+  })),
+];
+
+/** Stores the effect of an update only when so many later ones have come. */
+function storingLate(late: number): Behaviour {
+  return {
+    replace: (rules) => {
+      const pending: (() => void)[] = [];
+      return {
+        applyUpdate: (store, before, body) => {
+          const after = rules.applyUpdate(store, before, body);
+          if (sent(body).length === 0) return after;
+          store.users.set(before.id, before);
+          pending.push(() => {
+            changeUser(store.users, before.id, body);
+          });
+          if (pending.length > late) pending.shift()?.();
+          return after;
+        },
+      };
+    },
+  };
+}
+
+/** Reverts an update of a user with the next request for that user. */
+function rollingBack(which: (body: Body) => boolean): Behaviour {
+  return {
+    replace: (rules, store) => {
+      const pending = new Map<number, User>();
+      return {
+        findUser: (users, id) => {
+          const before = pending.get(id);
+          if (before) store.users.set(id, before);
+          pending.delete(id);
+          return rules.findUser(users, id);
+        },
+        applyUpdate: (users, before, body) => {
+          if (which(body)) pending.set(before.id, before);
+          return rules.applyUpdate(users, before, body);
+        },
+      };
+    },
+  };
+}
+
+/** Shows users from a cache that some updates do not refresh. */
+function cachedUnless(renews: (body: Body) => boolean): Behaviour {
+  return {
+    replace: (rules) => {
+      const cache = new Map<number, User>();
+      return {
+        applyUpdate: (store, before, body) => {
+          const after = rules.applyUpdate(store, before, body);
+          const shown = cache.get(before.id) ?? before;
+          if (sent(body).length === 0) return shown;
+          cache.set(before.id, renews(body) ? after : shown);
+          return after;
+        },
+      };
+    },
+  };
+}
+
+/** The members that an update can send, in the order of the body. */
+function known(body: Body): [string, unknown][] {
+  return Object.entries(body).filter(([member]) => UPDATABLE.some((each) => each === member));
+}
+
+/** Faults in what is stored. */
+const storing: readonly Defect[] = [
+  ...alike(
+    [STORED],
+    notStored('name', 'email'),
+  )({
+    'update-echoes-only: The server echoes every update and stores none.': updating(
+      withSomething,
+      ({ before }) => ({ ...before }),
+      'later',
+    ),
+    'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
+      rollingBack((body) => sent(body).length > 0),
+  }),
+  ...alike(
+    [STORED],
+    notStored('name'),
+  )({
+    'update-cuts-name: The server cuts a name after 12 characters.': updating(withAll('name'), ({ after }) => ({
+      name: String(after.name).slice(0, 12),
+    })),
+    'update-spells-name-in-capitals: The server stores a name in capitals.': updating(withAll('name'), ({ after }) => ({
+      name: String(after.name).toUpperCase(),
+    })),
+    'update-stored-late: The server stores an update only after fifty later ones.': storingLate(50),
+    'update-does-not-renew-cache: The server shows users from a cache that updates do not refresh.': cachedUnless(
+      () => false,
+    ),
+  }),
+  ...alike(
+    [STORED],
+    notStored('name-role'),
+  )({
+    'role-echoed-and-never-stored: The server echoes a role, but never stores it.': updating(
+      withAll('rootRole'),
+      ({ before }) => ({ rootRole: before.rootRole }),
+      'later',
+    ),
+    'role-update-rolled-back-by-next-request: The server does not commit an update with a role; the next request for the user rolls it back.':
+      rollingBack((body) => 'rootRole' in body),
+  }),
+  ...breaking([STORED])({
+    'update-stores-next-role: The server stores a role as an index that counts from 0.': [
+      notStored('role'),
+      updating(withAll('rootRole'), ({ after }) => ({ rootRole: Number(after.rootRole) - 1 })),
+    ],
+    'email-update-does-not-renew-cache: The server shows users from a cache that updates without a name do not refresh.':
+      [notStored('email'), cachedUnless((body) => 'name' in body)],
+  }),
+  ...breaking([STORED, 'update.other-members-keep'])({
+    'update-stores-name-as-username: The server stores the name as the username.': [
+      { ...notStored('name'), 'update-keeps-username': 'changed' },
+      updating(withAll('name'), ({ before, body }) => ({ name: before.name, username: body.name })),
+    ],
+  }),
+];
+
+/** Faults in what the response shows. */
+const responding: readonly Defect[] = breaking([SHOWN])({
+  'update-answers-with-old-user: The response to an update shows the user as it was before.': [
+    notShown('name', 'role'),
+    updating(withSomething, ({ before }) => ({ ...before }), 'in the response'),
+  ],
+  'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': [
+    notShown('email'),
+    updating(
+      withAll('email'),
+      ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
+      'in the response',
+    ),
+  ],
+});
+
+/** Faults in what is stored and so in what the response shows. */
+const carryingOut: readonly Defect[] = breaking([STORED, SHOWN])({
+  'update-never-changes-email: The server accepts an e-mail address, but never changes it.': [
+    { ...notStored('email'), ...notShown('email') },
+    updating(withAll('email'), ({ before }) => ({ email: before.email })),
+  ],
+  'update-cuts-tag-of-email: The server cuts off what follows a hyphen in the local part of an e-mail address.': [
+    { ...notStored('email'), ...notShown('email') },
+    updating(withAll('email'), ({ after }) => ({ email: String(after.email).replace(/-.*@/, '@') })),
+  ],
+  'update-strips-digits-of-name: The server removes the digits of a name.': [
+    { ...notStored('name'), ...notShown('name') },
+    updating(withAll('name'), ({ after }) => ({ name: String(after.name).replaceAll(/\d/g, '') })),
+  ],
+  'update-stored-under-wrong-name: The server stores `name` in a member that nothing reads.': [
+    { ...notStored('name'), ...notShown('name') },
+    updating(withAll('name'), ({ before, body }) => ({ name: before.name, fullName: body.name })),
+  ],
+  'update-does-nothing: The server responds 200 to every update, with the user as it was before, and stores none.': [
+    { ...notStored('name'), ...notShown('name', 'email') },
+    updating(withSomething, ({ before }) => ({ ...before })),
+  ],
+  'update-applies-first-member-only: The server stores only the first member of a body.': [
+    { ...notStored('name-email'), ...notShown('name-email-role') },
+    updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) })),
+  ],
+  'update-applies-last-member-only: The server stores only the last member of a body.': [
+    { ...notStored('name-email'), ...notShown('email-role') },
+    updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(-1)) })),
+  ],
+  'update-never-changes-role: The server accepts a role, but never changes it.': [
+    { ...notStored('role'), ...notShown('role'), ...notStored('name-role') },
+    updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole })),
+  ],
+  'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
+    [
+      { ...notStored('name-email'), ...notShown('name-email') },
+      updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
+    ],
+});
+
+/** What an update sends is not stored or not shown. */
+export const sentMembersDefects: readonly Defect[] = [...effects, ...storing, ...responding, ...carryingOut];

@@ -1,0 +1,64 @@
+import type { User } from '../../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
+import type { Behaviour } from '../../../behaviour.ts';
+import type { Defect } from '../../../defect.ts';
+import { breaking } from '../../../table.ts';
+import { sent } from '../updates.ts';
+
+interface Previous {
+  readonly shape: string;
+  readonly before: User;
+}
+
+/** Reverts what the previous update stored if the two have these bodies. */
+function takingBack(which: (previous: string, now: string) => boolean): Behaviour {
+  return {
+    replace: (rules) => {
+      const previous = new Map<number, Previous>();
+      return {
+        applyUpdate: (store, user, body) => {
+          const after = rules.applyUpdate(store, user, body);
+          const shape = sent(body).join();
+          const last = previous.get(user.id);
+          previous.set(user.id, { shape, before: user });
+          if (!last || !which(last.shape, shape)) return after;
+          const lost = UPDATABLE.filter((member) => !(member in body));
+          const wrong = { ...after, ...Object.fromEntries(lost.map((member) => [member, last.before[member]])) };
+          store.users.set(user.id, wrong);
+          return wrong;
+        },
+      };
+    },
+  };
+}
+
+const TAKEN_BACK = 'reverted';
+
+/** Whether the previous and this update send just these members. */
+function after(previous: Updatable, now: Updatable): (previous: string, now: string) => boolean {
+  return (before, here) => before === previous && here === now;
+}
+
+/** An update reverts the one before it. */
+export const sequencesDefects: readonly Defect[] = breaking(['update.earlier-updates-keep'])({
+  'name-takes-email-back: A new name right after a new e-mail address reverts the address.': [
+    { 'update-second-keeps-first': TAKEN_BACK },
+    takingBack(after('email', 'name')),
+  ],
+  'email-takes-name-back: A new e-mail address right after a new name reverts the name.': [
+    { 'update-second-keeps-first': TAKEN_BACK },
+    takingBack(after('name', 'email')),
+  ],
+  'name-takes-role-back: A new name right after a new role reverts the role.': [
+    { 'update-second-keeps-role': TAKEN_BACK },
+    takingBack(after('rootRole', 'name')),
+  ],
+  'role-takes-email-back: A new role right after a new e-mail address reverts the address.': [
+    { 'update-second-keeps-role': TAKEN_BACK },
+    takingBack(after('email', 'rootRole')),
+  ],
+  'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
+    { 'update-second-keeps-first': TAKEN_BACK, 'update-second-keeps-role': TAKEN_BACK },
+    takingBack((previous, now) => previous !== '' && now !== ''),
+  ],
+});

@@ -1,0 +1,131 @@
+import type { User } from '../../../../contract/document.ts';
+import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
+import type { Defect } from '../../../defect.ts';
+import { breaking, rows } from '../../../table.ts';
+import { type Where, sent, updating } from '../updates.ts';
+import {
+  DEFAULTS,
+  SHAPES,
+  type Value,
+  firstOf,
+  membersOf,
+  shortOf,
+  unsentBecome,
+  withShape,
+  withSomething,
+  words,
+} from './shapes.ts';
+
+const KEEPS = 'update.unsent-fields-keep';
+
+const toNull: Value = () => null;
+const toEmpty: Value = (member) => (member === 'rootRole' ? {} : '');
+const toNothing: Value = () => undefined;
+const toDefault: Value = (member) => DEFAULTS[member];
+
+const LOSSES: readonly (readonly [fault: string, title: string, mode: string, value: Value, where?: Where])[] = rows({
+  'removes: removes': ['removed', toNothing],
+  'nulls: stores null in': ['nulled', toNull],
+  'empties: stores an empty value in': ['emptied', toEmpty],
+  'resets: stores a default value in': ['replaced', toDefault],
+  'restores-first: restores the original value of': ['replaced', firstOf],
+  'loses-afterwards: gets a correct response, but stores null in': ['nulled', toNull, 'later'],
+  'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the response'],
+});
+
+/** The losses that apply to a member. Whether an object without members is an empty role is unknown. */
+function lossesOf(member: Updatable): typeof LOSSES {
+  return LOSSES.filter(([fault]) => member !== 'rootRole' || fault !== 'empties');
+}
+
+/** One defect for each body and each member that it does not send. */
+const losses: readonly Defect[] = SHAPES.flatMap((shape) =>
+  UPDATABLE.filter((member) => !membersOf(shape).includes(member)).flatMap((member) =>
+    lossesOf(member).map(([fault, title, mode, value, where]) => ({
+      id: `${shape}-update-${fault}-${shortOf(member)}`,
+      title: `An update of only ${words(membersOf(shape))} ${title} \`${member}\`.`,
+      breaks: [KEEPS],
+      killedBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
+      behaviour: updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
+    })),
+  ),
+);
+
+function roleText({ rootRole }: User): string {
+  return JSON.stringify(rootRole);
+}
+
+/** The checks that see such losses: `name-keeps-email` is that an update of only the name keeps the e-mail address. */
+function lost(mode: string, ...kept: readonly string[]): Defect['killedBy'] {
+  return Object.fromEntries(kept.map((each) => [`update-${each}`, mode]));
+}
+
+const broadLosses: readonly Defect[] = [
+  ...breaking([KEEPS])({
+    'update-replaces-user: An update replaces the user; everything that was not sent is gone.': [
+      lost('removed', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+      updating(withSomething, unsentBecome(toNothing)),
+    ],
+    'update-nulls-what-is-not-sent: An update sets the members that were not sent to null.': [
+      lost('nulled', 'name-keeps-email', 'email-keeps-role', 'role-keeps-email'),
+      updating(withSomething, unsentBecome(toNull)),
+    ],
+    'update-empties-what-is-not-sent: An update sets the members that were not sent to the empty value of their type.':
+      [
+        lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+        updating(withSomething, unsentBecome(toEmpty)),
+      ],
+    'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
+      lost('replaced', 'name-keeps-role', 'email-keeps-name'),
+      updating(withSomething, unsentBecome(toDefault)),
+    ],
+    'update-loses-role-unless-sent: An update that does not send the role sets it to the lowest one.': [
+      lost('replaced', 'name-keeps-role', 'name-email-keeps-role'),
+      updating(
+        ({ body }) => sent(body).length > 0 && !('rootRole' in body),
+        () => ({ rootRole: 0 }),
+      ),
+    ],
+    'email-confirmation-hides-old-address: An update that does not send the e-mail address empties it until it is confirmed again.':
+      [
+        lost('emptied', 'name-keeps-email', 'role-keeps-email'),
+        updating(
+          ({ body }) => sent(body).length > 0 && !('email' in body),
+          () => ({ email: '' }),
+        ),
+      ],
+    'new-email-resets-name: A new e-mail address without a name sets the name to the local part of the address.': [
+      lost('replaced', 'email-keeps-name', 'email-role-keeps-name'),
+      updating(
+        ({ body }) => 'email' in body && !('name' in body),
+        ({ after }) => ({ name: String(after.email).split('@')[0] }),
+      ),
+    ],
+    'new-name-makes-email: A new name without an e-mail address sets the address to one derived from the name.': [
+      lost('replaced', 'name-keeps-email', 'name-role-keeps-email'),
+      updating(
+        ({ body }) => 'name' in body && !('email' in body),
+        ({ after }) => ({ email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com` }),
+      ),
+    ],
+    'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': [
+      lost('replaced', 'role-keeps-name', 'role-keeps-email'),
+      updating(withShape('role'), ({ after }) => ({
+        name: `Role ${roleText(after)}`,
+        email: `role-${roleText(after)}@example.com`,
+      })),
+    ],
+  }),
+  ...breaking([KEEPS, 'update.earlier-updates-keep'])({
+    'update-starts-from-first-state: The server applies each update to the user as it was when it was created.': [
+      {
+        ...lost('replaced', 'name-keeps-email', 'email-keeps-name'),
+        'update-second-keeps-first': 'reverted',
+      },
+      updating(withSomething, unsentBecome(firstOf)),
+    ],
+  }),
+];
+
+/** What an update does not send is lost. */
+export const unsentMembersDefects: readonly Defect[] = [...losses, ...broadLosses];

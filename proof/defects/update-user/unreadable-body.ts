@@ -1,0 +1,142 @@
+import { isRecord } from '../../../common/json.ts';
+import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
+import { parsed } from '../requests.ts';
+import { type Test, a, is, isA } from './json-types.ts';
+
+/** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
+type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
+
+const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
+
+const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
+  ...BODY_TYPES.map(
+    (type) =>
+      [
+        `${type}-body-taken-as-empty`,
+        `The server reads ${a(type)} as body as an empty object.`,
+        [type],
+        emptyIf(isA(type)),
+      ] as const,
+  ),
+  ...rows<BodyRow<(body: unknown) => unknown>>({
+    'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
+      ['array'],
+      emptyIf(is([])),
+    ],
+    'empty-text-body-taken-as-empty: The server reads an empty string as body as an empty object.': [
+      ['string'],
+      emptyIf(is('')),
+    ],
+    'zero-body-taken-as-empty: The server reads the number 0 as body as an empty object.': [['number'], emptyIf(is(0))],
+    'false-body-taken-as-empty: The server reads false as body as an empty object.': [['boolean'], emptyIf(is(false))],
+    'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
+      BODY_TYPES.slice(1),
+      emptyIf((body) => !body),
+    ],
+    'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
+      BODY_TYPES,
+      () => ({}),
+    ],
+    'string-body-taken-as-name: The server takes a string as body as the name.': [
+      ['string'],
+      (body) => (typeof body === 'string' ? { name: body } : undefined),
+    ],
+    'string-body-parsed-again: The server parses a string as body once more.': [
+      ['string'],
+      (body) => parsed(String(body)),
+    ],
+    'array-body-taken-as-first-element: The server takes the first element of an array as body.': [
+      ['array'],
+      (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
+    ],
+  }),
+];
+
+function emptyIf(test: Test): (body: unknown) => unknown {
+  return (body) => (test(body) ? {} : undefined);
+}
+
+const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]) => ({
+  id,
+  title,
+  breaks: ['request-body.object'],
+  killedBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
+  behaviour: {
+    replace: (rules) => ({
+      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
+    }),
+  },
+}));
+
+const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
+  'body-absent': 'request-body.required',
+  'body-malformed': 'request-body.well-formed',
+  'body-lenient-json': 'request-body.strict-json',
+};
+
+const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
+  'absent-body-taken-as-empty: The server reads an absent body as `{}`.': [['body-absent'], emptyIf(is(''))],
+  'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': [
+    ['body-malformed'],
+    emptyIf((text) => text !== ''),
+  ],
+  'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': [
+    ['body-absent', 'body-malformed'],
+    () => ({}),
+  ],
+  'broken-off-body-completed: The server completes a body that is cut off.': [
+    ['body-malformed'],
+    (text) => parsed(`${text}}`),
+  ],
+  'members-searched-in-body: The server searches the body for the name, even if it is not JSON.': [
+    ['body-malformed'],
+    (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
+  ],
+  'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': [
+    ['body-malformed'],
+    (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
+  ],
+  'form-taken-as-body: The server accepts a form as well as JSON.': [
+    ['body-malformed'],
+    (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
+  ],
+  'plain-text-taken-as-name: The server takes a plain text as body as the name.': [
+    ['body-malformed'],
+    (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
+  ],
+  'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
+  ],
+  'last-of-several-values-taken: If the body has several JSON values, the server takes the last one.': [
+    ['body-lenient-json'],
+    (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
+  ],
+  'single-quotes-taken: The server accepts strings in single quotes.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replaceAll("'", '"')),
+  ],
+  'comma-behind-last-member-taken: The server ignores a comma after the last member.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replace(/,\}$/, '}')),
+  ],
+});
+
+const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
+  id,
+  title,
+  breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
+  killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
+  behaviour: {
+    replace: (rules) => ({
+      parseBody: (body) => {
+        const text = body.toString('utf8');
+        return parsed(text) === undefined ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
+      },
+    }),
+  },
+}));
+
+/** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
+export const unreadableBodyDefects: readonly Defect[] = [...noObject, ...unreadable];

@@ -1,0 +1,109 @@
+import { isRecord } from '../../../common/json.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import type { Variant } from '../../variant.ts';
+import { adding, notSeen, showingByTurn, together, usersWith, type Replacing } from '../freedoms.ts';
+import { about, named, rows } from '../../table.ts';
+
+/** The checks that are inconclusive if a role is shown in another form than it is sent. */
+const ROLE_ID_UNSEEN = notSeen(
+  'update-*role-shown',
+  'update-*role-stored',
+  'update-*role-keeps-*',
+  'update-second-keeps-role',
+);
+
+const ROLE_NAMES = ['Admin', 'Editor'] as const;
+const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Viewer';
+
+/** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
+function takingRoles(read: (role: unknown) => number | undefined): Replacing {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (value) => {
+        if (!isRecord(value) || !Object.hasOwn(value, 'rootRole')) return rules.validateUpdate(value);
+        const rootRole = read(value.rootRole);
+        if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
+        return rules.validateUpdate({ ...value, rootRole });
+      },
+    }),
+  };
+}
+
+const idOfObject = (role: unknown): number | undefined =>
+  isRecord(role) && Number.isInteger(role.id) ? Number(role.id) : undefined;
+const idOfName = (role: unknown): number | undefined => {
+  const at = ROLE_NAMES.findIndex((name) => name === role);
+  return at === -1 ? undefined : at + 1;
+};
+const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
+
+/** Forms of a role in which it cannot be compared with what is sent. */
+const WITHOUT_ID: readonly (readonly [id: string, title: string, shown: (role: unknown) => object])[] = rows({
+  'without-id: an object with a name and no `id`': (role) => ({ name: roleName(role) }),
+  'with-text-id: an object whose `id` is a string': (role) => ({ id: `role-${JSON.stringify(role)}` }),
+  'empty: an empty object': () => ({}),
+});
+
+/** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
+export const roleVariants: readonly Variant[] = [
+  ...about(['open.root-role-response', 'user.root-role'], {
+    'role-object-with-id: Responses show `rootRole` as an object with an `id`.': adding(({ rootRole }) => ({
+      rootRole: { id: rootRole },
+    })),
+    'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
+      ({ rootRole }) => ({
+        rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },
+      }),
+    ),
+    'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
+      showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
+  }),
+  ...WITHOUT_ID.map(([id, what, shown]): Variant => ({
+    id: `role-object-${id}`,
+    title: `Responses show \`rootRole\` as ${what}.`,
+    about: ['open.root-role-response', 'user.root-role'],
+    inconclusive: ROLE_ID_UNSEEN,
+    notRestored: true,
+    behaviour: together(
+      takingRoles(known),
+      adding(({ rootRole }) => ({ rootRole: shown(rootRole) })),
+    ),
+  })),
+  ...named<Variant>({
+    'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
+      behaviour: takingRoles(idOfObject),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
+      about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
+      behaviour: together(
+        takingRoles(idOfObject),
+        adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
+      ),
+      inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
+    },
+    'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':
+      {
+        about: ['open.root-role-request', 'request-body.root-role-type'],
+        behaviour: takingRoles((role) => known(role) ?? idOfObject(role) ?? idOfName(role)),
+      },
+    'roles-taken-as-names: The server accepts a role by its name and shows it as an integer; the operator declares the names.':
+      {
+        about: ['open.root-role-request', 'open.root-role-response'],
+        inconclusive: ROLE_ID_UNSEEN,
+        notRestored: true,
+        behaviour: takingRoles(idOfName),
+        inputs: { roleIds: ROLE_NAMES },
+      },
+    'roles-of-any-integer: Roles are negative and large integers.': {
+      about: ['open.root-role-request', 'user.root-role'],
+      behaviour: usersWith(() => ({ rootRole: -1 })),
+      inputs: { roleIds: [-1, 0, 9_007_199_254_740_991] },
+    },
+    'roles-unknown-refused: The server responds 400 to a role that does not exist.': {
+      about: ['open.root-role-request', 'open.value-bounds'],
+      behaviour: takingRoles(known),
+    },
+  }),
+];
