@@ -178,9 +178,8 @@ async function judgeUntilInterrupted(
     });
   } catch (error) {
     if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
-    if ((error as { syscall?: string }).syscall !== undefined) {
+    if ((error as { syscall?: string }).syscall !== undefined)
       throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
-    }
     throw error;
   } finally {
     stopListening();
@@ -202,9 +201,8 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
   io.out.write(resultText(result, settings, io));
   const { journal } = result.restoration;
-  if (verbosity === 'quiet' && journal !== undefined) {
+  if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
-  }
   const written = writeReports(reports, result, io);
   reportToGitHub(result, io);
   return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;

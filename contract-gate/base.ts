@@ -30,15 +30,13 @@ function git(args: readonly string[]): Promise<string | undefined> {
  * @throws UsageError if it is neither, or the revision has no contract; as loadDescription
  */
 export async function readBase(name: string): Promise<Base> {
-  if (existsSync(name) && statSync(name).isFile()) {
+  if (existsSync(name) && statSync(name).isFile())
     return { name, description: await loadDescription('base', name), file: () => Promise.resolve(undefined) };
-  }
   if (name.startsWith('-'))
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a git revision.`);
   const revision = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
-  if (revision === undefined) {
+  if (revision === undefined)
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a revision of this git repository.`);
-  }
   const commit = revision.trim();
   const file = (path: string): Promise<string | undefined> => git(['show', `${commit}:./${path}`]);
   const text = await file(CONTRACT);

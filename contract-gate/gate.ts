@@ -38,9 +38,8 @@ function stepsNamed(option: string, given: unknown): readonly string[] | undefin
   if (typeof given !== 'string') return undefined;
   const names = given.split(',').map((each) => each.trim());
   const unknown = names.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UsageError(`${option}: there is no step ${JSON.stringify(unknown)}.${hint(unknown, NAMES)}`);
-  }
   return names;
 }
 
@@ -61,9 +60,8 @@ function readOptions(args: readonly string[]): Options | undefined {
   const format = oneOf('--format', String(values.format), FORMATS);
   const only = stepsNamed('--only', values.only) ?? NAMES;
   const skip = stepsNamed('--skip', values.skip) ?? [];
-  if (typeof values.base !== 'string' || values.base === '') {
+  if (typeof values.base !== 'string' || values.base === '')
     throw new UsageError('--base is missing: the last published contract, as a git revision or a file.');
-  }
   const asked = new Set(only.filter((name) => !skip.includes(name)));
   if (asked.size === 0) throw new UsageError('--only and --skip leave no step.');
   return { base: values.base, asked, format };
@@ -89,9 +87,8 @@ async function judgeSteps({ base: name, asked }: Options): Promise<GateVerdict> 
 
 function show(verdict: GateVerdict, format: Options['format']): void {
   const onActions = onGitHubActions(process.env);
-  if (format === 'github' || onActions) {
+  if (format === 'github' || onActions)
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
-  }
   const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
   process.stdout.write(onActions ? withoutCommands(text) : text);
   const summary = process.env.GITHUB_STEP_SUMMARY;

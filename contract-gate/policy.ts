@@ -39,9 +39,8 @@ export function versionProblems(base: string, head: string, bump: Bump): Problem
     ];
   }
   const least = bumped(before, bump);
-  if (compareVersions(after, before) < 0) {
+  if (compareVersions(after, before) < 0)
     return [`info.version went down from ${base} to ${head}; set it to ${least.join('.')} or more.`];
-  }
   if (compareVersions(after, least) < 0) {
     return [
       `info.version is ${head}, and these changes of ${base} ask for a ${bump} bump; set it to ${least.join('.')} or more.`,
@@ -90,9 +89,8 @@ export function idProblems(
   retiredBefore: readonly RetiredId[],
   retired: readonly RetiredId[] | undefined,
 ): Problems {
-  if (retired === undefined) {
+  if (retired === undefined)
     return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; fix it.`];
-  }
   const present = new Set(Object.values(head).flatMap((ids) => [...ids]));
   const gone = new Set(retired.map(({ id }) => id));
   const problems: string[] = [];
@@ -106,9 +104,8 @@ export function idProblems(
   }
   for (const { id, replacedBy, reason } of retired) {
     if (present.has(id)) problems.push(`The id ${id} is retired and may not come back; give the requirement a new id.`);
-    if (replacedBy.length === 0 && reason === undefined) {
+    if (replacedBy.length === 0 && reason === undefined)
       problems.push(`${RETIRED_IDS}: ${id} needs "replacedBy" or a "reason".`);
-    }
     for (const other of replacedBy) {
       if (!present.has(other) && !gone.has(other))
         problems.push(`${RETIRED_IDS}: ${id} is replaced by ${other}, which does not exist.`);

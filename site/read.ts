@@ -70,13 +70,11 @@ function readKillMatrix(path: string): KillMatrix {
     sameIds(matrix.variants, variants) &&
     sameIds(matrix.checks, checks) &&
     sameIds(matrix.requirements, [...requirements, ...openPoints]);
-  if (!fits) {
+  if (!fits)
     throw new UsageError(`${path} does not fit the current suite: run "npm run prove" again (about two minutes).`);
-  }
   const unproved = [...matrix.defects, ...matrix.variants, ...matrix.stubs].find(({ problems }) => problems.length > 0);
-  if (unproved) {
+  if (unproved)
     throw new UsageError(`${path}: the proof does not hold: ${unproved.id}: ${unproved.problems[0] ?? ''}.`);
-  }
   const titles = new Map(stubs.map(({ id, title }) => [id, title]));
   return {
     ...matrix,

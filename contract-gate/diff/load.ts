@@ -47,9 +47,8 @@ function parseDescription(text: string, name: string): JsonObject {
   const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
-  if (second !== undefined) {
+  if (second !== undefined)
     throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-  }
   const [error] = document.errors;
   if (error !== undefined) {
     const [line] = error.linePos ?? [];
@@ -67,9 +66,8 @@ function parseDescription(text: string, name: string): JsonObject {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
   if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
-  if (root.swagger !== undefined) {
+  if (root.swagger !== undefined)
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
-  }
   const version = root.openapi;
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
@@ -91,9 +89,7 @@ function references(root: JsonObject): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (value: unknown, pointer: string, names: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isRecord(value) && !names && typeof value.$ref === 'string') {
-      found.push({ pointer, reference: value.$ref });
-    }
+    if (isRecord(value) && !names && typeof value.$ref === 'string') found.push({ pointer, reference: value.$ref });
     for (const [key, each] of Object.entries(value)) {
       const data = !names && !Array.isArray(value) && (DATA.has(key) || key.startsWith('x-'));
       if (!data)
@@ -107,13 +103,11 @@ function references(root: JsonObject): readonly Reference[] {
 function checked(side: 'base' | 'head', root: JsonObject, name: string): Description {
   for (const { pointer, reference } of references(root)) {
     const target = pointerOf(reference);
-    if (target === undefined || atPointer(root, target) === undefined) {
+    if (target === undefined || atPointer(root, target) === undefined)
       throw new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointer} leads nowhere.`);
-    }
     const loop = loopFrom(root, target);
-    if (loop !== undefined) {
+    if (loop !== undefined)
       throw new UsageError(`${name}: the reference at ${pointer} leads in a circle: ${loop.join(' → ')}.`);
-    }
   }
   return describe(side, root);
 }

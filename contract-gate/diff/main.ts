@@ -28,9 +28,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const format = oneOf('--format', String(values.format), FORMATS);
   const [base, head] = positionals;
-  if (base === undefined || head === undefined) {
+  if (base === undefined || head === undefined)
     throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');
-  }
   const judgement = await classify(await loadDescription('base', base), await loadDescription('head', head));
   const written = {
     json: () => `${JSON.stringify(judgement, null, 2)}\n`,

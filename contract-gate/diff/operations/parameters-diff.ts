@@ -59,9 +59,8 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
     required: `${name} is required now`,
     optional: `${name} is no longer required`,
   });
-  if (writingOf(before) !== writingOf(after)) {
+  if (writingOf(before) !== writingOf(after))
     found.push(change('parameter-serialization', placeOf(after), BREAKS_BOTH, `${name} is serialized differently`));
-  }
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
   for (const key of ['allowReserved', 'allowEmptyValue']) {
     if (flag(before, key) === flag(after, key)) continue;

@@ -60,9 +60,8 @@ function diffResponse(before: Located, after: Located, part: Part): Change[] {
     found.push(change('error-name-changed', placeOf(after), effect, message));
   }
   const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
-  if (links !== newLinks) {
+  if (links !== newLinks)
     found.push(change('links-changed', placeOf(after), COMPATIBLE, `${part.name}: the links change`));
-  }
   return found;
 }
 
@@ -93,8 +92,7 @@ function diffHeader(old: Located, now: Located, part: Part): Change[] {
     required: `${name} is required now`,
     optional: `${name} is no longer required`,
   });
-  if (writingOf(old) !== writingOf(now)) {
+  if (writingOf(old) !== writingOf(now))
     found.push(change('header-serialization', placeOf(now), BREAKS_BOTH, `${name} is serialized differently`));
-  }
   return [...found, ...diffCarried(old, now, part)];
 }

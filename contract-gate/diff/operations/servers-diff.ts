@@ -118,9 +118,8 @@ function diffVariables(old: Server, now: Server): Change[] {
     const found: Change[] = [];
     const place = placeOf(now.place);
     const label = `the server ${show(now)}: its variable ${names[index] ?? ''}`;
-    if (variable.default !== newer.default) {
+    if (variable.default !== newer.default)
       found.push(change('server-variable-default', place, BREAKS_BOTH, `${label}: the default changes`));
-    }
     const lost =
       newer.values !== undefined && !(variable.values ?? ['*']).every((each) => newer.values?.includes(each));
     const gained =
