@@ -29,7 +29,7 @@ function compareVersions(a: Version, b: Version): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Whether `info.version` went up as far as the changes ask for; more is allowed, less and backwards is not. */
+/** Whether `info.version` rose as far as the changes require; more is allowed, less and backwards is not. */
 export function versionProblems(base: string, head: string, bump: Bump): Problems {
   const [before, after] = [versionOf(base), versionOf(head)];
   if (before === undefined) return [`The version of the base, ${JSON.stringify(base)}, is not of the form 1.2.3.`];
@@ -43,7 +43,7 @@ export function versionProblems(base: string, head: string, bump: Bump): Problem
     return [`info.version went down from ${base} to ${head}; set it to ${least.join('.')} or more.`];
   if (compareVersions(after, least) < 0) {
     return [
-      `info.version is ${head}, and these changes of ${base} ask for a ${bump} bump; set it to ${least.join('.')} or more.`,
+      `info.version is ${head}, and the changes since ${base} require a ${bump} bump; set it to ${least.join('.')} or more.`,
     ];
   }
   return [];
@@ -98,7 +98,7 @@ export function idProblems(
     for (const id of ids) {
       if (present.has(id) || gone.has(id)) continue;
       problems.push(
-        `The id ${id} (${kind}) is frozen and is gone; keep it, or list it in ${RETIRED_IDS} with "since" and what replaced it.`,
+        `The id ${id} (${kind}) is frozen but was removed; keep it, or list it in ${RETIRED_IDS} with "since" and what replaced it.`,
       );
     }
   }
@@ -143,7 +143,7 @@ export function scoredSetProblems(
   const problems: string[] = [];
   if (head.contractVersion !== versions.head) {
     problems.push(
-      `The scored set is for contract ${head.contractVersion}, and the contract is ${versions.head}; write it anew.`,
+      `The scored set is for contract ${head.contractVersion}, and the contract is ${versions.head}; generate it again.`,
     );
   }
   if (base.contractVersion === head.contractVersion && before.join() !== after.join()) {

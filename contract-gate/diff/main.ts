@@ -6,7 +6,7 @@ import { toMarkdown, toText } from './report.ts';
 const HELP = `Usage: npm run --silent gate:diff -- BASE HEAD [--format json|pretty|markdown]
 
 Judges the change from one OpenAPI 3.x document to another: whether it breaks
-clients, whether it breaks implementers, and which bump of the version it asks for.
+clients, whether it breaks implementers, and which version bump it requires.
 
   BASE, HEAD     files, YAML or JSON
   --format F     json (default), pretty or markdown

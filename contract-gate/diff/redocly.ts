@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { arrayOf, type JsonObject, member, objectOf, textOf } from '../../common/json.ts';
+import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
-/** Thrown where the tool gave no report; a fault of the surroundings, not of the documents. */
-export class RedoclyFault extends Error {}
+/** Redocly gave no report: an error of the installation, not of the documents. */
+export class RedoclyError extends Error {}
 
 /** How Redocly is called: without telemetry and without its question for a newer version. */
 export function redoclyCommand(args: readonly string[]): {
@@ -40,7 +40,7 @@ function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[
       try {
         resolve(findings(JSON.parse(stdout)));
       } catch {
-        reject(new RedoclyFault(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`));
+        reject(new RedoclyError(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`));
       }
     });
   });
@@ -76,7 +76,7 @@ function findings(report: unknown): RedoclyFinding[] {
 /**
  * Asks `redocly diff` in both directions: what breaks clients, and, with the documents swapped, implementers.
  *
- * @throws RedoclyFault if it gives no report
+ * @throws RedoclyError if it gives no report
  */
 export async function redoclyBothWays(
   base: JsonObject,
@@ -84,8 +84,8 @@ export async function redoclyBothWays(
 ): Promise<{ readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {
-    await writeFile(join(folder, 'base.json'), JSON.stringify(objectOf(base)));
-    await writeFile(join(folder, 'head.json'), JSON.stringify(objectOf(head)));
+    await writeFile(join(folder, 'base.json'), JSON.stringify(base));
+    await writeFile(join(folder, 'head.json'), JSON.stringify(head));
     const [clients, implementers] = await Promise.all([
       diff(folder, 'base.json', 'head.json'),
       diff(folder, 'head.json', 'base.json'),

@@ -46,7 +46,7 @@ function parameterRemoved(parameter: Located, sender: Sender): Change {
 
 function parameterAdded(parameter: Located, sender: Sender): Change {
   const required = isRequired(parameter);
-  // A server has to honour what a client may send.
+  // A server has to support what a client may send.
   const effect = sides(sender, { sender: required, receiver: sender === 'client' });
   const rule = required ? 'required-parameter-added' : 'parameter-added';
   return change(rule, placeOf(parameter), effect, `${labelOf(parameter)} is new${required ? ' and required' : ''}`);

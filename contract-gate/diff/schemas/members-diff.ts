@@ -70,14 +70,14 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
   const wasForbidden = allowsNothing(before, sender);
   const narrows = required || differences.some((each) => each.narrows);
   const widens = wasForbidden || differences.some((each) => each.widens);
-  const honour = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+  const supporting = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
   return [
     difference(
       required ? 'required-member-added' : 'member-added',
       place,
       toward(narrows, widens),
       `${context.name} is new${required ? ' and required' : ''}`,
-      honour,
+      supporting,
     ),
   ];
 }
