@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
 import { describe, METHODS, pointerOf, type Description } from './description.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
-import { redoclyCommand } from './redocly.ts';
+import { runRedocly } from './redocly.ts';
 
 /**
  * Reads an OpenAPI document from a file.
@@ -162,17 +161,11 @@ async function bundle(path: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {
     const output = join(folder, 'bundled.json');
-    const { command, environment } = redoclyCommand(['bundle', path, '--output', output, '--lint-config', 'off']);
-    const said = await new Promise<string | undefined>((done) => {
-      const [program = '', ...args] = command;
-      execFile(program, args, { env: environment, timeout: 600_000 }, (error, _stdout, stderr) => {
-        done(error ? stderr : undefined);
-      });
-    });
-    if (said !== undefined) {
-      const line = said.split('\n').find((each) => /resolve|ENOENT|no such file/i.test(each));
+    const { error, stderr } = await runRedocly(['bundle', path, '--output', output, '--lint-config', 'off']);
+    if (error) {
+      const line = stderr.split('\n').find((each) => /resolve|ENOENT|no such file/i.test(each));
       throw new UsageError(
-        `${path}: a reference to another file cannot be resolved: ${(line ?? said).trim().slice(0, 300)}`,
+        `${path}: a reference to another file cannot be resolved: ${(line ?? stderr).trim().slice(0, 300)}`,
       );
     }
     return await readFile(output, 'utf8');
