@@ -4,7 +4,6 @@ import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/exp
 import { inputsFor } from '../proof/behaviour.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
-import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
@@ -188,7 +187,7 @@ async function judgeUntilInterrupted(
 }
 
 function resultText(result: Result, { format, verbosity }: Settings, { out, environment }: CommandIo): string {
-  if (format === 'json') return jsonReport(result);
+  if (format === 'json') return REPORTS.json(result);
   const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
   return onGitHubActions(environment) ? withoutCommands(text) : text;
