@@ -64,7 +64,7 @@ describe('the gate', () => {
     const { code, stdout } = await gate('--base', 'HEAD');
     expect(code).toBe(0);
     expect(stdout).toContain('Version: no bump is needed.');
-    expect(stdout).toContain('PASSED. Not asked: lint, generated, reference, proof, coverage.');
+    expect(stdout).toContain('PASSED. Not selected: lint, generated, reference, proof, coverage.');
   });
 
   it.each<
