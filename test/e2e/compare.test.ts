@@ -45,6 +45,8 @@ describe('compare', () => {
     expect(comparison).toMatchObject({ worse: true, verdict: { from: 'passed', to: 'failed', direction: 'worse' } });
     const failing = comparison.newlyFailing.map(({ id }) => id);
     expect(failing).toContain('auth-update-no-header');
+    const markdown = await cli(['compare', path('reference'), path('defect'), '--format', 'markdown']);
+    expect(markdown.stdout).toContain('| `auth-update-no-header` | must | passed | failed |');
 
     const better = await cli(['compare', path('defect'), path('reference'), '--format', 'json']);
     expect(better.code).toBe(0);
