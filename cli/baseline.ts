@@ -40,9 +40,8 @@ function changes({ added, renewed, kept, dropped }: BaselineUpdate, width: numbe
 
 /** @throws UsageError if an option of `baseline write` is wrong */
 function checkOptions({ expires, output }: Readonly<Record<string, string>>, today: string): void {
-  if (expires !== undefined && !isDate(expires)) {
+  if (expires !== undefined && !isDate(expires))
     throw new UsageError(`--expires: ${JSON.stringify(expires)} is not a date such as 2027-01-31.`);
-  }
   if (expires !== undefined && expires < today) throw new UsageError(`--expires: ${expires} has passed.`);
   if (output !== undefined && /\.ya?ml$/i.test(output)) {
     throw new UsageError(
@@ -70,9 +69,8 @@ export const command: Command = {
     checkOptions(options, today);
     const { reason = '', expires, output } = options;
     const result = readResult('', path);
-    if (result.verdict === 'interrupted' || result.verdict === 'error') {
+    if (result.verdict === 'interrupted' || result.verdict === 'error')
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
-    }
     const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];
     const known = new Set([...checks, explorationCheck].map(({ id }) => id));
     const given = expires === undefined ? { reason } : { reason, expires };

@@ -38,9 +38,8 @@ export const command: Command = {
     const parsed = parseOptions(args, OPTIONS, 2);
     const format = formatOf(parsed, FORMATS);
     const [old, now] = parsed.positionals;
-    if (old === undefined || now === undefined) {
+    if (old === undefined || now === undefined)
       throw new UsageError('compare: give two results, the earlier one first: compare OLD.json NEW.json.');
-    }
     const comparison = compareResults(readResult('', old), readResult('', now));
     const texts = {
       pretty: () =>

@@ -151,9 +151,8 @@ export const command: Command = {
   run: async (args, { out, environment }) => {
     const { positionals } = parseOptions(args, [], 1);
     const [id] = positionals;
-    if (id === undefined) {
+    if (id === undefined)
       throw new UsageError('explain: give the id of a requirement, check, open point, defect or variant; see "list".');
-    }
     const proof = await loadProofServers();
     const known: string[] = [];
     const found = <T extends { readonly id: string }>(

@@ -173,9 +173,8 @@ export const command: Command = {
   run: async (args, { out, err, environment }) => {
     const parsed = parseOptions(args, [...TARGET_SETTINGS, FORCE], 2);
     const { address, file } = sortPositionals(parsed.positionals);
-    if (existsSync(file) && parsed.values.force !== true) {
+    if (existsSync(file) && parsed.values.force !== true)
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
-    }
     const given = givenAnswers({ ...parsed, positionals: address }, environment, file);
     const answers = process.stdin.isTTY && err.isTTY ? await askOnTerminal(given, err) : given;
     if (!answers) {

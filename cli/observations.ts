@@ -39,9 +39,7 @@ function named(argument: string): { name: string; path: string } {
 function readAll(argumentsGiven: readonly string[]): NamedResult[] {
   const given = argumentsGiven.map(named);
   const twin = given.find(({ name }, index) => given.findIndex((each) => each.name === name) < index);
-  if (twin) {
-    throw new UsageError(`observations: two results have the name ${twin.name}; write NAME=${twin.path}.`);
-  }
+  if (twin) throw new UsageError(`observations: two results have the name ${twin.name}; write NAME=${twin.path}.`);
   return given.map(({ name, path }) => ({ name, result: readResult('', path) }));
 }
 
@@ -53,9 +51,8 @@ export const command: Command = {
   run: (args, { out, environment }) => {
     const parsed = parseOptions(args, OPTIONS, MOST_RESULTS);
     const format = formatOf(parsed, FORMATS);
-    if (parsed.positionals.length === 0) {
+    if (parsed.positionals.length === 0)
       throw new UsageError('observations: give the results, for example observations ours=a.json theirs=b.json.');
-    }
     const table = tabulateObservations(readAll(parsed.positionals));
     const differing = parsed.values.differing === true;
     const texts = {

@@ -15,10 +15,8 @@ export interface ProofServers {
 }
 
 function limitArguments(limits: Partial<Limits>): string[] {
-  return (Object.keys(limits) as (keyof Limits)[]).flatMap((name) => [
-    `--${optionName(OWN_SETTINGS[name])}`,
-    String(limits[name]),
-  ]);
+  const entries = Object.entries(limits) as [keyof Limits, number][];
+  return entries.flatMap(([name, value]) => [`--${optionName(OWN_SETTINGS[name])}`, String(value)]);
 }
 
 /** Loads the catalogues of the proof, which only some commands need. */

@@ -84,9 +84,8 @@ async function putBack(
 
 /** What to do where not every user could be restored. */
 function whatToDo(causes: readonly string[], baseUrl: string): string {
-  if (causes.some((cause) => /responded 40[13]\b/.test(cause))) {
+  if (causes.some((cause) => /responded 40[13]\b/.test(cause)))
     return `The target refuses the key: set ${INPUT_HELP.adminKey.variable} to one that may update users, and run this again.`;
-  }
   return causes.some((cause) => cause.includes('ECONNREFUSED'))
     ? `Nothing listens at ${baseUrl}: start the target, and run this again.`
     : '';

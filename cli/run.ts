@@ -4,7 +4,6 @@ import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/exp
 import { inputsFor } from '../proof/behaviour.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
-import { jsonReport } from '../conformance/report/json.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
@@ -178,9 +177,8 @@ async function judgeUntilInterrupted(
     });
   } catch (error) {
     if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
-    if ((error as { syscall?: string }).syscall !== undefined) {
+    if ((error as { syscall?: string }).syscall !== undefined)
       throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
-    }
     throw error;
   } finally {
     stopListening();
@@ -189,7 +187,7 @@ async function judgeUntilInterrupted(
 }
 
 function resultText(result: Result, { format, verbosity }: Settings, { out, environment }: CommandIo): string {
-  if (format === 'json') return jsonReport(result);
+  if (format === 'json') return REPORTS.json(result);
   const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
   return onGitHubActions(environment) ? withoutCommands(text) : text;
@@ -202,9 +200,8 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
   io.out.write(resultText(result, settings, io));
   const { journal } = result.restoration;
-  if (verbosity === 'quiet' && journal !== undefined) {
+  if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
-  }
   const written = writeReports(reports, result, io);
   reportToGitHub(result, io);
   return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;

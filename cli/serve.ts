@@ -82,9 +82,8 @@ type Choice = Readonly<Partial<Record<'data' | 'defect' | 'variant', string>>>;
 
 async function chosen({ data, defect, variant }: Choice): Promise<Servable> {
   const given = Object.entries({ data, defect, variant }).filter(([, value]) => value !== undefined);
-  if (given.length > 1) {
+  if (given.length > 1)
     throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
-  }
   if (defect !== undefined) return servableDefect(defect);
   if (variant !== undefined) return servableVariant(variant);
   const seed = readData(data);
@@ -108,9 +107,8 @@ export const command: Command = {
   summary: 'start the reference server, or one that proves the suite',
   help: HELP,
   run: async (args, io) => {
-    if (args.some((arg) => /^--seed(=|$)/.test(arg))) {
+    if (args.some((arg) => /^--seed(=|$)/.test(arg)))
       throw new UsageError('--seed: unknown option of serve; use --data FILE.');
-    }
     const { values } = parseOptions(args, [...OPTIONS, ...PROOF_OPTIONS], 0);
     const { port: portText = '0', host = '127.0.0.1', ...choice } = values as Readonly<Record<string, string>>;
     const port = wholeNumber('--port', portText, 0, 65_535);

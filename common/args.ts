@@ -59,9 +59,8 @@ export function parseArguments(
   }
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    if (parsed.positionals.length > positionals) {
+    if (parsed.positionals.length > positionals)
       throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
-    }
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -80,18 +79,16 @@ export function parseArguments(
 /** A whole number from a text, within bounds. */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most) {
+  if (!/^\d+$/.test(text) || value < least || value > most)
     throw new UsageError(`${name}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}.`);
-  }
   return value;
 }
 
 /** One of some words. */
 export function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
   const found = words.find((word) => word === text);
-  if (found === undefined) {
+  if (found === undefined)
     throw new UsageError(`${name}: ${JSON.stringify(text)} is not one of ${words.join(', ')}.${hint(text, words)}`);
-  }
   return found;
 }
 

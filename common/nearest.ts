@@ -8,9 +8,8 @@ export function editDistance(a: string, b: string): number {
     to.forEach((other, column) => {
       const same = letter === other ? 0 : 1;
       let best = Math.min((last[column] ?? 0) + same, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other) {
+      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other)
         best = Math.min(best, (beforeLast[column - 1] ?? 0) + 1);
-      }
       current.push(best);
     });
     beforeLast = last;

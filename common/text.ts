@@ -46,6 +46,11 @@ export function counted(amount: number, noun: string): string {
   return `${figure(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
+/** Orders texts by their code units, the same on every machine. */
+export function byText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 /** Items by a key, in the order in which the keys first appear. */
 export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
   const groups = new Map<string, T[]>();

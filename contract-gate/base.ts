@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
+import { execute } from '../common/process.ts';
 import type { Description } from './diff/description.ts';
 import { describeText, loadDescription } from './diff/load.ts';
 
@@ -15,12 +15,9 @@ export interface Base {
   readonly file: (path: string) => Promise<string | undefined>;
 }
 
-function git(args: readonly string[]): Promise<string | undefined> {
-  return new Promise((done) => {
-    execFile('git', [...args], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
-      done(error ? undefined : stdout);
-    });
-  });
+async function git(...args: readonly string[]): Promise<string | undefined> {
+  const { error, stdout } = await execute(['git', ...args]);
+  return error ? undefined : stdout;
 }
 
 /**
@@ -30,17 +27,15 @@ function git(args: readonly string[]): Promise<string | undefined> {
  * @throws UsageError if it is neither, or the revision has no contract; as loadDescription
  */
 export async function readBase(name: string): Promise<Base> {
-  if (existsSync(name) && statSync(name).isFile()) {
+  if (existsSync(name) && statSync(name).isFile())
     return { name, description: await loadDescription('base', name), file: () => Promise.resolve(undefined) };
-  }
   if (name.startsWith('-'))
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a git revision.`);
-  const revision = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
-  if (revision === undefined) {
+  const revision = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  if (revision === undefined)
     throw new UsageError(`--base: ${JSON.stringify(name)} is neither a file nor a revision of this git repository.`);
-  }
   const commit = revision.trim();
-  const file = (path: string): Promise<string | undefined> => git(['show', `${commit}:./${path}`]);
+  const file = (path: string): Promise<string | undefined> => git('show', `${commit}:./${path}`);
   const text = await file(CONTRACT);
   if (text === undefined) throw new UsageError(`--base: the revision ${name} has no ${CONTRACT}.`);
   return { name, description: describeText('base', text, `${name}:${CONTRACT}`), file };

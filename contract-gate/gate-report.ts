@@ -2,14 +2,14 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import { stepsOf } from '../common/json.ts';
 import { workflowCommand } from '../common/github.ts';
 import { markdownSentence, markdownTable } from '../common/markdown.ts';
-import type { Judgement } from './diff/change.ts';
+import { brokenSides, type Judgement } from './diff/change.ts';
 import { toMarkdown, toText } from './diff/report.ts';
 
 /** The result of one step. `not-there`: this repository has nothing to run for it. */
 export interface StepResult {
   readonly step: string;
   readonly title: string;
-  readonly outcome: 'passed' | 'failed' | 'not-asked' | 'not-there';
+  readonly outcome: 'passed' | 'failed' | 'not-selected' | 'not-there';
   readonly problems: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface GateVerdict {
   readonly steps: readonly StepResult[];
 }
 
-const SIGNS = { passed: '✓', failed: '✗', 'not-asked': '·', 'not-there': '·' } as const;
+const SIGNS = { passed: '✓', failed: '✗', 'not-selected': '·', 'not-there': '·' } as const;
 
 function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
   return steps.filter(({ outcome }) => outcome === 'failed');
@@ -31,8 +31,8 @@ function failedSteps({ steps }: GateVerdict): readonly StepResult[] {
 /** The verdict in one line. */
 function headline(verdict: GateVerdict): string {
   const failed = failedSteps(verdict).map(({ step }) => step);
-  const notAsked = verdict.steps.filter(({ outcome }) => outcome === 'not-asked').map(({ step }) => step);
-  const left = notAsked.length > 0 ? ` Not asked: ${notAsked.join(', ')}.` : '';
+  const notSelected = verdict.steps.filter(({ outcome }) => outcome === 'not-selected').map(({ step }) => step);
+  const left = notSelected.length > 0 ? ` Not selected: ${notSelected.join(', ')}.` : '';
   const verdictText = failed.length === 0 ? 'PASSED.' : `FAILED: ${failed.join(', ')}.`;
   return `${verdictText}${left} Contract ${verdict.versions.base} → ${verdict.versions.head}, compared with ${verdict.base}.`;
 }
@@ -40,7 +40,7 @@ function headline(verdict: GateVerdict): string {
 /** The whole verdict for people at a terminal. */
 export function toGateText(verdict: GateVerdict): string {
   const lines = verdict.steps.flatMap(({ title, outcome, problems }) => [
-    `${SIGNS[outcome]} ${title}${outcome === 'not-asked' ? ' (not asked)' : ''}${outcome === 'not-there' ? ` (${problems.join()})` : ''}`,
+    `${SIGNS[outcome]} ${title}${outcome === 'not-selected' ? ' (not selected)' : ''}${outcome === 'not-there' ? ` (${problems.join()})` : ''}`,
     ...(outcome === 'failed' ? problems.map((problem) => `    ${problem}`) : []),
   ]);
   return [toText(verdict.judgement), ...lines, '', headline(verdict), ''].join('\n');
@@ -87,12 +87,10 @@ export function toAnnotations(verdict: GateVerdict, file: string, text: string):
   const steps = failedSteps(verdict).map(({ step, title, problems }) =>
     annotate('error', step === 'version' ? '/info/version' : '', `${title}: ${problems.join('\n')}`),
   );
-  const changes = verdict.judgement.changes.flatMap(({ clients, implementers, review, pointer, message }) => {
-    const broken = [
-      ...(clients === 'breaking' ? ['clients'] : []),
-      ...(implementers === 'breaking' ? ['implementers'] : []),
-    ];
-    if (broken.length > 0) return [annotate('warning', pointer, `Breaks ${broken.join(' and ')}: ${message}`)];
+  const changes = verdict.judgement.changes.flatMap((each) => {
+    const { review, pointer, message } = each;
+    const broken = brokenSides(each);
+    if (broken !== '') return [annotate('warning', pointer, `Breaks ${broken}: ${message}`)];
     return review ? [annotate('notice', pointer, `Needs review: ${message}`)] : [];
   });
   return [...steps, ...changes].join('');

@@ -21,8 +21,8 @@ be published as it is.
 Steps: diff, version, changelog, ids, scored-set, lint, generated, reference,
 proof, coverage.
 
-Exit code 0 when every step that was asked for passed, 1 when one failed, 2 when
-the gate was called wrongly or a document cannot be read.
+Exit codes: 0 every selected step passed, 1 a step failed, 2 usage, or a document
+that cannot be read.
 `;
 
 const FORMATS = ['pretty', 'markdown', 'github'] as const;
@@ -30,7 +30,7 @@ const NAMES = STEPS.map(({ name }) => name);
 
 interface Options {
   readonly base: string;
-  readonly asked: ReadonlySet<string>;
+  readonly selected: ReadonlySet<string>;
   readonly format: (typeof FORMATS)[number];
 }
 
@@ -38,13 +38,12 @@ function stepsNamed(option: string, given: unknown): readonly string[] | undefin
   if (typeof given !== 'string') return undefined;
   const names = given.split(',').map((each) => each.trim());
   const unknown = names.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UsageError(`${option}: there is no step ${JSON.stringify(unknown)}.${hint(unknown, NAMES)}`);
-  }
   return names;
 }
 
-/** The options of a call; undefined where help was asked for. */
+/** The options of a call; undefined for `--help`. */
 function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArguments(
     args,
@@ -61,37 +60,35 @@ function readOptions(args: readonly string[]): Options | undefined {
   const format = oneOf('--format', String(values.format), FORMATS);
   const only = stepsNamed('--only', values.only) ?? NAMES;
   const skip = stepsNamed('--skip', values.skip) ?? [];
-  if (typeof values.base !== 'string' || values.base === '') {
+  if (typeof values.base !== 'string' || values.base === '')
     throw new UsageError('--base is missing: the last published contract, as a git revision or a file.');
-  }
-  const asked = new Set(only.filter((name) => !skip.includes(name)));
-  if (asked.size === 0) throw new UsageError('--only and --skip leave no step.');
-  return { base: values.base, asked, format };
+  const selected = new Set(only.filter((name) => !skip.includes(name)));
+  if (selected.size === 0) throw new UsageError('--only and --skip leave no step.');
+  return { base: values.base, selected, format };
 }
 
-async function runStep({ name, title, run }: Step, asked: boolean, situation: Situation): Promise<StepResult> {
+async function runStep({ name, title, run }: Step, selected: boolean, situation: Situation): Promise<StepResult> {
   const step = { step: name, title };
-  if (!asked) return { ...step, outcome: 'not-asked', problems: [] };
+  if (!selected) return { ...step, outcome: 'not-selected', problems: [] };
   process.stderr.write(`gate: ${name} …\n`);
   const outcome = await run(situation);
   if ('notThere' in outcome) return { ...step, outcome: 'not-there', problems: [outcome.notThere] };
   return { ...step, outcome: outcome.length === 0 ? 'passed' : 'failed', problems: outcome };
 }
 
-async function judgeSteps({ base: name, asked }: Options): Promise<GateVerdict> {
+async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdict> {
   const base = await readBase(name);
   const head = await loadDescription('head', CONTRACT);
   const judgement = await classify(base.description, head);
   const steps: StepResult[] = [];
-  for (const step of STEPS) steps.push(await runStep(step, asked.has(step.name), { base, head, judgement }));
+  for (const step of STEPS) steps.push(await runStep(step, selected.has(step.name), { base, head, judgement }));
   return { base: name, versions: { base: versionOf(base.description), head: versionOf(head) }, judgement, steps };
 }
 
 function show(verdict: GateVerdict, format: Options['format']): void {
   const onActions = onGitHubActions(process.env);
-  if (format === 'github' || onActions) {
+  if (format === 'github' || onActions)
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
-  }
   const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
   process.stdout.write(onActions ? withoutCommands(text) : text);
   const summary = process.env.GITHUB_STEP_SUMMARY;

@@ -29,7 +29,7 @@ function compareVersions(a: Version, b: Version): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Whether `info.version` went up as far as the changes ask for; more is allowed, less and backwards is not. */
+/** Whether `info.version` rose as far as the changes require; more is allowed, less and backwards is not. */
 export function versionProblems(base: string, head: string, bump: Bump): Problems {
   const [before, after] = [versionOf(base), versionOf(head)];
   if (before === undefined) return [`The version of the base, ${JSON.stringify(base)}, is not of the form 1.2.3.`];
@@ -39,12 +39,11 @@ export function versionProblems(base: string, head: string, bump: Bump): Problem
     ];
   }
   const least = bumped(before, bump);
-  if (compareVersions(after, before) < 0) {
+  if (compareVersions(after, before) < 0)
     return [`info.version went down from ${base} to ${head}; set it to ${least.join('.')} or more.`];
-  }
   if (compareVersions(after, least) < 0) {
     return [
-      `info.version is ${head}, and these changes of ${base} ask for a ${bump} bump; set it to ${least.join('.')} or more.`,
+      `info.version is ${head}, and the changes since ${base} require a ${bump} bump; set it to ${least.join('.')} or more.`,
     ];
   }
   return [];
@@ -90,9 +89,8 @@ export function idProblems(
   retiredBefore: readonly RetiredId[],
   retired: readonly RetiredId[] | undefined,
 ): Problems {
-  if (retired === undefined) {
+  if (retired === undefined)
     return [`${RETIRED_IDS} is not a list of entries with "id", "since" and "replacedBy" or "reason"; fix it.`];
-  }
   const present = new Set(Object.values(head).flatMap((ids) => [...ids]));
   const gone = new Set(retired.map(({ id }) => id));
   const problems: string[] = [];
@@ -100,15 +98,14 @@ export function idProblems(
     for (const id of ids) {
       if (present.has(id) || gone.has(id)) continue;
       problems.push(
-        `The id ${id} (${kind}) is frozen and is gone; keep it, or list it in ${RETIRED_IDS} with "since" and what replaced it.`,
+        `The id ${id} (${kind}) is frozen but was removed; keep it, or list it in ${RETIRED_IDS} with "since" and what replaced it.`,
       );
     }
   }
   for (const { id, replacedBy, reason } of retired) {
     if (present.has(id)) problems.push(`The id ${id} is retired and may not come back; give the requirement a new id.`);
-    if (replacedBy.length === 0 && reason === undefined) {
+    if (replacedBy.length === 0 && reason === undefined)
       problems.push(`${RETIRED_IDS}: ${id} needs "replacedBy" or a "reason".`);
-    }
     for (const other of replacedBy) {
       if (!present.has(other) && !gone.has(other))
         problems.push(`${RETIRED_IDS}: ${id} is replaced by ${other}, which does not exist.`);
@@ -146,7 +143,7 @@ export function scoredSetProblems(
   const problems: string[] = [];
   if (head.contractVersion !== versions.head) {
     problems.push(
-      `The scored set is for contract ${head.contractVersion}, and the contract is ${versions.head}; write it anew.`,
+      `The scored set is for contract ${head.contractVersion}, and the contract is ${versions.head}; generate it again.`,
     );
   }
   if (base.contractVersion === head.contractVersion && before.join() !== after.join()) {

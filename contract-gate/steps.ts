@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
+import { execute } from '../common/process.ts';
 import { arrayOf, member, objectOf, textOf, valuesUnder } from '../common/json.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
 import type { Base } from './base.ts';
@@ -96,20 +96,14 @@ const LINES_SHOWN = 12;
 
 /** Runs a script of package.json, if there is one of this name. */
 function script(name: string, ...args: string[]): () => Promise<Outcome> {
-  return () => {
+  return async () => {
     const scripts = objectOf(objectOf(parsed(local('package.json'), 'package.json')).scripts);
-    if (!Object.hasOwn(scripts, name)) return Promise.resolve({ notThere: `package.json has no script ${name}` });
+    if (!Object.hasOwn(scripts, name)) return { notThere: `package.json has no script ${name}` };
     const command = ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])];
-    return new Promise((done) => {
-      execFile('npm', command, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-        if (error === null) {
-          done([]);
-          return;
-        }
-        const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
-        done([`npm ${command.join(' ')} failed; fix what it reports:`, ...lines.slice(-LINES_SHOWN)]);
-      });
-    });
+    const { error, stdout, stderr } = await execute(['npm', ...command]);
+    if (error === null) return [];
+    const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+    return [`npm ${command.join(' ')} failed; fix what it reports:`, ...lines.slice(-LINES_SHOWN)];
   };
 }
 

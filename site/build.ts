@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { execute, type Execution } from '../common/process.ts';
 import { contractDocument } from '../contract/document.ts';
-import { redoclyCommand } from '../contract-gate/diff/redocly.ts';
+import { runRedocly } from '../contract-gate/diff/redocly.ts';
 import { layout, notFoundPage, rootFrom } from './layout.ts';
 import { withoutLocalLinks } from './markdown.ts';
 import type { SiteData } from './model.ts';
@@ -19,18 +19,9 @@ function write(folder: string, path: string, content: string): void {
   writeFileSync(file, content);
 }
 
-/**
- * Runs a tool.
- *
- * @throws Error with its output, if it fails
- */
-function runTool(cwd: string, [program = '', ...args]: readonly string[], env = process.env): Promise<void> {
-  return new Promise((done, fail) => {
-    execFile(program, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error) fail(new Error(`${args[0] ?? program} failed:\n${stdout}${stderr}`));
-      else done();
-    });
-  });
+/** @throws Error with the output of the tool, if it failed */
+function requireSuccess(tool: string, { error, stdout, stderr }: Execution): void {
+  if (error) throw new Error(`${tool} failed:\n${stdout}${stderr}`);
 }
 
 /** The API reference: Redoc's page, in one file. */
@@ -40,11 +31,9 @@ async function buildReference(root: string, out: string, { tool: { name }, contr
     const [document, page] = [join(folder, 'openapi.json'), join(folder, 'reference.html')];
     writeFileSync(document, JSON.stringify(withLinks(contractDocument)));
     const title = `API reference – ${name}`;
-    const { command, environment } = redoclyCommand([
-      ...['build-docs', document, '--config', join(root, 'redocly.yaml'), '--output', page, '--title', title],
-      ...['--inlineBundle', '--openapi.disableTelemetry=true'],
-    ]);
-    await runTool(root, command, environment);
+    const args = ['build-docs', document, '--config', join(root, 'redocly.yaml'), '--output', page, '--title', title];
+    const built = await runRedocly([...args, '--inlineBundle', '--openapi.disableTelemetry=true'], root);
+    requireSuccess('redocly', built);
     const [style, description] = [
       readFileSync(join(root, 'site/reference.css'), 'utf8'),
       `${contract.title}: ${contract.summary}`,
@@ -68,7 +57,7 @@ async function buildLibraryReference(root: string, out: string, { documents }: S
   writeFileSync(start, withoutLocalLinks(documents.get('docs/library.md') ?? '').replaceAll(/<!--.*-->/g, ''));
   const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
   const options = ['--options', join(root, 'site/typedoc.json'), '--readme', start, '--out', folder];
-  await runTool(root, [process.execPath, typedoc, ...options]);
+  requireSuccess('typedoc', await execute([process.execPath, typedoc, ...options], { cwd: root }));
   rmSync(start);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.name.endsWith('.html')) continue;

@@ -107,6 +107,24 @@ function head(title: string, description: string, policy: string, own: Content):
   </head>`;
 }
 
+const SEARCH = html`<form class="search" role="search" hidden>
+  <label for="site-search">Search</label>
+  <input
+    id="site-search"
+    type="search"
+    role="combobox"
+    aria-expanded="false"
+    aria-controls="site-results"
+    aria-autocomplete="list"
+    aria-describedby="site-search-state"
+    autocomplete="off"
+    spellcheck="false"
+    placeholder="Search (press /)"
+  />
+  <ul id="site-results" role="listbox" aria-label="Search results" hidden></ul>
+  <p id="site-search-state" class="unseen" role="status"></p>
+</form>`;
+
 /** A whole page. */
 export function layout(page: Page, product: string, version: string): string {
   const root = rootFrom(page.path);
@@ -128,23 +146,7 @@ export function layout(page: Page, product: string, version: string): string {
           <a class="product" href="${to('index.html')}" ${isStart && html` aria-current="page"`}>${product}</a>
           <span class="version">contract ${version}</span>
           <a class="menu" href="#site-pages">Menu</a>
-          <form class="search" role="search" hidden>
-            <label for="site-search">Search</label>
-            <input
-              id="site-search"
-              type="search"
-              role="combobox"
-              aria-expanded="false"
-              aria-controls="site-results"
-              aria-autocomplete="list"
-              aria-describedby="site-search-state"
-              autocomplete="off"
-              spellcheck="false"
-              placeholder="Search (press /)"
-            />
-            <ul id="site-results" role="listbox" aria-label="Search results" hidden></ul>
-            <p id="site-search-state" class="unseen" role="status"></p>
-          </form>
+          ${SEARCH}
         </header>
         <div class="columns">
           <div class="side">${navigation(page, to)} ${contents.length > 1 && contentsList(contents)}</div>

@@ -151,16 +151,10 @@ export function staleness(
   const then = new Set(result.checks.map(keyOf));
   const idsOf = (list: typeof result.checks, others: ReadonlySet<string>): string[] =>
     list.filter((each) => !others.has(keyOf(each))).map(({ id }) => id);
-  const found = {
-    otherText: result.contract.version === contract.version && result.contract.digest !== contract.digest,
-    checksNow: idsOf(checks, then),
-    checksThen: idsOf(result.checks, now),
-    ...(result.contract.version === contract.version ? {} : { contractVersion: result.contract.version }),
-  };
-  const fresh =
-    found.contractVersion === undefined &&
-    !found.otherText &&
-    found.checksNow.length === 0 &&
-    found.checksThen.length === 0;
-  return fresh ? undefined : found;
+  const { version, digest } = result.contract;
+  const sameVersion = version === contract.version;
+  const otherText = sameVersion && digest !== contract.digest;
+  const [checksNow, checksThen] = [idsOf(checks, then), idsOf(result.checks, now)];
+  if (sameVersion && !otherText && checksNow.length + checksThen.length === 0) return undefined;
+  return { otherText, checksNow, checksThen, ...(sameVersion ? {} : { contractVersion: version }) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
@@ -24,10 +24,6 @@ export interface Sources {
   readonly proof: string | undefined;
   /** The folder with the results of implementations. */
   readonly implementations: string;
-}
-
-function sha256(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function sameIds(left: readonly { readonly id: string }[], right: readonly { readonly id: string }[]): boolean {
@@ -70,13 +66,11 @@ function readKillMatrix(path: string): KillMatrix {
     sameIds(matrix.variants, variants) &&
     sameIds(matrix.checks, checks) &&
     sameIds(matrix.requirements, [...requirements, ...openPoints]);
-  if (!fits) {
+  if (!fits)
     throw new UsageError(`${path} does not fit the current suite: run "npm run prove" again (about two minutes).`);
-  }
   const unproved = [...matrix.defects, ...matrix.variants, ...matrix.stubs].find(({ problems }) => problems.length > 0);
-  if (unproved) {
+  if (unproved)
     throw new UsageError(`${path}: the proof does not hold: ${unproved.id}: ${unproved.problems[0] ?? ''}.`);
-  }
   const titles = new Map(stubs.map(({ id, title }) => [id, title]));
   return {
     ...matrix,
@@ -143,7 +137,7 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
   const { title, version, summary } = contractDocument.info as typeof contractDocument.info & { summary: string };
   return {
     tool,
-    contract: { title, summary, version, digest: sha256(contractText) },
+    contract: { title, summary, version, digest: hash('sha256', contractText) },
     operations: readOperations(),
     requirements,
     openPoints,
@@ -154,7 +148,7 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
       name,
       content,
       bytes: Buffer.byteLength(content),
-      sha256: sha256(content),
+      sha256: hash('sha256', content),
     })),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     documents: new Map(

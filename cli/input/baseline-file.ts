@@ -60,15 +60,13 @@ export async function parseBaseline(file: string, text: string): Promise<Baselin
   if (other)
     throw new UsageError(`${other.at}: a baseline has the array "entries" and nothing else; here is "${other.name}".`);
   const entries = members.find(({ name }) => name === 'entries')?.value;
-  if (entries?.kind !== 'list') {
+  if (entries?.kind !== 'list')
     throw new UsageError(`${entries?.at ?? root.at}: a baseline must be an object with the array "entries".`);
-  }
   const seen = new Set<string>();
   return entries.items.map((item, index) => {
     const entry = parseEntry(item, index);
-    if (seen.has(entry.check)) {
+    if (seen.has(entry.check))
       throw new UsageError(`${item.at}: entries/${index} is the second entry for ${entry.check}.`);
-    }
     seen.add(entry.check);
     return entry;
   });

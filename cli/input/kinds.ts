@@ -92,9 +92,8 @@ function parseJsonList(text: string, name: string, least: number): unknown[] {
     );
   }
   const [only] = list;
-  if (list.length === 1 && Array.isArray(only)) {
+  if (list.length === 1 && Array.isArray(only))
     throw new UsageError(`${name}: write the values without brackets around them: ${text.trim().slice(1, -1)}.`);
-  }
   const distinct = new Set(list.map((value) => JSON.stringify(value)));
   if (distinct.size < least || distinct.size < list.length) {
     throw new UsageError(
@@ -210,9 +209,8 @@ export const reports: Kind<ReportFile[]> = {
   },
   parse: (text, name) => {
     const [, format, file] = /^([^=]*)=(.+)$/.exec(text) ?? [];
-    if (format === undefined || file === undefined) {
+    if (format === undefined || file === undefined)
       throw new UsageError(`${name} ${text}: write FORMAT=PATH, for example json=result.json.`);
-    }
     checkOutputPath(`${name} ${text}`, file);
     return [{ format: oneOf(name, format, REPORT_FORMATS), path: file }];
   },

@@ -16,9 +16,8 @@ export function checkOutputPath(given: string, path: string): void {
     throw new UsageError(`${given}: the folder ${folder} does not exist or is not writable.`);
   }
   if (!statSync(folder).isDirectory()) throw new UsageError(`${given}: ${folder} is a file, not a folder.`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new UsageError(`${given}: this is a folder; name a file in it.`);
-  }
 }
 
 /**

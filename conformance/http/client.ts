@@ -82,6 +82,67 @@ function makeAttempt({ baseUrl, limits, signal: stopped }: ClientOptions) {
   };
 }
 
+/** What the requests of a client go through. */
+interface Sending {
+  readonly limits: Limits;
+  readonly connections: ReturnType<typeof makeConnections>;
+  readonly pacer: Pacer;
+  readonly attempt: ReturnType<typeof makeAttempt>;
+}
+
+/** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
+async function attemptFresh({ connections, attempt }: Sending, request: RequestSpec): Promise<RawResponse> {
+  const { dispatch, close } = await connections.fresh();
+  try {
+    return await attempt(request, dispatch);
+  } finally {
+    await close();
+  }
+}
+
+/** Sends a request that failed among concurrent ones again, on its own: a conforming target may serve few connections. */
+async function attemptTwice(sending: Sending, request: RequestSpec): Promise<RawResponse> {
+  const { connections, pacer, attempt } = sending;
+  const mayBeContention = pacer.watchContention();
+  try {
+    const response = await attempt(request, connections.pooled);
+    if (response.status !== 503 || asksForPause(response) || !mayBeContention()) return response;
+  } catch (error) {
+    const failure = error as TransportFailure;
+    if (isInterimRefused(failure)) return attempt(request, connections.pastInterim);
+    if (failure.kind === 'closed') {
+      const fresh = await attemptFresh(sending, request).catch((again: unknown) => again as TransportFailure);
+      if (!(fresh instanceof TransportFailure)) return fresh;
+      if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
+    } else if (failure.kind !== 'timeout' || !mayBeContention()) throw failure;
+  }
+  await pacer.serialize();
+  await sleep(SHORTEST_PAUSE);
+  return attemptFresh(sending, request);
+}
+
+/** Sends a request until the target asks for no pause. */
+async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcome> {
+  const { limits, pacer } = sending;
+  const wasSerialized = pacer.isSerialized;
+  let pauses = 0;
+  try {
+    for (;;) {
+      await pacer.ready();
+      const response = await attemptTwice(sending, request);
+      if (!asksForPause(response)) return { pauses, response: toRecord(response, limits.maxBody) };
+      pauses += 1;
+      if (pauses >= MAX_PAUSES)
+        throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);
+      pacer.pause(retryAfter(response.headers['retry-after'], Date.now()));
+      if (pauses === 1 && !wasSerialized) await pacer.serialize();
+    }
+  } catch (error) {
+    const { kind, message } = toTransportFailure(error);
+    return { pauses, transportError: { kind, detail: message } };
+  }
+}
+
 /** Makes an HTTP client for one target. It opens no connection before the first request. */
 export function makeClient(options: ClientOptions): HttpClient {
   const { baseUrl, limits, signal, onExchange } = options;
@@ -89,64 +150,12 @@ export function makeClient(options: ClientOptions): HttpClient {
   const exchanges: Exchange[] = [];
   const connections = makeConnections(baseUrl.origin, limits);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
-  const attempt = makeAttempt(options);
-
-  /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
-  const attemptFresh = async (request: RequestSpec): Promise<RawResponse> => {
-    const { dispatch, close } = await connections.fresh();
-    try {
-      return await attempt(request, dispatch);
-    } finally {
-      await close();
-    }
-  };
-
-  /** Sends a request that failed among concurrent ones again, on its own: a conforming target may serve few connections. */
-  const attemptTwice = async (request: RequestSpec): Promise<RawResponse> => {
-    const mayBeContention = pacer.watchContention();
-    try {
-      const response = await attempt(request, connections.pooled);
-      if (response.status !== 503 || asksForPause(response) || !mayBeContention()) return response;
-    } catch (error) {
-      const failure = error as TransportFailure;
-      if (isInterimRefused(failure)) return attempt(request, connections.pastInterim);
-      if (failure.kind === 'closed') {
-        const fresh = await attemptFresh(request).catch((again: unknown) => again as TransportFailure);
-        if (!(fresh instanceof TransportFailure)) return fresh;
-        if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
-      } else if (failure.kind !== 'timeout' || !mayBeContention()) throw failure;
-    }
-    await pacer.serialize();
-    await sleep(SHORTEST_PAUSE);
-    return attemptFresh(request);
-  };
-
-  /** Sends a request until the target asks for no pause. */
-  const outcomeOf = async (request: RequestSpec): Promise<Outcome> => {
-    const wasSerialized = pacer.isSerialized;
-    let pauses = 0;
-    try {
-      for (;;) {
-        await pacer.ready();
-        const response = await attemptTwice(request);
-        if (!asksForPause(response)) return { pauses, response: toRecord(response, limits.maxBody) };
-        pauses += 1;
-        if (pauses >= MAX_PAUSES)
-          throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);
-        pacer.pause(retryAfter(response.headers['retry-after'], Date.now()));
-        if (pauses === 1 && !wasSerialized) await pacer.serialize();
-      }
-    } catch (error) {
-      const { kind, message } = toTransportFailure(error);
-      return { pauses, transportError: { kind, detail: message } };
-    }
-  };
-
+  const sending: Sending = { limits, connections, pacer, attempt: makeAttempt(options) };
   const send = async (request: RequestSpec): Promise<Exchange> => {
     const queuedAt = performance.now() - started;
     await pacer.enter();
     const startedAt = performance.now() - started;
-    const outcome = await outcomeOf(request);
+    const outcome = await outcomeOf(sending, request);
     pacer.leave();
     const duration = performance.now() - started - startedAt;
     const exchange: Exchange = { request, queuedAt, startedAt, duration, ...outcome };
@@ -154,6 +163,5 @@ export function makeClient(options: ClientOptions): HttpClient {
     onExchange?.(exchange);
     return exchange;
   };
-
   return { send, exchanges, close: connections.destroy };
 }

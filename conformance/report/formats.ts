@@ -2,13 +2,12 @@ import type { Result } from '../result/result.ts';
 import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
 import { htmlReport } from './html/html.ts';
-import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 
 /** Every report that is written to a file: each is made of the result alone. */
 export const REPORTS = {
-  json: jsonReport,
+  json: (result: Result) => `${JSON.stringify(result, null, 2)}\n`,
   junit: junitReport,
   ctrf: ctrfReport,
   html: htmlReport,

@@ -1,4 +1,5 @@
 import type { Restoration } from '../traffic/restoration.ts';
+import { byText } from '../../common/text.ts';
 import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { CheckResult, Result } from './result.ts';
@@ -92,10 +93,6 @@ function isMissingInput({ outcome, reason }: CheckResult): boolean {
   return outcome === 'inconclusive' && reason === 'missing-input';
 }
 
-function byId(left: { readonly id: string }, right: { readonly id: string }): number {
-  return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
-}
-
 interface Pair {
   readonly from: CheckResult;
   readonly to: CheckResult;
@@ -108,7 +105,7 @@ function pairsOf(old: Result, now: Result): Pair[] {
       const from = earlier.get(to.id);
       return from ? [{ from, to }] : [];
     })
-    .sort((left, right) => byId(left.to, right.to));
+    .sort((left, right) => byText(left.to.id, right.to.id));
 }
 
 function loneChecks(result: Result, other: Result): LoneCheck[] {
@@ -116,7 +113,7 @@ function loneChecks(result: Result, other: Result): LoneCheck[] {
   return result.checks
     .filter(({ id }) => !known.has(id))
     .map(({ id, level, outcome }) => ({ id, level, outcome }))
-    .sort(byId);
+    .sort((left, right) => byText(left.id, right.id));
 }
 
 function outcomeChange({ from, to }: Pair, { selection }: Result): OutcomeChange {

@@ -39,9 +39,8 @@ export function parseResult(name: string, text: string): Result {
     throw new UsageError(`${name}: it is not JSON: ${(error as Error).message}.`);
   }
   const version = isRecord(value) ? value.schemaVersion : undefined;
-  if (typeof version !== 'number') {
+  if (typeof version !== 'number')
     throw new UsageError(`${name}: it is not a result; "run --report json=PATH" writes one.`);
-  }
   if (version > SCHEMA_VERSION) {
     throw new UsageError(
       `${name}: it has schemaVersion ${version}, and this version reads up to ${SCHEMA_VERSION}; update admin-api-conformance.`,

@@ -1,3 +1,4 @@
+import { byText } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -20,10 +21,6 @@ export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
 }
 
 const MAX_EXCHANGES = 4;
-
-function byId(left: { readonly id: string }, right: { readonly id: string }): number {
-  return left.id < right.id ? -1 : 1;
-}
 
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
@@ -104,7 +101,9 @@ export function presentChecks(judged: readonly JudgedCheck[], presentation: Pres
     records.set(exchange, made);
     return made;
   };
-  return judged.map((each) => presentCheck(each, presentation, record)).sort(byId);
+  return judged
+    .map((each) => presentCheck(each, presentation, record))
+    .sort((left, right) => byText(left.id, right.id));
 }
 
 /** An id in lower case, of letters, digits, dots and hyphens. */
@@ -165,5 +164,5 @@ export function presentRequirements(results: readonly CheckResult[]): Requiremen
       const outcome: Outcome = worst(own.filter((check) => speaksOf(check, id)).map((check) => check.outcome));
       return own.length === 0 ? [] : [{ id, level, text, source, outcome, checks: own.map((check) => check.id) }];
     })
-    .sort(byId);
+    .sort((left, right) => byText(left.id, right.id));
 }

@@ -107,20 +107,15 @@ export function applyBaseline(
   const problems: BaselineProblem[] = [];
   for (const { check: id, outcome, expires } of entries) {
     const check = checks.find((each) => each.id === id);
-    if (!known.ids.has(id)) {
-      problems.push({ check: id, kind: 'unknown', message: unknownMessage(id, known) });
-    } else if (expires !== undefined && expires < today) {
-      problems.push({
-        check: id,
-        kind: 'expired',
-        message: `The entry for ${id} expired on ${expires}; fix the target, or set a later date.`,
-      });
-    } else if (check && check.outcome !== outcome) {
-      const message = `${id} is now ${check.outcome}, not ${outcome}; remove the entry.`;
-      problems.push({ check: id, kind: 'stale', message });
-    } else if (check) {
-      knownFailures.add(id);
-    }
+    const problem = (kind: BaselineProblem['kind'], message: string): void => {
+      problems.push({ check: id, kind, message });
+    };
+    if (!known.ids.has(id)) problem('unknown', unknownMessage(id, known));
+    else if (expires !== undefined && expires < today)
+      problem('expired', `The entry for ${id} expired on ${expires}; fix the target, or set a later date.`);
+    else if (check && check.outcome !== outcome)
+      problem('stale', `${id} is now ${check.outcome}, not ${outcome}; remove the entry.`);
+    else if (check) knownFailures.add(id);
   }
   return { knownFailures, problems };
 }

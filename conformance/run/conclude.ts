@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
 import { retiredIds } from '../../contract/retired-ids.ts';
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
@@ -20,10 +20,6 @@ import type { RunOptions } from './events.ts';
 import { describeScope } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { tool } from './tool.ts';
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 function describeTarget(inputs: Inputs, baseUrl: string): Result['target'] {
   const { adminKey, restrictedKey, ...told } = inputs;
@@ -47,15 +43,47 @@ function suiteErrorOf(thrown: Error | undefined): SuiteError | undefined {
   return new SuiteError(thrown.message);
 }
 
+/** The ids that a baseline may name. */
+function knownChecks(): Parameters<typeof applyBaseline>[2] {
+  return {
+    ids: new Set([...catalogue, ...explorationChecks].map(({ id }) => id)),
+    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
+  };
+}
+
+function describeContract(set: ScoredSet): Result['contract'] {
+  const { title, version } = contractDocument.info;
+  return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
+}
+
+/** What was observed and what looks wrong, without keys. */
+function describeTraffic(
+  { inputs, limits, redact }: Prepared,
+  { evidence, bearer }: Collected,
+): Required<Pick<Result, 'observations' | 'hints'>> {
+  const { exchanges } = evidence;
+  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout });
+  return {
+    observations: observe(evidence).map((observation) =>
+      observation.detail === undefined
+        ? observation
+        : { ...observation, detail: redactedValue(observation.detail, redact) },
+    ),
+    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
+  };
+}
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
-  { inputs, limits, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount }: Prepared,
-  { evidence, thrown, bearer }: Collected,
+  prepared: Prepared,
+  collected: Collected,
   restoration: Restoration,
   options: RunOptions,
   set: ScoredSet,
 ): Result {
+  const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal, onEvent = () => undefined } = options;
+  const { evidence, thrown } = collected;
   const judging = selected.map((check) => atScoredLevel(check, set));
   onEvent({ type: 'judging', checks: judging, evidence });
   const judged = judgeAll(judging, evidence, suiteErrorOf(thrown));
@@ -64,31 +92,19 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const known = {
-    ids: new Set([...catalogue, ...explorationChecks].map(({ id }) => id)),
-    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
-  };
-  const applied = applyBaseline(baseline, scored, known, startedAt.toISOString().slice(0, 10));
+  const applied = applyBaseline(baseline, scored, knownChecks(), startedAt.toISOString().slice(0, 10));
   const presentation = { baseUrl, redact, knownFailures: applied.knownFailures, unscored };
   const checks = presentChecks(judged, presentation);
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
+  const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
+  const { observations, hints } = describeTraffic(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
-    contract: {
-      title: contractDocument.info.title,
-      version: contractDocument.info.version,
-      digest: sha256(contractText),
-      scoredSetDigest: digestOfScoredSet(set),
-    },
+    contract: describeContract(set),
     target: describeTarget(inputs, baseUrl),
-    selection: {
-      only: [...only],
-      skip: [...skip],
-      failOn,
-      scope: describeScope(selected.filter(counts), offered.filter(counts), scope),
-    },
+    selection: { only: [...only], skip: [...skip], failOn, scope: selectedScope },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
     verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false }),
@@ -101,15 +117,8 @@ export function conclude(
     findings: presentFindings(groupFailures(judged), checks, presentation),
     requirements: presentRequirements(checks),
     checks,
-    observations: observe(evidence).map((observation) =>
-      observation.detail === undefined
-        ? observation
-        : { ...observation, detail: redactedValue(observation.detail, redact) },
-    ),
+    observations,
     restoration: redactRestoration(restoration, redact),
-    hints: diagnose({ inputs, exchanges: evidence.exchanges, bearer, timeout: limits.timeout }).map(({ id, text }) => ({
-      id,
-      text: redact(text),
-    })),
+    hints,
   };
 }

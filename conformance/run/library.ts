@@ -82,6 +82,8 @@ const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlProblem, string>> = {
   query: 'The base URL must not have a query or a fragment.',
 };
 
+const IDS = ['userId', 'otherUserId', 'missingUserId'] as const;
+
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
@@ -92,13 +94,9 @@ function toInputs(target: Target): Inputs {
   }
   const baseUrl = new URL(address);
   const told: Partial<Record<InputName, unknown>> = {
-    adminKey,
-    restrictedKey,
-    userId: toText('userId', target.userId),
-    otherUserId: toText('otherUserId', target.otherUserId),
-    missingUserId: toText('missingUserId', target.missingUserId),
-    roleIds,
-    bannerIds,
+    ...{ adminKey, restrictedKey },
+    ...Object.fromEntries(IDS.map((name) => [name, toText(name, target[name])])),
+    ...{ roleIds, bannerIds },
   };
   const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
   const inputs: Inputs = { ...given, baseUrl, emailDomain };

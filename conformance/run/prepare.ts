@@ -109,85 +109,82 @@ async function explorerFor(
   return (sessions) => explore(explorer, sessions, wanted, running);
 }
 
+/** The checks of a run, and the traffic that they need. */
+function select(
+  inputs: Inputs,
+  { only = [], skip = [], orderSeed, explore: wanted }: RunOptions,
+): Pick<Prepared, 'offered' | 'selected' | 'scope' | 'plan'> {
+  const offered = wanted ? [...catalogue, ...explorationChecks] : catalogue;
+  const selected = selectChecks(offered, only, skip);
+  const scope = operationScope(selected, only, skip);
+  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
+  return { offered, selected, scope, plan: planTraffic(inOrder, inputs, scope) };
+}
+
+/** Opens clients whose exchanges are counted, remembered and told. */
+function makeRecorder(
+  { baseUrl }: Inputs,
+  redact: Prepared['redact'],
+  onEvent: NonNullable<RunOptions['onEvent']>,
+): Pick<Prepared, 'baseUrl' | 'openClient' | 'requestCount' | 'histories'> {
+  const base = baseAddress(baseUrl);
+  const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
+  let count = 0;
+  const onExchange = (exchange: Exchange): void => {
+    count += 1;
+    remember(histories, exchange);
+    onEvent({ type: 'exchange', exchange, record: () => toExchangeRecord(exchange, base, redact), count });
+  };
+  return {
+    baseUrl: base,
+    openClient: (limits, signal) => makeClient({ baseUrl, limits, signal, onExchange }),
+    requestCount: () => count,
+    histories,
+  };
+}
+
 /**
  * Makes everything that a run needs before its first request.
  *
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check
  */
 export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prepared> {
-  const { only = [], skip = [], signal, orderSeed, onEvent = () => undefined } = options;
-  const offered = options.explore ? [...catalogue, ...explorationChecks] : catalogue;
-  const selected = selectChecks(offered, only, skip);
-  const scope = operationScope(selected, only, skip);
-  const inOrder = orderSeed === undefined ? selected : shuffle(selected, ({ id }) => id, orderSeed);
+  const { signal, onEvent = () => undefined } = options;
+  const selection = select(inputs, options);
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const deadline = AbortSignal.timeout(limits.deadline);
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const running = (): boolean => !stop.aborted;
-  const explorer = await explorerFor(selected, options, running);
+  const explorer = await explorerFor(selection.selected, options, running);
 
-  const baseUrl = baseAddress(inputs.baseUrl);
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor(secretsOf(inputs, bad));
-  const validators = compileValidators();
-  const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
-  let requestCount = 0;
-  const onExchange = (exchange: Exchange): void => {
-    requestCount += 1;
-    remember(histories, exchange);
-    onEvent({
-      type: 'exchange',
-      exchange,
-      record: () => toExchangeRecord(exchange, baseUrl, redact),
-      count: requestCount,
-    });
-  };
-  const openClient: Prepared['openClient'] = (bounds, ended) =>
-    makeClient({ baseUrl: inputs.baseUrl, limits: bounds, signal: ended, onExchange });
-  const client = openClient(limits, stop);
+  const recorder = makeRecorder(inputs, redact, onEvent);
+  const { baseUrl, histories } = recorder;
+  const client = recorder.openClient(limits, stop);
   const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
     onEvent({ type: 'journal', path });
   });
+  const validators = compileValidators();
   const send: Send = (request) => {
     guardRequest(request, inputs, validators);
     if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, redact));
     return client.send(request);
   };
-  const requests = makeRequestBuilder(
-    inputs,
-    makeFreshValues(runId, inputs.emailDomain),
-    () => storedOf(histories.user, redact),
-    bad,
-  );
+  const fresh = makeFreshValues(runId, inputs.emailDomain);
+  const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, redact), bad);
   const clock: WriteClock = { writes: 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
   const sessions = named.map((subject) =>
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
   );
   return {
-    inputs,
-    limits,
-    validators,
-    offered,
-    selected,
-    scope,
-    plan: planTraffic(inOrder, inputs, scope),
-    baseUrl,
-    redact,
-    startedAt,
-    started,
-    stop,
-    client,
-    openClient,
-    journal,
-    requests,
-    send,
-    requestCount: () => requestCount,
-    histories,
-    sessions,
+    ...{ inputs, limits, validators, redact, startedAt, started, stop, client, journal, requests, send, sessions },
+    ...selection,
+    ...recorder,
     traffic: { requests, send, clock, sessions, explore: explorer, running },
   };
 }

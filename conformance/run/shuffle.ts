@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The items in another order, the same for the same seed.
@@ -7,12 +7,8 @@ import { createHash } from 'node:crypto';
  * @param seed an integer
  */
 export function shuffle<T>(items: readonly T[], nameOf: (item: T) => string, seed: number): T[] {
-  const rank = (item: T): string =>
-    createHash('sha256')
-      .update(`${seed} ${nameOf(item)}`)
-      .digest('hex');
   return items
-    .map((item) => ({ item, key: rank(item) }))
+    .map((item) => ({ item, key: hash('sha256', `${seed} ${nameOf(item)}`) }))
     .sort((left, right) => (left.key < right.key ? -1 : 1))
     .map(({ item }) => item);
 }

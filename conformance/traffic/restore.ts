@@ -34,9 +34,8 @@ function sendable(member: Updatable, original: unknown, roleIds: readonly unknow
 }
 
 function sameAsBefore(member: Updatable, before: unknown, now: unknown): boolean {
-  if (member === 'email' && typeof before === 'string' && typeof now === 'string') {
+  if (member === 'email' && typeof before === 'string' && typeof now === 'string')
     return before.toLowerCase() === now.toLowerCase();
-  }
   return compareMember(member, before, now) === 'same';
 }
 

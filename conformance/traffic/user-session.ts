@@ -96,100 +96,120 @@ function makeWriter({ subject, operation, requests, send, history, clock }: User
   };
 }
 
-type Reader = Pick<UserSession, 'stateProbes' | 'blocked' | 'open' | 'read'>;
+type ReadFresh = (probe: StateProbe) => Promise<UserReading>;
 
-function makeReader(options: UserSessionOptions, { valueFor, update }: Writer): Reader {
-  const { subject, operation, requests, send, history, clock } = options;
-  const who = USER_WORDS[subject];
-  let stateProbes: readonly StateProbe[] = [];
-  let blocked: Blocked | undefined;
-  let last: { reading: UserReading; probe: StateProbe; writes: number } | undefined;
-
+/** Makes the function that reads the state with a request. */
+function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadFresh {
+  const { subject, operation, requests, send, history } = options;
   /** What is stored of a member; a fresh value if that could not be sent back (a broken target may have made it null). */
   const currentText = (member: Updatable): unknown => {
     const current = stored(history(), member);
     return typeof current === 'string' ? current : valueFor(member);
   };
-
-  /** A server with rules of its own may refuse the user's own values; only `{}` has a ruling. */
-  const readFresh = async ({ sends, extra }: StateProbe): Promise<UserReading> => {
+  return async ({ sends, extra }) => {
     const body = {
       ...Object.fromEntries(sends.map((member) => [member, currentText(member)])),
       ...(extra ? { [UNKNOWN_MEMBER]: true } : {}),
     };
+    // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
     const meantBody = Object.keys(body).length === 0 ? 'valid' : 'unspecified';
-    const purpose = `Reading the state of ${who}`;
+    const purpose = `Reading the state of ${USER_WORDS[subject]}`;
     const request = requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody });
     return { subject, exchange: await send(request) };
   };
+}
 
-  const read: UserSession['read'] = async (probe) => {
-    if (last?.probe === probe && last.writes === clock.writes) return last.reading;
-    const reading = await readFresh(probe);
-    last = { reading, probe, writes: clock.writes };
-    return reading;
-  };
+/** The probes that together show as many updatable members as possible. */
+async function chooseStateProbes(
+  wide: StateProbe | undefined,
+  readFresh: ReadFresh,
+  history: () => UserHistory,
+): Promise<readonly StateProbe[]> {
+  const chosen: StateProbe[] = [];
+  const visible = new Set<Updatable>();
+  for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
+    const sendable = probe.sends.every((member) => typeof stored(history(), member) === 'string');
+    if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
+    const { exchange } = await readFresh(probe);
+    const shows = (member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';
+    const gained = UPDATABLE.filter((member) => !visible.has(member) && !probe.sends.includes(member) && shows(member));
+    if (!isAccepted(exchange) || gained.length === 0) continue;
+    chosen.push(probe);
+    for (const member of gained) visible.add(member);
+  }
+  return chosen;
+}
 
-  const showsText = (exchange: Exchange, member: Updatable): boolean => {
-    const state = seen(exchange, member, history());
+/** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
+async function firstUpdate({ update }: Writer, subject: NamedUser): Promise<Exchange | undefined> {
+  const who = USER_WORDS[subject];
+  const writes = [
+    await update(['name'], `An update of ${who} with only a name`),
+    await update(['email'], `An update of ${who} with only an e-mail address`),
+  ];
+  if (!writes.some(isAccepted))
+    writes.push(await update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
+  return writes.find(isAccepted) ?? writes[0];
+}
+
+interface LastReading {
+  readonly reading: UserReading;
+  readonly probe: StateProbe;
+  /** The clock at that time. */
+  readonly writes: number;
+}
+
+/** What the first requests to a user showed: how it can be read, or why it cannot. */
+interface Opening {
+  readonly stateProbes?: readonly StateProbe[];
+  readonly blocked?: Blocked;
+  readonly last?: LastReading;
+}
+
+async function openUser(options: UserSessionOptions, writer: Writer, readFresh: ReadFresh): Promise<Opening> {
+  const { subject, history, clock } = options;
+  const reading = await readFresh(EMPTY_BODY_PROBE);
+  const { exchange: first } = reading;
+  const showsText = (member: Updatable): boolean => {
+    const state = seen(first, member, history());
     return state.kind === 'shown' && typeof state.value === 'string';
   };
+  if (isAccepted(first) && showsText('name') && showsText('email')) {
+    const last = { reading, probe: EMPTY_BODY_PROBE, writes: clock.writes };
+    return { stateProbes: [EMPTY_BODY_PROBE], last };
+  }
+  // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
+  if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
+  let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
+  if (first.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
+    wide = EXTRA_MEMBER_PROBE;
+  const decisive = await firstUpdate(writer, subject);
+  if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
+  return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
+}
 
-  /** The probes that together show as many updatable members as possible. */
-  const chooseStateProbes = async (wide: StateProbe | undefined): Promise<readonly StateProbe[]> => {
-    const chosen: StateProbe[] = [];
-    const visible = new Set<Updatable>();
-    for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
-      const sendable = probe.sends.every((member) => typeof stored(history(), member) === 'string');
-      if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
-      const { exchange } = await readFresh(probe);
-      const shows = (member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';
-      const gained = UPDATABLE.filter(
-        (member) => !visible.has(member) && !probe.sends.includes(member) && shows(member),
-      );
-      if (isAccepted(exchange) && gained.length > 0) {
-        chosen.push(probe);
-        for (const member of gained) visible.add(member);
-      }
-    }
-    return chosen;
+function makeReader(
+  options: UserSessionOptions,
+  writer: Writer,
+): Pick<UserSession, 'stateProbes' | 'blocked' | 'open' | 'read'> {
+  const { clock } = options;
+  const readFresh = makeReadFresh(options, writer);
+  let opening: Opening = {};
+  let last: LastReading | undefined;
+  return {
+    stateProbes: () => opening.stateProbes ?? [],
+    blocked: () => opening.blocked,
+    open: async () => {
+      opening = await openUser(options, writer, readFresh);
+      last = opening.last;
+    },
+    read: async (probe) => {
+      if (last?.probe === probe && last.writes === clock.writes) return last.reading;
+      const reading = await readFresh(probe);
+      last = { reading, probe, writes: clock.writes };
+      return reading;
+    },
   };
-
-  /** Gives name and e-mail address values of the suite's own; the first request that decides whether the user can be written. */
-  const firstUpdate = async (): Promise<Exchange | undefined> => {
-    const writes = [
-      await update(['name'], `An update of ${who} with only a name`),
-      await update(['email'], `An update of ${who} with only an e-mail address`),
-    ];
-    if (!writes.some(isAccepted))
-      writes.push(await update(['name', 'email'], `An update of ${who} with a name and an e-mail address`));
-    return writes.find(isAccepted) ?? writes[0];
-  };
-
-  const open = async (): Promise<void> => {
-    const first = await readFresh(EMPTY_BODY_PROBE);
-    if (isAccepted(first.exchange) && showsText(first.exchange, 'name') && showsText(first.exchange, 'email')) {
-      stateProbes = [EMPTY_BODY_PROBE];
-      last = { reading: first, probe: EMPTY_BODY_PROBE, writes: clock.writes };
-      return;
-    }
-    // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
-    if (first.exchange.transportError && first.exchange.transportError.kind !== 'closed') {
-      blocked = blockedBy(first.exchange);
-      return;
-    }
-    let wide: StateProbe | undefined = isAccepted(first.exchange) ? EMPTY_BODY_PROBE : undefined;
-    if (first.exchange.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
-      wide = EXTRA_MEMBER_PROBE;
-    const decisive = await firstUpdate();
-    if (decisive && !isAccepted(decisive)) {
-      blocked = blockedBy(decisive);
-      return;
-    }
-    stateProbes = await chooseStateProbes(wide);
-  };
-
-  return { stateProbes: () => stateProbes, blocked: () => blocked, open, read };
 }
 
 /** One named user over the run: reads its state, and writes values that are not stored yet. */

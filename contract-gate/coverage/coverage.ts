@@ -125,13 +125,8 @@ export function cover(obligations: readonly Obligation[], runs: readonly Covered
   return obligations.map((obligation) => {
     const { look, name, pointer } = obligation;
     if (look) {
-      const own = requirements.filter((each) => each.pointer === pointer);
-      return coverSeen(
-        obligation,
-        look,
-        runs,
-        own.map((each) => each.name),
-      );
+      const own = requirements.filter((each) => each.pointer === pointer).map((each) => each.name);
+      return coverSeen(obligation, look, runs, own);
     }
     const found = passed.get(name);
     if (!found) return row(obligation, { seen: {}, holes: ['no check that judges it passed in any run'] });

@@ -33,9 +33,8 @@ function readDocument(file: string): JsonObject {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`--document ${file}: it is not YAML or JSON: ${(error as Error).message}`);
   }
-  if (!isRecord(document) || !isRecord(document.paths)) {
+  if (!isRecord(document) || !isRecord(document.paths))
     throw new UsageError(`--document ${file}: it is not an OpenAPI document; it has no "paths".`);
-  }
   try {
     obligationsOf(document);
   } catch (error) {

@@ -54,9 +54,8 @@ function resolve(document: JsonObject, node: unknown, pointer: string): Place {
   for (let depth = 0; typeof place.node.$ref === 'string'; depth += 1) {
     const reference = place.node.$ref;
     const found = atPointer(document, reference.slice(1));
-    if (!reference.startsWith('#/') || !isRecord(found) || depth > 100) {
+    if (!reference.startsWith('#/') || !isRecord(found) || depth > 100)
       throw new Error(`${place.pointer}: the reference ${reference} leads nowhere.`);
-    }
     place = { node: found, pointer: reference.slice(1) };
   }
   return place;

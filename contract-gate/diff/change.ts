@@ -1,3 +1,5 @@
+import { byText } from '../../common/text.ts';
+
 /** What a change means to one side. */
 export type Verdict = 'breaking' | 'compatible';
 
@@ -56,13 +58,19 @@ export function worseEffect(one: Effect, other: Effect): Effect {
   return { clients: worse(one.clients, other.clients), implementers: worse(one.implementers, other.implementers) };
 }
 
+/** Whom an effect breaks, in words; empty if nobody. */
+export function brokenSides({ clients, implementers }: Effect): string {
+  const sides = Object.entries({ clients, implementers }).filter(([, verdict]) => verdict === 'breaking');
+  return sides.map(([side]) => side).join(' and ');
+}
+
 /** The greater of some bumps; `none` of nothing. */
 function greatestBump(bumps: readonly Bump[]): Bump {
   return BUMPS[Math.max(0, ...bumps.map((each) => BUMPS.indexOf(each)))] ?? 'none';
 }
 
 /**
- * The bump that an effect asks for: what breaks clients is major. What breaks implementers alone is minor, since a
+ * The bump that an effect requires: what breaks clients is major. What breaks implementers alone is minor, since a
  * server of the older version still keeps that one.
  */
 function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump {
@@ -72,16 +80,7 @@ function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump 
 
 /** Makes a change, with the bump that follows from whom it breaks. */
 export function change(rule: string, where: Place, effect: Effect, message: string, least: Bump = 'minor'): Change {
-  const { clients, implementers } = effect;
-  return {
-    rule,
-    pointer: where.pointer,
-    document: where.document,
-    clients,
-    implementers,
-    bump: bumpOf(effect, least),
-    message,
-  };
+  return { rule, ...where, ...effect, bump: bumpOf(effect, least), message };
 }
 
 /** One change for what was found several times at one place, as where several operations share a schema. */
@@ -110,17 +109,13 @@ export function judgementOf(changes: readonly Change[]): Judgement {
   const sorted = [...changes].sort(
     (a, b) =>
       BUMPS.indexOf(b.bump) - BUMPS.indexOf(a.bump) ||
-      order(a.pointer, b.pointer) ||
-      order(a.rule, b.rule) ||
-      order(a.message, b.message),
+      byText(a.pointer, b.pointer) ||
+      byText(a.rule, b.rule) ||
+      byText(a.message, b.message),
   );
   return {
     ...changes.reduce<Effect>(worseEffect, COMPATIBLE),
     bump: greatestBump(changes.map(({ bump }) => bump)),
     changes: sorted,
   };
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

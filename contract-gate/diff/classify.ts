@@ -12,7 +12,7 @@ import {
   type Place,
 } from './change.ts';
 import type { Description } from './description.ts';
-import { below, objectOf, stableJson } from '../../common/json.ts';
+import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
 import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
 import { diffRequirements } from './requirements-diff.ts';
@@ -63,14 +63,14 @@ function differing(rule: string, where: Place, message: string): Change {
 }
 
 /**
- * Adds what `redocly diff` reports: as a further witness where our own rules found it too; where they found nothing, as a note if they
+ * Adds what `redocly diff` reports: as further evidence where our own rules found it too; where they found nothing, as a note if they
  * decide the matter, and as a change of its own if they do not.
  */
 export function withRedocly(
   own: readonly Change[],
   reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
 ): Change[] {
-  const witnesses = new Map<Change, Set<string>>();
+  const reportedBy = new Map<Change, Set<string>>();
   const alone: Change[] = [];
   const take = (findings: readonly RedoclyFinding[], document: 'base' | 'head', effect: typeof COMPATIBLE): void => {
     for (const { rule, pointer, message } of findings) {
@@ -78,7 +78,7 @@ export function withRedocly(
       const near = own.filter((each) =>
         partsOf(each).some((own) => own.startsWith(part) || part.startsWith(own === '' ? '/' : own)),
       );
-      for (const each of near) witnesses.set(each, new Set([...(witnesses.get(each) ?? []), rule]));
+      for (const each of near) reportedBy.set(each, new Set([...(reportedBy.get(each) ?? []), rule]));
       const where = { pointer, document };
       if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, effect, message));
       else if (near.length === 0) alone.push(differing(rule, where, message));
@@ -88,7 +88,7 @@ export function withRedocly(
   take(reported.implementers, 'base', BREAKS_IMPLEMENTERS);
   return mergeChanges([
     ...own.map((each) => {
-      const rules = witnesses.get(each);
+      const rules = reportedBy.get(each);
       return rules === undefined || each.bump === 'patch' ? each : { ...each, redocly: [...rules].sort() };
     }),
     ...alone,
@@ -96,14 +96,14 @@ export function withRedocly(
 }
 
 /**
- * Judges a change between two OpenAPI documents: whom it breaks, and which bump of the version it asks for.
+ * Judges a change between two OpenAPI documents: whom it breaks, and which version bump it requires.
  *
  * @param ask runs `redocly diff` in both directions
- * @throws RedoclyFault if `redocly diff` gives no report
+ * @throws RedoclyError if `redocly diff` gives no report
  */
 export async function classify(base: Description, head: Description, ask = redoclyBothWays): Promise<Judgement> {
   const own = ownChanges(base, head);
   const [before, after] = [canonical(base.root), canonical(head.root)];
-  if (stableJson(objectOf(before)) === stableJson(objectOf(after))) return judgementOf(own);
+  if (stableJson(before) === stableJson(after)) return judgementOf(own);
   return judgementOf(withRedocly(own, await ask(before, after)));
 }

@@ -47,11 +47,7 @@ export function follow(located: Located): Located {
     const pointer = reference === undefined ? undefined : pointerOf(reference);
     if (pointer === undefined || seen.has(pointer)) return current;
     seen.add(pointer);
-    current = {
-      description: current.description,
-      pointer,
-      value: atPointer(current.description.root, pointer),
-    };
+    current = { ...current, pointer, value: atPointer(current.description.root, pointer) };
   }
 }
 

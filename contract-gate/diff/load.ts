@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
 import { describe, METHODS, pointerOf, type Description } from './description.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
-import { redoclyCommand } from './redocly.ts';
+import { runRedocly } from './redocly.ts';
 
 /**
  * Reads an OpenAPI document from a file.
@@ -47,9 +46,8 @@ function parseDescription(text: string, name: string): JsonObject {
   const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
-  if (second !== undefined) {
+  if (second !== undefined)
     throw new UsageError(`${name}: the file contains several YAML documents; put each into its own file.`);
-  }
   const [error] = document.errors;
   if (error !== undefined) {
     const [line] = error.linePos ?? [];
@@ -67,9 +65,8 @@ function parseDescription(text: string, name: string): JsonObject {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
   if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
-  if (root.swagger !== undefined) {
+  if (root.swagger !== undefined)
     throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
-  }
   const version = root.openapi;
   if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
     const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
@@ -91,9 +88,7 @@ function references(root: JsonObject): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (value: unknown, pointer: string, names: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isRecord(value) && !names && typeof value.$ref === 'string') {
-      found.push({ pointer, reference: value.$ref });
-    }
+    if (isRecord(value) && !names && typeof value.$ref === 'string') found.push({ pointer, reference: value.$ref });
     for (const [key, each] of Object.entries(value)) {
       const data = !names && !Array.isArray(value) && (DATA.has(key) || key.startsWith('x-'));
       if (!data)
@@ -107,13 +102,11 @@ function references(root: JsonObject): readonly Reference[] {
 function checked(side: 'base' | 'head', root: JsonObject, name: string): Description {
   for (const { pointer, reference } of references(root)) {
     const target = pointerOf(reference);
-    if (target === undefined || atPointer(root, target) === undefined) {
+    if (target === undefined || atPointer(root, target) === undefined)
       throw new UsageError(`${name}: the reference ${JSON.stringify(reference)} at ${pointer} leads nowhere.`);
-    }
     const loop = loopFrom(root, target);
-    if (loop !== undefined) {
+    if (loop !== undefined)
       throw new UsageError(`${name}: the reference at ${pointer} leads in a circle: ${loop.join(' → ')}.`);
-    }
   }
   return describe(side, root);
 }
@@ -168,17 +161,11 @@ async function bundle(path: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {
     const output = join(folder, 'bundled.json');
-    const { command, environment } = redoclyCommand(['bundle', path, '--output', output, '--lint-config', 'off']);
-    const said = await new Promise<string | undefined>((done) => {
-      const [program = '', ...args] = command;
-      execFile(program, args, { env: environment, timeout: 600_000 }, (error, _stdout, stderr) => {
-        done(error ? stderr : undefined);
-      });
-    });
-    if (said !== undefined) {
-      const line = said.split('\n').find((each) => /resolve|ENOENT|no such file/i.test(each));
+    const { error, stderr } = await runRedocly(['bundle', path, '--output', output, '--lint-config', 'off']);
+    if (error) {
+      const line = stderr.split('\n').find((each) => /resolve|ENOENT|no such file/i.test(each));
       throw new UsageError(
-        `${path}: a reference to another file cannot be resolved: ${(line ?? said).trim().slice(0, 300)}`,
+        `${path}: a reference to another file cannot be resolved: ${(line ?? stderr).trim().slice(0, 300)}`,
       );
     }
     return await readFile(output, 'utf8');

@@ -6,7 +6,7 @@ import { toMarkdown, toText } from './report.ts';
 const HELP = `Usage: npm run --silent gate:diff -- BASE HEAD [--format json|pretty|markdown]
 
 Judges the change from one OpenAPI 3.x document to another: whether it breaks
-clients, whether it breaks implementers, and which bump of the version it asks for.
+clients, whether it breaks implementers, and which version bump it requires.
 
   BASE, HEAD     files, YAML or JSON
   --format F     json (default), pretty or markdown
@@ -28,9 +28,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const format = oneOf('--format', String(values.format), FORMATS);
   const [base, head] = positionals;
-  if (base === undefined || head === undefined) {
+  if (base === undefined || head === undefined)
     throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');
-  }
   const judgement = await classify(await loadDescription('base', base), await loadDescription('head', head));
   const written = {
     json: () => `${JSON.stringify(judgement, null, 2)}\n`,

@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { arrayOf, type JsonObject, member, objectOf, textOf } from '../../common/json.ts';
+import { execute, type Execution } from '../../common/process.ts';
+import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
-/** Thrown where the tool gave no report; a fault of the surroundings, not of the documents. */
-export class RedoclyFault extends Error {}
+/** Redocly gave no report: an error of the installation, not of the documents. */
+export class RedoclyError extends Error {}
 
-/** How Redocly is called: without telemetry and without its question for a newer version. */
-export function redoclyCommand(args: readonly string[]): {
-  readonly command: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
-} {
+/** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */
+export function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-  return {
-    command: [process.execPath, join(dirname(manifest), 'bin', 'cli.js'), ...args],
-    environment: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  };
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return execute([process.execPath, join(dirname(manifest), 'bin', 'cli.js'), ...args], { cwd, env, timeout: 600_000 });
 }
 
 /** What `redocly diff` rates as breaking. */
@@ -29,21 +24,14 @@ export interface RedoclyFinding {
   readonly message: string;
 }
 
-function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[]> {
-  const { command, environment } = redoclyCommand([
-    ...['diff', from, to, '--format', 'json', '--fail-on', 'none', '--lint-config', 'off'],
-  ]);
-  const [program = '', ...args] = command;
-  return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: environment, maxBuffer: 256 * 1024 * 1024, timeout: 600_000 };
-    execFile(program, args, options, (error, stdout, stderr) => {
-      try {
-        resolve(findings(JSON.parse(stdout)));
-      } catch {
-        reject(new RedoclyFault(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`));
-      }
-    });
-  });
+async function diff(folder: string, from: string, to: string): Promise<RedoclyFinding[]> {
+  const args = ['diff', from, to, '--format', 'json', '--fail-on', 'none', '--lint-config', 'off'];
+  const { error, stdout, stderr } = await runRedocly(args, folder);
+  try {
+    return findings(JSON.parse(stdout));
+  } catch {
+    throw new RedoclyError(`redocly diff gave no report: ${saidIn(stderr) || (error?.message ?? 'no reason')}`);
+  }
 }
 
 /** What a text in colours and several lines says, in one line. */
@@ -76,7 +64,7 @@ function findings(report: unknown): RedoclyFinding[] {
 /**
  * Asks `redocly diff` in both directions: what breaks clients, and, with the documents swapped, implementers.
  *
- * @throws RedoclyFault if it gives no report
+ * @throws RedoclyError if it gives no report
  */
 export async function redoclyBothWays(
   base: JsonObject,
@@ -84,8 +72,8 @@ export async function redoclyBothWays(
 ): Promise<{ readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-gate-'));
   try {
-    await writeFile(join(folder, 'base.json'), JSON.stringify(objectOf(base)));
-    await writeFile(join(folder, 'head.json'), JSON.stringify(objectOf(head)));
+    await writeFile(join(folder, 'base.json'), JSON.stringify(base));
+    await writeFile(join(folder, 'head.json'), JSON.stringify(head));
     const [clients, implementers] = await Promise.all([
       diff(folder, 'base.json', 'head.json'),
       diff(folder, 'head.json', 'base.json'),

@@ -1,7 +1,7 @@
 import { markdownCode, markdownSentence, markdownTable } from '../../common/markdown.ts';
-import type { Bump, Change, Effect, Judgement } from './change.ts';
+import { brokenSides, type Bump, type Change, type Effect, type Judgement } from './change.ts';
 
-/** The two verdicts as sentences. */
+/** The two verdicts in words. */
 function verdictLines({ clients, implementers }: Effect): readonly [string, string] {
   return [
     clients === 'breaking'
@@ -23,21 +23,18 @@ interface Group {
   readonly changes: readonly Change[];
 }
 
+const TITLES = ['Breaks clients and implementers', 'Breaks clients', 'Breaks implementers', 'Compatible', 'Wording'];
+
+function titleOf(each: Change): string {
+  const broken = brokenSides(each);
+  if (broken !== '') return `Breaks ${broken}`;
+  return each.bump === 'patch' ? 'Wording' : 'Compatible';
+}
+
 /** The changes by whom they concern, each in one group; groups without changes are left out. */
 export function groups(changes: readonly Change[]): readonly Group[] {
-  const breaks = (each: Change, clients: boolean, implementers: boolean): boolean =>
-    (each.clients === 'breaking') === clients && (each.implementers === 'breaking') === implementers;
-  const all: Group[] = [
-    { title: 'Breaks clients and implementers', changes: changes.filter((each) => breaks(each, true, true)) },
-    { title: 'Breaks clients', changes: changes.filter((each) => breaks(each, true, false)) },
-    { title: 'Breaks implementers', changes: changes.filter((each) => breaks(each, false, true)) },
-    {
-      title: 'Compatible',
-      changes: changes.filter((each) => breaks(each, false, false) && each.bump !== 'patch'),
-    },
-    { title: 'Wording', changes: changes.filter((each) => breaks(each, false, false) && each.bump === 'patch') },
-  ];
-  return all.filter(({ changes: some }) => some.length > 0);
+  const all = TITLES.map((title) => ({ title, changes: changes.filter((each) => titleOf(each) === title) }));
+  return all.filter((group) => group.changes.length > 0);
 }
 
 function lineOf(each: Change): string {

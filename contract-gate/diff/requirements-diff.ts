@@ -92,12 +92,9 @@ function diffRequirement(old: Entry, now: Entry): Change[] {
     const message = `${id} has another meaning; give it a new id`;
     found.push({ ...change('requirement-changed', place, effect, message), review: true });
   }
-  if (old.of !== now.of) {
-    found.push(change('requirement-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
-  }
-  if (valueOf(old, 'source') !== valueOf(now, 'source')) {
+  if (old.of !== now.of) found.push(change('requirement-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
+  if (valueOf(old, 'source') !== valueOf(now, 'source'))
     found.push(change('requirement-source', place, COMPATIBLE, `${id} names another place in the source`, 'patch'));
-  }
   return found;
 }
 
@@ -123,12 +120,10 @@ function diffOpenPoint(old: Entry, now: Entry): Change[] {
       found.push({ ...change(`open-point-${key}`, place, COMPATIBLE, message), review: true });
     }
   }
-  if (valueOf(old, 'kind') !== valueOf(now, 'kind')) {
+  if (valueOf(old, 'kind') !== valueOf(now, 'kind'))
     found.push(change('open-point-kind', place, COMPATIBLE, `${id} is now of the kind ${valueOf(now, 'kind')}`));
-  }
-  if (valueOf(old, 'source') !== valueOf(now, 'source') || old.of !== now.of) {
+  if (valueOf(old, 'source') !== valueOf(now, 'source') || old.of !== now.of)
     found.push(change('open-point-moved', place, COMPATIBLE, `${id} moved`, 'patch'));
-  }
   return [...found, ...diffObservations(old, now)];
 }
 

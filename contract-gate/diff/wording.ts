@@ -67,9 +67,8 @@ export function compareWording(before: string, after: string): WordingChange {
     const [a = '', b = ''] = [gone[index], come[index]];
     return a === b || (!exact(a) && !exact(b) && isSlip(a, b) && !(bearsMeaning(a) && bearsMeaning(b)));
   };
-  if (pairwise && gone.every((_each, index) => slip(index))) {
+  if (pairwise && gone.every((_each, index) => slip(index)))
     return gone.some((word, index) => word !== come[index] && turned(word, come[index] ?? '')) ? 'meaning' : 'spelling';
-  }
   const bearing = (words: readonly string[]): string => words.filter(bearsMeaning).join(' ');
   return bearing(old) === bearing(now) ? 'rewording' : 'meaning';
 }

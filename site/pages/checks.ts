@@ -83,10 +83,42 @@ function proofPart({ id }: Check, { matrix }: SiteData): Html {
   </p>`;
 }
 
+function judgedPart({ requirements: own }: Check, { requirements }: SiteData, to: Link): Html {
+  const judged = requirements.filter((each) => own.includes(each.id));
+  return definitions(
+    judged.map(({ id, level, text, source }) => [
+      html`${idLink(id, at.requirement(id), to)} ${levelLabel(level)}`,
+      html`${inline(text)}<br /><span class="note">Source: ${source}</span>`,
+    ]),
+    'judged',
+  );
+}
+
+function sentPart(check: Check): Html {
+  return html`<p>
+      The requests that it judges, and their controls, which must be accepted. In between the suite reads the state of
+      the users.
+    </p>
+    ${
+      check.uses.length === 0
+        ? html`<p>No requests of its own: it judges every response of the run.</p>`
+        : requestsPart(check)
+    }`;
+}
+
+function neededPart({ id, needs }: Check): Html {
+  const inputs = needs.map((name) => INPUT_HELP[name]);
+  return html`${definitions(
+      inputs.map(({ variable, meaning }) => [html`<code>${variable}</code>`, meaning]),
+      'judged',
+    )}
+    <p>Set these to run only this check, with the requests that it rests on:</p>
+    ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}`;
+}
+
 /** The page of one check. */
 export function checkPage(check: Check, data: SiteData): Page {
-  const { id, level, area, title, requirements: own, needs } = check;
-  const judged = data.requirements.filter((each) => own.includes(each.id));
+  const { id, level, area, title } = check;
   return {
     path: at.check(id),
     title: id,
@@ -99,43 +131,9 @@ export function checkPage(check: Check, data: SiteData): Page {
             A check of the area <a href="${to(`checks/index.html#area-${area}`)}">${areaTitle(area)}</a>.
           </p>`,
       [
-        [
-          'site-judges',
-          'What it judges',
-          (to) =>
-            definitions(
-              judged.map((each) => [
-                html`${idLink(each.id, at.requirement(each.id), to)} ${levelLabel(each.level)}`,
-                html`${inline(each.text)}<br /><span class="note">Source: ${each.source}</span>`,
-              ]),
-              'judged',
-            ),
-        ],
-        [
-          'site-sends',
-          'What is sent',
-          () =>
-            html`<p>
-                The requests that it judges, and their controls, which must be accepted. In between the suite reads the
-                state of the users.
-              </p>
-              ${
-                check.uses.length === 0
-                  ? html`<p>No requests of its own: it judges every response of the run.</p>`
-                  : requestsPart(check)
-              }`,
-        ],
-        [
-          'site-needs',
-          'What it needs',
-          () =>
-            html`${definitions(
-                needs.map((name) => [html`<code>${INPUT_HELP[name].variable}</code>`, INPUT_HELP[name].meaning]),
-                'judged',
-              )}
-              <p>Set these to run only this check, with the requests that it rests on:</p>
-              ${code(`npx admin-api-conformance run BASE_URL --only ${id}`, 'How to run this check')}`,
-        ],
+        ['site-judges', 'What it judges', (to) => judgedPart(check, data, to)],
+        ['site-sends', 'What is sent', () => sentPart(check)],
+        ['site-needs', 'What it needs', () => neededPart(check)],
         ['site-modes', 'Failure modes', (to) => html`${proofPart(check, data)} ${modesPart(check, data, to)}`],
       ],
     ),

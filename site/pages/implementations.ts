@@ -30,15 +30,8 @@ function day(time: string): string {
 }
 
 function countRow(level: Level, counts: Counts): Content[] {
-  return [
-    levelLabel(level),
-    counts.total,
-    counts.passed,
-    counts.failed,
-    counts.inconclusive,
-    counts.notApplicable,
-    counts.knownFailures,
-  ];
+  const { total, passed, failed, inconclusive, notApplicable, knownFailures } = counts;
+  return [levelLabel(level), total, passed, failed, inconclusive, notApplicable, knownFailures];
 }
 
 function shown(value: unknown): string {

@@ -10,29 +10,29 @@ export function contractFolders(version: string): readonly [latest: string, majo
   return ['latest', `v${version.split('.')[0] ?? ''}`, `v${version}`];
 }
 
-/** The start page. */
-export function startPage(data: SiteData): Page {
-  const { tool, operations, requirements, openPoints, checks, matrix, implementations, documents } = data;
-  const readme = documents.get('README.md') ?? '';
-  const links: readonly (readonly [path: string, title: string, text: string])[] = [
+/** Where the start page leads. */
+function startLinks(data: SiteData): readonly (readonly [path: string, title: string, text: string])[] {
+  const { requirements, openPoints, checks, matrix, implementations } = data;
+  const defects = counted(matrix.defects.length, 'defect');
+  const variants = counted(matrix.variants.length, 'conforming variant');
+  const results = counted(implementations.length, 'result');
+  return [
     ['docs/index.html', 'Get started', 'Try the suite, judge your server, read the result, run it in CI.'],
     ['reference.html', 'API reference', 'The operations with their schemas and examples.'],
     ['requirements.html', 'Requirements', `${requirements.length}, each with an id, a level and its source.`],
     ['open-points.html', 'Open points', `${openPoints.length} places where the source is silent; never judged.`],
     ['checks/index.html', 'Checks', `${checks.length}: what each sends, and how it can fail.`],
-    [
-      'proof/index.html',
-      'Proof',
-      `${counted(matrix.defects.length, 'defect')} and ${counted(matrix.variants.length, 'conforming variant')} that test the suite.`,
-    ],
-    [
-      'implementations/index.html',
-      'Implementations',
-      `${counted(implementations.length, 'result')} you can reproduce.`,
-    ],
+    ['proof/index.html', 'Proof', `${defects} and ${variants} that test the suite.`],
+    ['implementations/index.html', 'Implementations', `${results} you can reproduce.`],
     ['docs/library.html', 'Library', 'Run the checks in your own test runner.'],
     ['downloads.html', 'Downloads', 'openapi.yaml and the files generated from it, at stable addresses.'],
   ];
+}
+
+/** The start page. */
+export function startPage(data: SiteData): Page {
+  const { tool, operations, documents } = data;
+  const readme = documents.get('README.md') ?? '';
   return {
     path: 'index.html',
     title: tool.name,
@@ -52,7 +52,7 @@ export function startPage(data: SiteData): Page {
         <p><a href="${to('docs/index.html#judge-your-own-server')}">Judge your own server</a></p>
         <h2 id="site-what">What is here</h2>
         <dl class="doors">
-          ${links.map(
+          ${startLinks(data).map(
             ([path, title, text]) =>
               html`<div>
                 <dt><a href="${to(path)}">${title}</a></dt>

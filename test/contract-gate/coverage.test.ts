@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { contractDocument, documentedStatuses, operationIds } from '../../contract/document.ts';
 import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
@@ -17,10 +15,11 @@ import {
 import { obligationsOf, type Obligation } from '../../contract-gate/coverage/obligations.ts';
 import { toJson, toMarkdown, toPretty, type Coverage } from '../../contract-gate/coverage/report.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
-import { cleanEnvironment } from '../support/cli.ts';
+import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+const folder = temporaryFolder();
 const contract = contractDocument as unknown as JsonObject;
 const LIST = '/paths/~1api~1admin~1banners/get';
 const USER = '/components/schemas/createUserResponseSchema/properties';
@@ -31,10 +30,6 @@ let rows: readonly CoverageRow[] = [];
 beforeAll(async () => {
   runs = await allRuns();
   rows = coverageOf(contract, runs);
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** The contract with a value put where a JSON pointer leads to. */
@@ -256,14 +251,8 @@ describe('the reports', () => {
   });
 });
 
-function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((done) => {
-    const main = join(root, 'dist/contract-gate/coverage/main.js');
-    execFile(process.execPath, [main, ...args], { env: cleanEnvironment() }, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code) : 0, stdout, stderr });
-    });
-  });
-}
+const command = (...args: string[]): Promise<CliResult> =>
+  execute(process.execPath, [join(root, 'dist/contract-gate/coverage/main.js'), ...args]);
 
 describe('npm run coverage:contract', () => {
   it('ends with 0 where everything is exercised', async () => {
@@ -271,8 +260,7 @@ describe('npm run coverage:contract', () => {
   });
 
   it('ends with 1 where something is not', async () => {
-    const file = join(folder, 'planted.json');
-    writeFileSync(file, JSON.stringify(planted(`${USER}/nickname`, text)));
+    const file = folder.write('planted.json', JSON.stringify(planted(`${USER}/nickname`, text)));
     const { code, stdout } = await command('--document', file, '--format', 'json');
     expect(code).toBe(1);
     expect((JSON.parse(stdout) as { holes: unknown[] }).holes).toHaveLength(1);
@@ -284,10 +272,6 @@ describe('npm run coverage:contract', () => {
     ['a file that is not there', ['--document', 'nowhere.yaml'], 'nowhere.yaml'],
     ['a file that is no document', ['--document', join(root, 'package.json')], 'not an OpenAPI document'],
   ])('ends with 2 and one line for %s', async (_what, args, named) => {
-    const { code, stdout, stderr } = await command(...args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toContain(named);
+    expectUsageError(await command(...args), named);
   });
 });

@@ -114,6 +114,6 @@ describe('the scored set', () => {
   });
 
   it('is for the version of the contract', () => {
-    expect(scoredSetProblems(set('1.0.0', 'a'), set('1.0.0', 'a'), minor, []).join()).toContain('write it anew');
+    expect(scoredSetProblems(set('1.0.0', 'a'), set('1.0.0', 'a'), minor, []).join()).toContain('generate it again');
   });
 });

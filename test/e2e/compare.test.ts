@@ -45,22 +45,14 @@ describe('compare', () => {
     expect(comparison).toMatchObject({ worse: true, verdict: { from: 'passed', to: 'failed', direction: 'worse' } });
     const failing = comparison.newlyFailing.map(({ id }) => id);
     expect(failing).toContain('auth-update-no-header');
+    const markdown = await cli(['compare', path('reference'), path('defect'), '--format', 'markdown']);
+    expect(markdown.stdout).toContain('| `auth-update-no-header` | must | passed | failed |');
 
     const better = await cli(['compare', path('defect'), path('reference'), '--format', 'json']);
     expect(better.code).toBe(0);
     expect((JSON.parse(better.stdout) as Comparison).newlyPassing.map(({ id }) => id)).toEqual(
       expect.arrayContaining(failing),
     );
-  });
-
-  it('tells of the failures in words, and as Markdown', async () => {
-    const { stdout } = await cli(['compare', path('reference'), path('defect')]);
-    expect(stdout).toMatch(/^ WORSE {3}\d+ checks got worse\. The verdict was passed and is failed\.\n/);
-    expect(stdout).toMatch(/▼ auth-update-no-header {2}must {2}passed → failed\n/);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    const markdown = await cli(['compare', path('reference'), path('defect'), '--format', 'markdown']);
-    expect(markdown.code).toBe(1);
-    expect(markdown.stdout).toContain('| `auth-update-no-header` | must | passed | failed |');
   });
 
   it('takes a conforming variant for no worse', async () => {

@@ -209,6 +209,11 @@ describe('baseline write', () => {
       expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
       const toStdout = await here([...write, '--reason', 'ticket 17']);
       expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
+
+      file('stale.json', JSON.stringify({ entries: [{ check: 'user-id', outcome: 'failed', reason: 'x' }] }));
+      const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
+      expect(stale.stdout).toContain('user-id');
+      expect(stale.code).toBe(1);
     });
   });
 

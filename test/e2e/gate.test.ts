@@ -64,58 +64,21 @@ describe('the gate', () => {
     const { code, stdout } = await gate('--base', 'HEAD');
     expect(code).toBe(0);
     expect(stdout).toContain('Version: no bump is needed.');
-    expect(stdout).toContain('PASSED. Not asked: lint, generated, reference, proof, coverage.');
+    expect(stdout).toContain('PASSED. Not selected: lint, generated, reference, proof, coverage.');
   });
 
-  it.each<
-    [what: string, edit: readonly [string, string], version: string, entry: boolean, code: number, says: string[]]
-  >([
-    [
-      'lets a typo pass with a patch',
-      TYPO,
-      '1.0.1',
-      true,
-      0,
-      ['Clients: compatible', 'Implementers: compatible', 'at least a patch'],
-    ],
-    [
-      'lets a loosened request pass with a minor version',
-      LOOSENED,
-      '1.1.0',
-      true,
-      0,
-      ['Clients: compatible', 'Implementers: breaking'],
-    ],
-    ['stops a loosened request with a patch', LOOSENED, '1.0.1', true, 1, ['set it to 1.1.0 or more']],
-    [
-      'stops a breaking change with a minor version',
-      BREAKING,
-      '1.1.0',
-      true,
-      1,
-      ['Clients: breaking', 'FAILED: version.'],
-    ],
-    ['lets a breaking change pass with a major version', BREAKING, '2.0.0', true, 0, ['Clients: breaking']],
-    [
-      'stops a change without a changelog entry',
-      TYPO,
-      '1.0.1',
-      false,
-      1,
-      ['add "## Unreleased, contract 1.0.1"', 'FAILED: changelog.'],
-    ],
-    [
-      'stops an id that is used for another requirement',
-      REUSED,
-      '2.0.0',
-      true,
-      1,
-      ['The meaning of an id may not change: user.root-role'],
-    ],
-  ])('%s', async (_what, edit, version, entry, expected, says) => {
-    change(...edit, version, entry);
+  it.each<[what: string, edit: readonly [string, string], version: string, code: number, says: RegExp, silent?: true]>([
+    ['lets a typo pass', TYPO, '1.0.1', 0, /Clients: compatible.*Implementers: compatible.*at least a patch/s],
+    ['lets a loosened request pass', LOOSENED, '1.1.0', 0, /Clients: compatible.*Implementers: breaking/s],
+    ['stops a loosened request with a patch', LOOSENED, '1.0.1', 1, /set it to 1\.1\.0 or more/],
+    ['stops a breaking change with a minor version', BREAKING, '1.1.0', 1, /Clients: breaking.*FAILED: version\./s],
+    ['lets a breaking change pass with a major version', BREAKING, '2.0.0', 0, /Clients: breaking/],
+    ['stops a silent change', TYPO, '1.0.1', 1, /add "## Unreleased, contract 1\.0\.1".*FAILED: changelog\./s, true],
+    ['stops an id with another meaning', REUSED, '2.0.0', 1, /The meaning of an id may not change: user\.root-role/],
+  ])('%s', async (_what, edit, version, expected, says, silent) => {
+    change(...edit, version, silent !== true);
     const { code, stdout } = await gate('--base', 'HEAD');
-    for (const text of says) expect(stdout).toContain(text);
+    expect(stdout).toMatch(says);
     expect(code).toBe(expected);
   });
 

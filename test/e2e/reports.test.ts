@@ -154,22 +154,6 @@ describe('on GitHub Actions', () => {
   });
 });
 
-describe('an inconclusive run', () => {
-  it('looks green in no report', async () => {
-    await withServer({}, async (server) => {
-      const environment = { ...environmentFor(server), CONFORMANCE_RESTRICTED_KEY: '' };
-      const { code } = await cli(['run', ...reportArgs], environment);
-      expect(code).toBe(3);
-    });
-    expect(written('junit')).toMatch(/<error message="inconclusive: /);
-    const { results } = JSON.parse(written('ctrf')) as { results: { summary: { failed: number } } };
-    expect(results.summary.failed).toBe(1);
-    expect(JSON.parse(written('badge'))).toMatchObject({ message: 'inconclusive', color: 'yellow' });
-    expect(written('html')).toContain('<strong>INCONCLUSIVE</strong>');
-    expect(written('markdown')).toMatch(/^## INCONCLUSIVE: /);
-  });
-});
-
 describe('render', () => {
   let good: string;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTarget } from '../../cli/input/settings.ts';
-import { environmentOf, exportLines } from '../../cli/input/settings.ts';
+import { environmentOf, exportLines, parseTarget } from '../../cli/input/settings.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
@@ -138,21 +137,19 @@ describe('the printed lines', () => {
 });
 
 describe('mistakes', () => {
-  const mistakes: readonly [what: string, args: string[], says: RegExp][] = [
+  it.each<[what: string, args: string[], says: RegExp]>([
     [
-      'a defect that is nearly right',
-      ['serve', '--defect', 'update-open-without-keys'],
-      /--defect update-open-without-keys: unknown defect\. Did you mean update-open-without-key\?/,
+      'a misspelt defect',
+      ['serve', '--defect', 'no-key-neded'],
+      /--defect no-key-neded: unknown .* mean no-key-needed\?/,
     ],
     ['a defect like no other', ['serve', '--defect', 'zzzzzzzzzzzz'], /unknown defect\. See "list --defects"\./],
-    ['a variant that is nearly right', ['serve', '--variant', 'coding-gzp'], /Did you mean coding-gzip\?/],
+    ['a misspelt variant', ['serve', '--variant', 'coding-gzp'], /Did you mean coding-gzip\?/],
     ['both', ['serve', '--defect', 'a', '--variant', 'b'], /--defect and --variant exclude each other/],
     ['--data with --defect', ['serve', '--data', 'a', '--defect', 'b'], /--data and --defect exclude each other/],
     ['explain of nearly a defect', ['explain', 'update-open-without-keys'], /Did you mean update-open-without-key\?/],
     ['explain of nearly a variant', ['explain', 'framing-chunk'], /Did you mean framing-chunks\?/],
-  ];
-
-  it.each(mistakes)('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
+  ])('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
     expectUsageError(await cli(args), says);
   });
 });

@@ -53,6 +53,8 @@ export function bannersRequest(changes: Partial<RequestSpec> = {}): RequestSpec 
   };
 }
 
+const sent = (request: RequestSpec): Exchange => ({ request, queuedAt: 0, startedAt: 0, duration: 1, pauses: 0 });
+
 /** The request, with a response that has a JSON body. */
 export function answered(
   request: RequestSpec,
@@ -62,11 +64,7 @@ export function answered(
 ): Exchange {
   const text = JSON.stringify(body);
   return {
-    request,
-    queuedAt: 0,
-    startedAt: 0,
-    duration: 1,
-    pauses: 0,
+    ...sent(request),
     response: {
       status,
       headers: { 'content-type': 'application/json', ...headers },
@@ -78,14 +76,7 @@ export function answered(
 
 /** The request, without a response. */
 export function faulted(request: RequestSpec, kind: TransportError): Exchange {
-  return {
-    request,
-    queuedAt: 0,
-    startedAt: 0,
-    duration: 1,
-    pauses: 0,
-    transportError: { kind, detail: `detail of ${kind}` },
-  };
+  return { ...sent(request), transportError: { kind, detail: `detail of ${kind}` } };
 }
 
 /** An accepted update: what it sent, and what the response showed. */

@@ -8,7 +8,8 @@ import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { expectVerdict, judge, PATIENT, SHORT, suiteErrors, untilMet } from '../support/judging.ts';
-import { deliverPlain, startWireServer, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
+import { JSON_TYPE, say, sayAndEnd, type Respond } from '../support/responses.ts';
+import { deliverPlain, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,
   startRawServer,
@@ -17,11 +18,9 @@ import {
   type RawServerOptions,
 } from '../../proof/wire/raw-server.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const [USER] = defaultSeed.users;
 
 type Behaviour = Pick<RawServerOptions, 'onConnection' | 'onRequest'>;
-type Respond = NonNullable<RawServerOptions['onRequest']>;
 
 /** Writes the same bytes again and again until the connection ends. */
 async function repeat(socket: Socket, bytes: string | Buffer, pause: number): Promise<void> {
@@ -37,18 +36,6 @@ async function repeat(socket: Socket, bytes: string | Buffer, pause: number): Pr
     }
   }
 }
-
-const say =
-  (bytes: Buffer | string): Respond =>
-  (_request, socket) => {
-    socket.write(bytes);
-  };
-
-const sayAndEnd =
-  (bytes: Buffer | string): Respond =>
-  (_request, socket) => {
-    socket.end(bytes);
-  };
 
 const dripAfter =
   (start: string, bytes: string | Buffer, pause: number): Respond =>
@@ -156,60 +143,48 @@ describe.concurrent('A run ends in time and is inconclusive on a target that', (
 const user = (members: object): string => JSON.stringify({ ...USER, ...members });
 
 describe.concurrent('A run fails a target that', () => {
-  const json = (status: number | string, body: string | Buffer): Behaviour => ({
-    onRequest: say(message(status, JSON_TYPE, body)),
-  });
-  const refusal = (status: number, name: string): string => JSON.stringify({ id: String(status), name, message: 'no' });
+  const json = (status: number | string, body: string | Buffer): Respond => say(message(status, JSON_TYPE, body));
+  const refusal = (status: number, name: string): Respond =>
+    json(status, JSON.stringify({ id: String(status), name, message: 'no' }));
   const html = '<!doctype html><title>Hello</title><p>It works!';
-  const behaviours: readonly (readonly [what: string, behaviour: Behaviour])[] = [
-    [
-      'responds to everything with 200 and HTML',
-      { onRequest: say(message(200, { 'Content-Type': 'text/html' }, html)) },
-    ],
+  const notUtf8 = [Buffer.from('{"id":1,"name":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')];
+  const builtIn = '{"__proto__":{"id":1},"constructor":1,"toString":2,"hasOwnProperty":3,"id":1}';
+  const behaviours: readonly (readonly [what: string, onRequest: Respond])[] = [
+    ['responds to everything with 200 and HTML', say(message(200, { 'Content-Type': 'text/html' }, html))],
     ['responds to everything with 200 and HTML declared as JSON', json(200, html)],
-    ['responds to everything with 200 and no body', { onRequest: say(message(200, {}, '')) }],
+    ['responds to everything with 200 and no body', say(message(200, {}, ''))],
     ['responds to everything with 200 and []', json(200, '[]')],
     ['responds to everything with 200 and null', json(200, 'null')],
     ['responds to everything with 200 and a text', json(200, '"ok"')],
     ['responds to everything with 200 and both a user and banners', json(200, user({ banners: [] }))],
-    ['responds to everything with 400', json(400, refusal(400, 'ValidationError'))],
-    ['responds to everything with 400 and no body', { onRequest: say(message(400, {}, '')) }],
-    ['responds to everything with 500', json(500, refusal(500, 'InternalError'))],
-    ['responds to everything with 503', json(503, refusal(503, 'Unavailable'))],
-    ['responds to everything with 204', { onRequest: say('HTTP/1.1 204 No Content\r\n\r\n') }],
+    ['responds to everything with 400', refusal(400, 'ValidationError')],
+    ['responds to everything with 400 and no body', say(message(400, {}, ''))],
+    ['responds to everything with 500', refusal(500, 'InternalError')],
+    ['responds to everything with 503', refusal(503, 'Unavailable')],
+    ['responds to everything with 204', say('HTTP/1.1 204 No Content\r\n\r\n')],
     ['responds to everything with 599', json(599, '{}')],
     ['responds to everything with 999', json('999 What', '{}')],
     ['responds to everything with 302 and no Location', json(302, '{}')],
-    ['responds to everything with 304', { onRequest: say('HTTP/1.1 304 Not Modified\r\n\r\n') }],
-    [
-      'sends back what it was sent',
-      { onRequest: (request, socket) => void socket.write(message(200, JSON_TYPE, request.body)) },
-    ],
-    [
-      'sends bytes that are not UTF-8',
-      json(200, Buffer.concat([Buffer.from('{"id":1,"name":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')])),
-    ],
+    ['responds to everything with 304', say('HTTP/1.1 304 Not Modified\r\n\r\n')],
+    ['sends back what it was sent', ({ body }, socket) => void socket.write(message(200, JSON_TYPE, body))],
+    ['sends bytes that are not UTF-8', json(200, Buffer.concat(notUtf8))],
     ['sends UTF-16', json(200, Buffer.from(user({}), 'utf16le'))],
     ['sends half a JSON text', json(200, user({}).slice(0, 50))],
     ['sends two JSON texts', json(200, user({}) + user({}))],
-    [
-      'sends members with the names of built-in properties',
-      json(200, '{"__proto__":{"id":1},"constructor":1,"toString":2,"hasOwnProperty":3,"id":1}'),
-    ],
+    ['sends members with the names of built-in properties', json(200, builtIn)],
     ['sends numbers beyond all bounds', json(200, '{"id":1e999,"loginAttempts":-1e999,"name":"x","email":"y"}')],
     ['sends half of a surrogate pair as name', json(200, user({ name: '@' }).replace('@', '\\ud800'))],
   ];
 
-  test.each(behaviours)('%s', async (_what, behaviour) => {
-    await withRawServer(behaviour, async ({ url }) => {
+  test.each(behaviours)('%s', async (_what, onRequest) => {
+    await withRawServer({ onRequest }, async ({ url }) => {
       const result = await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
       expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
     });
   });
 
   test('responds to every update with 204, and conforms except for that', async () => {
-    const instead = async (request: RawRequest, socket: Socket): Promise<boolean> => {
-      await Promise.resolve();
+    const instead = (request: RawRequest, socket: Socket): boolean => {
       if (request.method === 'PUT') socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       return request.method === 'PUT';
     };
@@ -239,34 +214,32 @@ describe.concurrent('A run is inconclusive, since the operator may be mistaken, 
 });
 
 describe.concurrent('No request and no key follows a redirect', () => {
+  /** Lets a target redirect to another server, to which nobody may connect. */
+  async function unasked(use: (elsewhere: string) => Promise<void>): Promise<void> {
+    await withRawServer({ onRequest: say(message(200, JSON_TYPE, user({}))) }, async ({ url, connections }) => {
+      await use(url);
+      expect(connections()).toBe(0);
+    });
+  }
+
   test.each([300, 301, 302, 303, 307, 308])('with the status %i', async (status) => {
-    const elsewhere = await startRawServer({ onRequest: say(message(200, JSON_TYPE, user({}))) });
-    try {
-      await withRawServer(
-        {
-          onRequest: (request, socket) => {
-            const to = request.number % 3 === 0 ? request.target : `${elsewhere.url}${request.target}`;
-            socket.write(message(status, { Location: to, Refresh: `0; url=${to}`, 'Content-Location': to }, ''));
-          },
-        },
-        async ({ url, requests }) => {
-          await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
-          expect(requests.length).toBeGreaterThan(0);
-        },
-      );
-      expect(elsewhere.connections()).toBe(0);
-      expect(elsewhere.requests).toEqual([]);
-    } finally {
-      await elsewhere.close();
-    }
+    await unasked(async (elsewhere) => {
+      const onRequest: Respond = ({ number, target }, socket) => {
+        const to = number % 3 === 0 ? target : `${elsewhere}${target}`;
+        socket.write(message(status, { Location: to, Refresh: `0; url=${to}`, 'Content-Location': to }, ''));
+      };
+      await withRawServer({ onRequest }, async ({ url, requests }) => {
+        await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
+        expect(requests.length).toBeGreaterThan(0);
+      });
+    });
   });
 
   test('that a server sends to one request in three', async () => {
-    const elsewhere = await startRawServer({});
-    try {
-      const instead = (request: RawRequest, socket: Socket): boolean => {
-        if (request.number % 3 !== 0) return false;
-        socket.write(message(307, { Location: `${elsewhere.url}${request.target}` }, ''));
+    await unasked(async (elsewhere) => {
+      const instead = ({ number, target }: RawRequest, socket: Socket): boolean => {
+        if (number % 3 !== 0) return false;
+        socket.write(message(307, { Location: `${elsewhere}${target}` }, ''));
         return true;
       };
       await withWireServer({ instead }, async ({ url }) => {
@@ -274,10 +247,7 @@ describe.concurrent('No request and no key follows a redirect', () => {
         expect(suiteErrors(result)).toEqual([]);
         expect(result.verdict).toBe('failed');
       });
-      expect(elsewhere.connections()).toBe(0);
-    } finally {
-      await elsewhere.close();
-    }
+    });
   });
 });
 
@@ -293,40 +263,26 @@ describe.concurrent('A run on a conforming server that', () => {
   }
 
   /** Judges a server that conforms up to the first request that `from` picks. */
-  async function judgeOnce(
-    limits: Partial<Limits>,
+  async function judgeUntil(
+    limits: typeof SHORT,
     from: (request: RawRequest) => boolean,
     then: (socket: Socket, close: () => Promise<void>) => void,
   ): Promise<Ended> {
-    let met = false;
-    let end = (): Promise<void> => Promise.resolve();
-    const server = await startWireServer({
-      instead: (request, socket) => {
+    const judgeOnce = (own: Partial<Limits>): Promise<Ended> => {
+      let met = false;
+      let end = (): Promise<void> => Promise.resolve();
+      const instead = (request: RawRequest, socket: Socket): boolean => {
         met ||= from(request);
         if (met) then(socket, end);
         return met;
-      },
-    });
-    end = server.close;
-    try {
-      const result = await judge(inputsFor(server.url), limits);
-      const { seed, store } = server.service;
-      return { result, met, changed: !isDeepStrictEqual([...store.users.values()], seed.users) };
-    } finally {
-      await server.close();
-    }
-  }
-
-  async function judgeUntil(
-    limits: typeof SHORT,
-    from: Parameters<typeof judgeOnce>[1],
-    then: Parameters<typeof judgeOnce>[2],
-  ): Promise<Ended> {
-    const ended = await untilMet(
-      limits,
-      (own) => judgeOnce(own, from, then),
-      ({ met }) => met,
-    );
+      };
+      return withWireServer({ instead }, async ({ url, close, service: { seed, store } }) => {
+        end = close;
+        const result = await judge(inputsFor(url), own);
+        return { result, met, changed: !isDeepStrictEqual([...store.users.values()], seed.users) };
+      });
+    };
+    const ended = await untilMet(limits, judgeOnce, ({ met }) => met);
     expect(ended.met).toBe(true);
     expect(suiteErrors(ended.result)).toEqual([]);
     return ended;

@@ -5,17 +5,15 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { encodings } from '../support/encodings.ts';
 import { judge, PATIENT, untilMet } from '../support/judging.ts';
+import { JSON_TYPE, type Respond } from '../support/responses.ts';
 import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
-import { message, withRawServer, type RawRequest, type RawServerOptions } from '../../proof/wire/raw-server.ts';
+import { message, withRawServer, type RawRequest } from '../../proof/wire/raw-server.ts';
 
 /** Keys with characters that each encoding writes differently, and without a stretch that occurs elsewhere in a result. */
 const ADMIN = 'Zq7+wK/9&v<Jx"R\'p%t=Lm';
 const RESTRICTED = 'Hd4+yB/2&c>Ns"G\'u%f=Ea';
 const SEED = { ...defaultSeed, keys: { admin: ADMIN, restricted: RESTRICTED } };
 const [USER = {}] = defaultSeed.users;
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-type Respond = NonNullable<RawServerOptions['onRequest']>;
 
 /** How a target may write a text that it echoes. */
 const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
@@ -108,22 +106,16 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
       (text) => {
         const field = text.replaceAll(/[\r\n]/g, '');
         const body = { id: text, name: text, message: `bad key ${text}`, [text]: text, list: [text, { [text]: 1 }] };
-        return message(
-          400,
-          { ...JSON_TYPE, 'X-Echo': field, 'WWW-Authenticate': `Bearer realm="${field}"` },
-          JSON.stringify(body),
-        );
+        const fields = { ...JSON_TYPE, 'X-Echo': field, 'WWW-Authenticate': `Bearer realm="${field}"` };
+        return message(400, fields, JSON.stringify(body));
       },
     ],
     [
       'in each member of a user',
       (text) => {
         const texts = { name: text, email: text, username: text, accountType: text, seenAt: text, createdAt: text };
-        return message(
-          200,
-          JSON_TYPE,
-          JSON.stringify({ ...USER, ...texts, rootRole: { [text]: text }, permissions: [text], [text]: text }),
-        );
+        const own = { ...USER, ...texts, rootRole: { [text]: text }, permissions: [text], [text]: text };
+        return message(200, JSON_TYPE, JSON.stringify(own));
       },
     ],
     ['as the id of a user', (text) => message(200, JSON_TYPE, JSON.stringify({ id: text, name: text }))],
@@ -170,9 +162,8 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
       const encoded = encode(authorization(request));
       const body = { id: encoded, name: encoded, message: encoded, [encoded]: [encoded] };
       const status = request.number % 2 === 0 ? 400 : 200;
-      socket.write(
-        message(status, { ...JSON_TYPE, 'X-Echo': encoded.replaceAll(/[\r\n]/g, '') }, JSON.stringify(body)),
-      );
+      const fields = { ...JSON_TYPE, 'X-Echo': encoded.replaceAll(/[\r\n]/g, '') };
+      socket.write(message(status, fields, JSON.stringify(body)));
     });
     expect(leaks(text)).toEqual([]);
   });
@@ -196,9 +187,8 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
   test.each([60, 66, 72])('%i characters after the beginning of a banner', async (before) => {
     const text = await judgeEchoing((request, socket) => {
       const echo = '.'.repeat(before) + carried(request);
-      socket.write(
-        message(200, JSON_TYPE, JSON.stringify({ banners: [{ message: 1, variant: [echo], link: [echo] }, echo] })),
-      );
+      const body = { banners: [{ message: 1, variant: [echo], link: [echo] }, echo] };
+      socket.write(message(200, JSON_TYPE, JSON.stringify(body)));
     });
     expect(leaks(text)).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { expectVerdict, PATIENT } from '../support/judging.ts';
+import { JSON_TYPE, say } from '../support/responses.ts';
 import { message, withRawServer } from '../../proof/wire/raw-server.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** Deeper than recursion can go. */
 const LEVELS = 20_000;
 
@@ -49,8 +49,7 @@ describe('A run does not pass, in bounded time and without an error of its own, 
   ];
 
   test.each(cases)('%s', async (_what, status, body, verdict) => {
-    const response = message(status, JSON_TYPE, body);
-    await withRawServer({ onRequest: (_request, socket) => void socket.write(response) }, async ({ url }) => {
+    await withRawServer({ onRequest: say(message(status, JSON_TYPE, body)) }, async ({ url }) => {
       const result = await expectVerdict(url, { verdict, limits: LIMITS });
       expect(JSON.stringify(result).length).toBeLessThan(20_000_000);
     });

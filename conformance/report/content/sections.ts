@@ -49,60 +49,66 @@ export interface Section {
   readonly content: Content;
 }
 
+const sentences = (all: readonly string[]): Content => ({ kind: 'sentences', sentences: [...new Set(all)] });
+
+function problemSections(result: Result): Section[] {
+  const { baselineProblems } = result.summary;
+  const errors = checksStanding(result, 'error');
+  return [
+    {
+      ...{ id: 'errors', title: 'Errors of the suite', count: errors.length },
+      content: sentences(errors.map(({ detail = '' }) => detail)),
+    },
+    {
+      ...{ id: 'baseline', title: 'Baseline entries that no longer hold', count: baselineProblems.length },
+      content: sentences(baselineProblems.map(({ kind, message }) => `${kind}: ${message}`)),
+    },
+  ];
+}
+
+function checkSections(result: Result): Section[] {
+  const section = (
+    id: Standing,
+    title: string,
+    contentOf: (checks: readonly CheckResult[]) => Omit<Section, 'id' | 'title' | 'count'>,
+  ): Section => {
+    const checks = checksStanding(result, id);
+    return { id: `${id}${id === 'known-failure' ? 's' : ''}`, title, count: checks.length, ...contentOf(checks) };
+  };
+  const failures = (checks: readonly CheckResult[]): Content => {
+    return { kind: 'failures', broken: brokenRequirements(checks, result.requirements) };
+  };
+  const reasons = (checks: readonly CheckResult[]) => {
+    return { content: { kind: 'reasons', groups: reasonGroups(checks) } } as const;
+  };
+  return [
+    section('failed', 'Failed checks', (checks) => ({ content: failures(checks) })),
+    section('tolerated', 'Failed checks that do not fail the run', (checks) => {
+      const why = [...new Set(checks.map(toleratedBecause))].join(', or ');
+      return { lead: `Not counted, because ${why}.`, content: failures(checks) };
+    }),
+    section('inconclusive', 'Inconclusive checks', reasons),
+    section('known-failure', 'Known failures', (checks) => {
+      const lead = 'The baseline lists these; they do not decide.';
+      return { lead, content: { kind: 'known-failures', checks } };
+    }),
+    section('not-applicable', 'Checks that do not apply', reasons),
+  ];
+}
+
 /** The sections of a report that are not empty, in the order in which every format has them. */
 export function sectionsOf(result: Result): Section[] {
-  const { requirements, observations, restoration, summary } = result;
-  const standing = (wanted: Standing): CheckResult[] => checksStanding(result, wanted);
-  const [errors, tolerated, known] = [standing('error'), standing('tolerated'), standing('known-failure')];
-  const [failed, inconclusive, notApplicable] = [
-    standing('failed'),
-    standing('inconclusive'),
-    standing('not-applicable'),
-  ];
-  const { baselineProblems } = summary;
-  const section = (id: string, title: string, { length: count }: readonly unknown[], content: Content, lead = '') =>
-    lead === '' ? { id, title, count, content } : { id, title, count, content, lead };
-  const sentences = (all: readonly string[]): Content => ({ kind: 'sentences', sentences: [...new Set(all)] });
-  const failures = (of: readonly CheckResult[]): Content => {
-    return { kind: 'failures', broken: brokenRequirements(of, requirements) };
-  };
-  const reasons = (of: readonly CheckResult[]): Content => ({ kind: 'reasons', groups: reasonGroups(of) });
-  const why = [...new Set(tolerated.map(toleratedBecause))].join(', or ');
+  const { observations, restoration } = result;
   const sections: Section[] = [
-    section('errors', 'Errors of the suite', errors, sentences(errors.map(({ detail = '' }) => detail))),
-    section(
-      'baseline',
-      'Baseline entries that no longer hold',
-      baselineProblems,
-      sentences(baselineProblems.map(({ kind, message }) => `${kind}: ${message}`)),
-    ),
-    section('failed', 'Failed checks', failed, failures(failed)),
-    section(
-      'tolerated',
-      'Failed checks that do not fail the run',
-      tolerated,
-      failures(tolerated),
-      `Not counted, because ${why}.`,
-    ),
-    section('inconclusive', 'Inconclusive checks', inconclusive, reasons(inconclusive)),
-    section(
-      'known-failures',
-      'Known failures',
-      known,
-      { kind: 'known-failures', checks: known },
-      'The baseline lists these; they do not decide.',
-    ),
-    section('not-applicable', 'Checks that do not apply', notApplicable, reasons(notApplicable)),
-    section(
-      'observations',
-      'Observations',
-      observations,
-      { kind: 'observations', observations },
-      'What this target does where the contract is silent. None of it is judged.',
-    ),
+    ...problemSections(result),
+    ...checkSections(result),
     {
-      id: 'restoration',
-      title: 'Restoration of the users',
+      ...{ id: 'observations', title: 'Observations', count: observations.length },
+      lead: 'What this target does where the contract is silent. None of it is judged.',
+      content: { kind: 'observations', observations },
+    },
+    {
+      ...{ id: 'restoration', title: 'Restoration of the users' },
       content: { kind: 'restoration', lines: restorationLines(restoration) },
     },
   ];

@@ -49,9 +49,8 @@ const MOST_IDS = 12;
 
 /** The ids of a few checks; of many, how many in which area. */
 function whichChecks(checks: readonly CheckResult[]): string {
-  if (checks.length <= MOST_IDS) {
+  if (checks.length <= MOST_IDS)
     return checks.map(({ id, level }) => (level === 'must' ? id : `${id} (should)`)).join(', ');
-  }
   const areas = groupedBy(checks, ({ area }) => area).map(([area, { length }]) => `${length} of ${area}`);
   return `${areas.join(', ')} (which ones: --report json=PATH)`;
 }

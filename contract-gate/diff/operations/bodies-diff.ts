@@ -60,8 +60,7 @@ function diffMedia(was: Located, is: Located, type: string, part: Part): Change[
   const medium = mediumOf(type);
   const [before, after] = [isBytes(type, was) ? [] : schemaAt(was), isBytes(type, is) ? [] : schemaAt(is)];
   const found = diffValue(before, after, part, medium);
-  if (medium === 'form' && encodingOf(was) !== encodingOf(is)) {
+  if (medium === 'form' && encodingOf(was) !== encodingOf(is))
     found.push(change('encoding-changed', placeOf(is), BREAKS_BOTH, `${part.name}: the encoding of ${type} changes`));
-  }
   return found;
 }

@@ -85,7 +85,7 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
 
 function diffPath(was: Operation, is: Operation): Change[] {
   if (was.path === is.path) return [];
-  const message = `${was.path} is written ${is.path}; requests stay the same`;
+  const message = `the path ${was.path} is now written ${is.path}; requests stay the same`;
   return [change('path-parameter-renamed', placeOf(is.item), COMPATIBLE, message, 'patch')];
 }
 

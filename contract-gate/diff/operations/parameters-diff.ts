@@ -46,7 +46,7 @@ function parameterRemoved(parameter: Located, sender: Sender): Change {
 
 function parameterAdded(parameter: Located, sender: Sender): Change {
   const required = isRequired(parameter);
-  // A server has to honour what a client may send.
+  // A server has to support what a client may send.
   const effect = sides(sender, { sender: required, receiver: sender === 'client' });
   const rule = required ? 'required-parameter-added' : 'parameter-added';
   return change(rule, placeOf(parameter), effect, `${labelOf(parameter)} is new${required ? ' and required' : ''}`);
@@ -59,9 +59,8 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
     required: `${name} is required now`,
     optional: `${name} is no longer required`,
   });
-  if (writingOf(before) !== writingOf(after)) {
+  if (writingOf(before) !== writingOf(after))
     found.push(change('parameter-serialization', placeOf(after), BREAKS_BOTH, `${name} is serialized differently`));
-  }
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
   for (const key of ['allowReserved', 'allowEmptyValue']) {
     if (flag(before, key) === flag(after, key)) continue;

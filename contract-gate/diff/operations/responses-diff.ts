@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { diffCarried, writingOf } from './parameters-diff.ts';
 import { diffRequired, isRequired, sides, type Part } from './value-diff.ts';
 
-/** The response that a status stands for: that for it alone, for its hundred, or for any. */
+/** The response that is documented for a status: by itself, by its range (`4XX`), or by `default`. */
 function responseFor(responses: ReadonlyMap<string, Located>, status: string): MaybeLocated {
   const range = /^[1-5]\d\d$/.test(status) ? `${status.charAt(0)}XX` : status;
   const success = status.startsWith('2');
@@ -31,7 +31,7 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
     if (old.has(status) && !now.has(status)) {
-      const message = `the response ${status} is only promised as part of a range now`;
+      const message = `the response ${status} is documented only as part of a range now`;
       found.push(change('response-generalised', placeOf(before), sides(sender, { receiver: true }), message));
     }
     return found;
@@ -60,9 +60,8 @@ function diffResponse(before: Located, after: Located, part: Part): Change[] {
     found.push(change('error-name-changed', placeOf(after), effect, message));
   }
   const [links, newLinks] = [before, after].map((each) => stableJson(member(each.value, 'links')));
-  if (links !== newLinks) {
+  if (links !== newLinks)
     found.push(change('links-changed', placeOf(after), COMPATIBLE, `${part.name}: the links change`));
-  }
   return found;
 }
 
@@ -93,8 +92,7 @@ function diffHeader(old: Located, now: Located, part: Part): Change[] {
     required: `${name} is required now`,
     optional: `${name} is no longer required`,
   });
-  if (writingOf(old) !== writingOf(now)) {
+  if (writingOf(old) !== writingOf(now))
     found.push(change('header-serialization', placeOf(now), BREAKS_BOTH, `${name} is serialized differently`));
-  }
   return [...found, ...diffCarried(old, now, part)];
 }

@@ -3,7 +3,7 @@ import { diffEntries, follow, partAt, placeOf, type Description, type Located } 
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import type { Operation } from './operation.ts';
 
-/** What has to be shown together to be let in: each scheme with each scope is one item. */
+/** The credentials that are required together: each scheme with each scope is one item. */
 type Credentials = ReadonlySet<string>;
 
 interface Security {
@@ -29,7 +29,7 @@ function schemeOf(description: Description, name: string): unknown {
   return follow({ description, pointer, value: member(schemes, name) }).value;
 }
 
-/** What a scheme asks of a request, without its name and its description. */
+/** What a scheme requires of a request, without its name and its description. */
 function schemeForm(description: Description, name: string): string {
   const scheme = schemeOf(description, name);
   if (!isRecord(scheme)) return `undefined scheme ${name}`;
@@ -68,10 +68,10 @@ function show(alternatives: readonly Credentials[]): string {
 }
 
 /**
- * Compares what an operation asks for before it lets a request in.
+ * Compares the credentials that an operation requires.
  *
- * Clients break where credentials that sufficed do no longer. Implementers break where credentials suffice that did not,
- * and where a server has to ask for more than before: one that goes on to let everybody in does not conform.
+ * Clients break if credentials that were enough no longer are. Implementers break if credentials are enough that were not,
+ * and if a server has to require more than before: one that still accepts every request does not conform.
  */
 export function diffSecurity(was: Operation, is: Operation): Change[] {
   const before = securityOf(was);
@@ -87,7 +87,7 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
   };
   const rule =
     refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
-  const message = `the credentials asked for change from ${show(before.alternatives)} to ${show(after.alternatives)}`;
+  const message = `the required credentials change from ${show(before.alternatives)} to ${show(after.alternatives)}`;
   return [change(rule, placeOf(after.place), effect, message), ...flows];
 }
 
@@ -116,7 +116,7 @@ function flowsOf({ operation }: Operation): Map<string, Flow> {
 
 function diffFlows(was: Operation, is: Operation): Change[] {
   const [before, after] = [flowsOf(was), flowsOf(is)];
-  // Where OAuth comes or goes as a whole, the credentials say so.
+  // If OAuth is added or removed as a whole, the change of the credentials says so.
   if (before.size === 0 || after.size === 0) return [];
   const flowChange = (what: string, { place }: Flow, effect: Effect, message: string): Change =>
     change(`oauth-flow-${what}`, placeOf(place), effect, message);

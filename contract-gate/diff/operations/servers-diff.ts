@@ -27,7 +27,7 @@ export function usesServersOfDocument(item: Located): boolean {
 
 /**
  * What moved from the end of each server's address in one document into the paths of the other: `/v1` for a server `https://host/v1`
- * with `/users` that became `https://host` with `/v1/users`. Empty where nothing did.
+ * with `/users` that became `https://host` with `/v1/users`. Empty if nothing did.
  */
 export function movedIntoPaths(from: Description, to: Description): string {
   const [urls, left] = [urlsOf(from), urlsOf(to)];
@@ -118,9 +118,8 @@ function diffVariables(old: Server, now: Server): Change[] {
     const found: Change[] = [];
     const place = placeOf(now.place);
     const label = `the server ${show(now)}: its variable ${names[index] ?? ''}`;
-    if (variable.default !== newer.default) {
+    if (variable.default !== newer.default)
       found.push(change('server-variable-default', place, BREAKS_BOTH, `${label}: the default changes`));
-    }
     const lost =
       newer.values !== undefined && !(variable.values ?? ['*']).every((each) => newer.values?.includes(each));
     const gained =

@@ -14,25 +14,25 @@ export interface Part {
   readonly operation: string;
 }
 
-/** Whom a change breaks, by the roles in a message: the sender may send less, the receiver may get more. */
+/** Whom a change breaks, by the roles in a message. */
 export function sides(sender: Sender, broken: { readonly sender?: boolean; readonly receiver?: boolean }): Effect {
   const clients = sender === 'client' ? broken.sender : broken.receiver;
   const implementers = sender === 'client' ? broken.receiver : broken.sender;
   return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
 }
 
-/** What is required now and was not breaks the sender; what no longer is breaks the receiver. */
+/** A part that became required breaks the sender; one that became optional breaks the receiver. */
 export function diffRequired(
   before: Located,
   after: Located,
   sender: Sender,
-  told: { readonly rule: string; readonly required: string; readonly optional: string },
+  texts: { readonly rule: string; readonly required: string; readonly optional: string },
 ): Change[] {
   const [was, is] = [isRequired(before), isRequired(after)];
   if (was === is) return [];
   return is
-    ? [change(`${told.rule}-required`, placeOf(after), sides(sender, { sender: true }), told.required)]
-    : [change(`${told.rule}-optional`, placeOf(after), sides(sender, { receiver: true }), told.optional)];
+    ? [change(`${texts.rule}-required`, placeOf(after), sides(sender, { sender: true }), texts.required)]
+    : [change(`${texts.rule}-optional`, placeOf(after), sides(sender, { receiver: true }), texts.optional)];
 }
 
 /** Whether a parameter, header or body has to be sent. */

@@ -30,12 +30,10 @@ export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, 
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
   if (before === after || sender === 'server') return [];
-  if (before === 'undefined') {
+  if (before === 'undefined')
     return [difference('default-added', at, 'neither', `${name}: ${after} is the default now`, BREAKS_IMPLEMENTERS)];
-  }
-  if (after === 'undefined') {
+  if (after === 'undefined')
     return [difference('default-removed', at, 'neither', `${name}: the default ${before} is gone`, BREAKS_CLIENTS)];
-  }
   const message = `${name}: the default changes from ${before} to ${after}`;
   return [difference('default-changed', at, 'neither', message, BREAKS_BOTH)];
 };

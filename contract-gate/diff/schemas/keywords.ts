@@ -187,9 +187,8 @@ function opaqueOf(part: Located, schema: JsonObject, type: JsonType): ReadonlyMa
     if (demands.length > 0) found.set(keyword, new Set(demands.map((each) => stableJson(inlined(part, each, [])))));
   }
   // What OpenAPI 3.0 calls a format is a keyword of its own later.
-  if (part.description.old && type === 'string' && schema.format === 'byte') {
+  if (part.description.old && type === 'string' && schema.format === 'byte')
     found.set('contentEncoding', new Set([stableJson('base64')]));
-  }
   return found;
 }
 
@@ -224,9 +223,8 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
     return inlined(part, atPointer(part.description.root, pointer), [...within, pointer]);
   }
   // Where it leads depends on the way that was taken there: any change of a component may matter.
-  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined) {
+  if (value.$dynamicRef !== undefined || value.$recursiveRef !== undefined)
     return { value, components: member(part.description.root, 'components') };
-  }
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !['description', 'title', '$comment', 'example', 'examples'].includes(key))

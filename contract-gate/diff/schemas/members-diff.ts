@@ -48,12 +48,10 @@ export const compareMembers: CompareShapes = (base, head, at, context) => {
 function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
   const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
   const place = head.properties.get(name)?.[0] ?? at;
-  if (!base.required.has(name) && head.required.has(name)) {
+  if (!base.required.has(name) && head.required.has(name))
     found.push(difference('member-required', place, 'narrows', `${context.name} is required now`));
-  }
-  if (base.required.has(name) && !head.required.has(name)) {
+  if (base.required.has(name) && !head.required.has(name))
     found.push(difference('member-optional', place, 'widens', `${context.name} is no longer required`));
-  }
   return found;
 }
 
@@ -72,14 +70,14 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
   const wasForbidden = allowsNothing(before, sender);
   const narrows = required || differences.some((each) => each.narrows);
   const widens = wasForbidden || differences.some((each) => each.widens);
-  const honour = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
+  const supporting = sender === 'client' ? BREAKS_IMPLEMENTERS : COMPATIBLE;
   return [
     difference(
       required ? 'required-member-added' : 'member-added',
       place,
       toward(narrows, widens),
       `${context.name} is new${required ? ' and required' : ''}`,
-      honour,
+      supporting,
     ),
   ];
 }

@@ -116,9 +116,8 @@ function readPart(part: Located, view: View): Form {
     form = intersect(form, union(branch('oneOf'), view, told), view);
   }
   if (schema.not !== undefined) form = excluding(form, partAt(part, 'not'), view);
-  if (description.old && schema.nullable === true && schema.enum === undefined) {
+  if (description.old && schema.nullable === true && schema.enum === undefined)
     form = new Map([...form, ['null', [blank(part)]]]);
-  }
   form = withRest(form, part, 'object', 'unevaluatedProperties', (shape, rest) => ({
     ...shape,
     additional: shape.additional ?? rest,

@@ -88,9 +88,8 @@ function compare(before: Conjunction, after: Conjunction, outer: Comparison): Sc
   if (earlier !== undefined) return [...earlier];
   const at = placeIn(base, head);
   const together = Math.max(base.length, head.length);
-  if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER) {
+  if (outer.open.size > DEPTH || (together > 2 && findings.size > PAIRS) || together > TOGETHER)
     return [difference('schema-not-comparable', at, 'both', `${outer.name}: the schemas are nested too deeply`)];
-  }
   const context = { ...outer, name: nameAt(at, outer.name) };
   outer.open.add(pair);
   const found = once(compareForms(base, head, at, context));
@@ -158,9 +157,8 @@ function compareAlternatives(
 ): SchemaDifference[] {
   const [only] = before;
   const [newOnly] = after;
-  if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1) {
+  if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
     return compareShapes(only, newOnly, type, context);
-  }
   const { differences, removed, added } = matchAlternatives(before, after, type, context);
   const compared = (one: Shape, other: Shape): readonly [boolean, boolean] =>
     changesOf(compareShapes(one, other, type, context));

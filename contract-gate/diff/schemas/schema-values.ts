@@ -101,7 +101,7 @@ export function isMultiple(value: number, of: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) < 1e-9;
 }
 
-/** The most values that are told one by one. */
+/** The most values that are listed one by one. */
 const FEW = 100;
 
 /** The only values of an alternative, where they are few: those listed, or the whole numbers of a range. */
@@ -147,9 +147,9 @@ function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): 
   // A format beside a list says nothing that the list does not say.
   const bare = { ...shape, formats: new Set<string>() };
   const verdicts = [...values].map((value): [string, Ternary] => [value, admits(bare, JSON.parse(value), read)]);
-  const left = new Set(verdicts.filter(([, answer]) => answer !== false).map(([value]) => value));
+  const left = new Set(verdicts.filter(([, verdict]) => verdict !== false).map(([value]) => value));
   if (left.size === 0) return undefined;
-  const certain = verdicts.every(([, answer]) => answer !== undefined);
+  const certain = verdicts.every(([, verdict]) => verdict !== undefined);
   const kept = left.has('true') && left.has('false') ? undefined : left;
   if (!certain) return { ...shape, values: kept };
   return { ...blank(shape.pointer), name: shape.name, formats: shape.formats, values: kept };
@@ -182,7 +182,7 @@ function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }
 
-/** Whether a member that one of them requires cannot be what both ask for. */
+/** Whether a member that one of them requires cannot satisfy both. */
 function membersApart(a: Shape, b: Shape, read: Reading): boolean {
   return [...new Set([...a.required, ...b.required])].some((name) =>
     schemasApart(memberSchema(a, name), memberSchema(b, name), read),

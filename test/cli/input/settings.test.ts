@@ -192,14 +192,7 @@ describe('parseBaseUrl', () => {
   });
 
   const NO_ADDRESS = [
-    '',
-    'localhost',
-    'localhost:4242',
-    '/api',
-    'ftp://a.b',
-    'file:///etc/passwd',
-    'http://',
-    'http://h:99999',
+    ...['', 'localhost', 'localhost:4242', '/api', 'ftp://a.b', 'file:///etc/passwd', 'http://', 'http://h:99999'],
   ];
   it.each([
     ...NO_ADDRESS.map((text) => ['not an address', text]),

@@ -4,6 +4,9 @@ import { encodings } from '../../support/encodings.ts';
 
 const LABEL = '∎';
 
+/** A text without this key. */
+const without = (value: string, text: string): string => makeRedactor([{ value, label: 'key' }])(text);
+
 describe('makeRedactor', () => {
   const tricky = `K&y <"o'ne"> /+=? 100%\\ÿ`;
 
@@ -13,9 +16,7 @@ describe('makeRedactor', () => {
   });
 
   it('replaces every occurrence', () => {
-    expect(makeRedactor([{ value: 'secret', label: 'key' }])('secret, secret; SECRETsecret')).toBe(
-      '[key], [key]; [key][key]',
-    );
+    expect(without('secret', 'secret, secret; SECRETsecret')).toBe('[key], [key]; [key][key]');
   });
 
   it('replaces the longest key first, so that nothing of it remains', () => {
@@ -38,7 +39,7 @@ describe('makeRedactor', () => {
   });
 
   it('does not treat a key as a pattern', () => {
-    expect(makeRedactor([{ value: 'a.c$&(x)*', label: 'key' }])('abc a.c$&(x)*')).toBe('abc [key]');
+    expect(without('a.c$&(x)*', 'abc a.c$&(x)*')).toBe('abc [key]');
   });
 
   it('writes a label verbatim, so that none brings the key back', () => {
@@ -48,7 +49,7 @@ describe('makeRedactor', () => {
   it('leaves texts without keys unchanged, even if a key is empty or blank', () => {
     const text = 'a text  with   blanks,      wide ones too\tand tabs';
     for (const value of ['', ' ', '   ', '     ', '\t']) {
-      expect(makeRedactor([{ value, label: 'key' }])(text)).toBe(text);
+      expect(without(value, text)).toBe(text);
     }
     expect(makeRedactor([])('secret')).toBe('secret');
   });
@@ -62,25 +63,23 @@ describe('makeRedactor', () => {
     ['letters beyond ASCII escaped, as Python writes them', 'kEyäpart0001', 'kEy\\u00e4part0001'],
   ])('replaces a key in a JSON string with %s', (_how, value, written) => {
     expect(JSON.parse(`"${written}"`)).toBe(value);
-    expect(makeRedactor([{ value, label: 'key' }])(`{"message":"${written} is not valid"}`)).toBe(
-      '{"message":"[key] is not valid"}',
-    );
+    expect(without(value, `{"message":"${written} is not valid"}`)).toBe('{"message":"[key] is not valid"}');
   });
 });
 
 describe('makeRedactor on single characters and lengths', () => {
   it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
-    expect(makeRedactor([{ value: "o'clock", label: 'key' }])('at o&apos;clock')).toBe('at [key]');
-    expect(makeRedactor([{ value: 'two\twords', label: 'key' }])('?two%09words')).toBe('?[key]');
+    expect(without("o'clock", 'at o&apos;clock')).toBe('at [key]');
+    expect(without('two\twords', '?two%09words')).toBe('?[key]');
   });
 
   it('reads a plus as a space, and as nothing else', () => {
-    expect(makeRedactor([{ value: 'two words', label: 'key' }])('two+words')).toBe('[key]');
-    expect(makeRedactor([{ value: 'secret', label: 'key' }])('++++++ s+cret')).toBe('++++++ s+cret');
+    expect(without('two words', 'two+words')).toBe('[key]');
+    expect(without('secret', '++++++ s+cret')).toBe('++++++ s+cret');
   });
 
   it('replaces only a whole key, not a part of it', () => {
-    expect(makeRedactor([{ value: 'secret', label: 'key' }])('secre ecret')).toBe('secre ecret');
+    expect(without('secret', 'secre ecret')).toBe('secre ecret');
   });
 
   it.each([998, 999, 1_000, 2_500, 16_000])(

@@ -43,6 +43,12 @@ describe('the report for a terminal', () => {
     expect(report).toContain('To try again: admin-api-conformance restore /tmp/journal-1.json');
   });
 
+  it('says what to set where an input is missing', () => {
+    const detail = 'not given: CONFORMANCE_ROLE_IDS (two roles)';
+    const check = checkResult({ outcome: 'inconclusive', reason: 'missing-input', detail });
+    expect(pretty(resultOf([check], { verdict: 'inconclusive' }))).toContain('CONFORMANCE_ROLE_IDS (two roles)');
+  });
+
   it('shows a member that is not there as such, and not as a text in quotes', () => {
     const failure = {
       mode: 'm',

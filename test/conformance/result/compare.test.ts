@@ -257,6 +257,12 @@ describe('the comment for a pull request', () => {
     expect(text.match(/<details>/g)).toHaveLength(1);
   });
 
+  it('says in words for a terminal what got worse', () => {
+    const text = prettyComparison(compareResults(base, having(MUST, 'failed')), { paint: plain, width: 80 });
+    expect(text).toMatch(/^ WORSE {3}/);
+    expect(text).toMatch(/▼ update-name-stored {2}must {2}passed → failed\n/);
+  });
+
   it('shows what a target sent as text', () => {
     const message = 'a | b <img src=x> @somebody [x](javascript:1) `code` **bold**\n# head';
     const now = having(MUST, 'failed', { failure: { ...FAILURE, message } });

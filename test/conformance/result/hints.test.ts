@@ -4,6 +4,9 @@ import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.t
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 import { answered, bannersRequest, faulted, inputs, update, updateRequest } from '../../support/exchanges.ts';
 
+const UPDATE = updateRequest();
+const LIST = bannersRequest();
+
 function hints(exchanges: readonly Exchange[], given: Inputs = inputs, bearer?: Exchange): readonly Hint[] {
   return diagnose({ inputs: given, exchanges, bearer, timeout: 1_000 });
 }
@@ -11,11 +14,11 @@ function hints(exchanges: readonly Exchange[], given: Inputs = inputs, bearer?: 
 const ids = (...args: Parameters<typeof hints>): string[] => hints(...args).map(({ id }) => id);
 
 const accepted = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-const listed = answered(bannersRequest(), 200, { banners: [] });
+const listed = answered(LIST, 200, { banners: [] });
 const refusal = { id: 'e', name: 'AuthenticationRequired', message: 'No.' };
-const refused = answered(updateRequest(), 401, refusal);
+const refused = answered(UPDATE, 401, refusal);
 
-function unreachable(detail: string, request: RequestSpec = updateRequest()): Exchange {
+function unreachable(detail: string, request: RequestSpec = UPDATE): Exchange {
   return { ...faulted(request, 'unreachable'), transportError: { kind: 'unreachable', detail } };
 }
 
@@ -26,7 +29,7 @@ const at = (baseUrl: string): Inputs => ({ ...inputs, baseUrl: new URL(baseUrl) 
 const withKey = (adminKey: string): Inputs => ({ ...inputs, adminKey });
 const restricted = { label: 'the restricted key', header: 'Restricted-key-2', role: 'restricted' } as const;
 const byRestricted = updateRequest({ credential: restricted });
-const redirected = (status: number, location: string): Exchange => answered(updateRequest(), status, {}, { location });
+const redirected = (status: number, location: string): Exchange => answered(UPDATE, status, {}, { location });
 const missing = updateRequest({ subject: 'missing-user', path: '/api/admin/user-admin/404404', body: '{}' });
 const other = updateRequest({ subject: 'other-user', path: '/api/admin/user-admin/5' });
 const role = updateRequest({ body: '{"rootRole":2}' });
@@ -38,46 +41,31 @@ const PATH = '/base/api/admin/user-admin/4';
 describe('diagnose', () => {
   it.each<[id: string, exchanges: readonly Exchange[], given: Inputs, says: RegExp]>([
     ['connection-refused', [unreachable('connect ECONNREFUSED')], at('https://t.example'), /on t\.example, port 443\./],
-    [
-      'tls-unexpected',
-      [unreachable('does not speak TLS')],
-      at('https://t.example'),
-      /Write http:\/\/t\.example in the/,
-    ],
-    ['tls-expected', [faulted(updateRequest(), 'closed')], at('http://t.example'), /try https:\/\/t\.example/],
-    ['silence', [faulted(updateRequest(), 'timeout')], inputs, /within 1000 ms/],
-    ['gateway', [answered(updateRequest(), 502), answered(bannersRequest(), 504)], inputs, /got 502\. .* proxy/],
+    ['tls-unexpected', [unreachable('does not speak TLS')], at('https://t.example'), /Write http:\/\/t\.example in/],
+    ['tls-expected', [faulted(UPDATE, 'closed')], at('http://t.example'), /try https:\/\/t\.example/],
+    ['silence', [faulted(UPDATE, 'timeout')], inputs, /within 1000 ms/],
+    ['gateway', [answered(UPDATE, 502), answered(LIST, 504)], inputs, /got 502\. .* proxy/],
     ['redirect-slash', [redirected(308, `${PATH}/`)], inputs, /with a slash at its end/],
-    [
-      'redirect-https',
-      [redirected(301, `https://target.example${PATH}`)],
-      inputs,
-      /give https:\/\/target.* as base URL/,
-    ],
+    ['redirect-https', [redirected(301, `https://target.example${PATH}`)], inputs, /give https:\/\/target.* as base/],
     ['redirect-login', [redirected(302, '/login?next=/')], inputs, /looks like a login/],
     [
       'redirect-elsewhere',
       [redirected(307, `http://a.example/v2${PATH}`)],
       inputs,
-      /is http:\/\/a\.example\/v2\/base the/,
+      /http:\/\/a\.example\/v2\/base the/,
     ],
     ['redirect-elsewhere', [redirected(302, '/?secret=1')], inputs, /redirect to http:\/\/target\.example:4242\/\./],
-    ['html-page', [answered(updateRequest(), 200, '<div id="root">', html)], inputs, /serves its page for every path/],
-    ['login-page', [answered(updateRequest(), 200, '<input type=password>', html)], inputs, /looks like a login page/],
-    ['nothing-there', [answered(updateRequest(), 404)], at('http://t.example/v2'), /at another address/],
+    ['html-page', [answered(UPDATE, 200, '<div id="root">', html)], inputs, /serves its page for every path/],
+    ['login-page', [answered(UPDATE, 200, '<input type=password>', html)], inputs, /looks like a login page/],
+    ['nothing-there', [answered(UPDATE, 404)], at('http://t.example/v2'), /at another address/],
     ['key-with-scheme', [refused], withKey('Bearer abc'), /begins with another word/],
     ['key-with-field-name', [refused], withKey('Authorization:abc'), /begins with the name of the header/],
     ['key-taken-elsewhere', [refused, answered(elsewhere, 200)], inputs, /the admin key in other header fields/],
-    ['other-header-named', [answered(updateRequest(), 401, 'X-Api-Key is missing')], inputs, /names X-Api-Key/],
-    ['admin-key-forbidden', [answered(updateRequest(), 403)], inputs, /swapped/],
+    ['other-header-named', [answered(UPDATE, 401, 'X-Api-Key is missing')], inputs, /names X-Api-Key/],
+    ['admin-key-forbidden', [answered(UPDATE, 403)], inputs, /swapped/],
     ['restricted-key-refused', [accepted, answered(byRestricted, 401)], inputs, /the target does not know it/],
     ['restricted-key-permitted', [accepted, answered(byRestricted, 200)], inputs, /does not check permissions/],
-    [
-      'user-not-found',
-      [answered(updateRequest(), 404, notFound), listed],
-      inputs,
-      /no user 4\. Set CONFORMANCE_USER_ID/,
-    ],
+    ['user-not-found', [answered(UPDATE, 404, notFound), listed], inputs, /no user 4\. Set CONFORMANCE_USER_ID/],
     ['other-user-not-found', [accepted, answered(other, 404, notFound)], inputs, /no user 5\. .*_OTHER_USER_ID/],
     ['missing-user-exists', [accepted, answered(missing, 200, { id: 404404 })], inputs, /_MISSING_USER_ID to an id/],
     ['roles-refused', [accepted, answered(role, 400, badRequest)], inputs, /the roles \[1,2,\{"id":3\}\]/],
@@ -88,7 +76,7 @@ describe('diagnose', () => {
   });
 
   it.each(['/api/admin', '/api/admin/', '/api', '/api/admin/banners'])('knows a base URL that ends in %s', (suffix) => {
-    const [hint] = hints([answered(updateRequest(), 404)], at(`http://t.example${suffix}`));
+    const [hint] = hints([answered(UPDATE, 404)], at(`http://t.example${suffix}`));
     expect(hint?.id).toBe('base-url-suffix');
     expect(hint?.text).toContain('the base URL should be http://t.example.');
   });
@@ -96,24 +84,24 @@ describe('diagnose', () => {
   it.each<[what: string, exchanges: readonly Exchange[]]>([
     ['nothing was sent', []],
     ['all is well', [accepted, listed]],
-    ['one operation works, and the other is not there', [accepted, answered(bannersRequest(), 404)]],
-    ['one operation works, and the other is behind a gateway', [accepted, answered(bannersRequest(), 502)]],
-    ['one operation works, and the other is silent', [listed, faulted(updateRequest(), 'timeout')]],
+    ['one operation works, and the other is not there', [accepted, answered(LIST, 404)]],
+    ['one operation works, and the other is behind a gateway', [accepted, answered(LIST, 502)]],
+    ['one operation works, and the other is silent', [listed, faulted(UPDATE, 'timeout')]],
     ['a request that must be refused is', [answered(updateRequest({ meant: { body: 'invalid', id: 'valid' } }), 502)]],
-    ['a request was stopped', [faulted(updateRequest(), 'aborted')]],
-    ['two requests failed differently', [faulted(updateRequest(), 'timeout'), answered(bannersRequest(), 502)]],
-    ['a body is refused', [answered(updateRequest(), 400, refusal)]],
+    ['a request was stopped', [faulted(UPDATE, 'aborted')]],
+    ['two requests failed differently', [faulted(UPDATE, 'timeout'), answered(LIST, 502)]],
+    ['a body is refused', [answered(UPDATE, 400, refusal)]],
     ['the missing user is missing', [accepted, answered(missing, 404, refusal)]],
     ['the id of the missing user is taken for another', [accepted, answered(missing, 200, { id: 4 })]],
     ['one role is accepted', [accepted, answered(role, 400, badRequest), update({ rootRole: 1 }, { id: 4 })]],
     ['a role crashes the target', [accepted, answered(role, 500)]],
-    ['no update is accepted', [answered(updateRequest(), 500), answered(role, 400, badRequest)]],
+    ['no update is accepted', [answered(UPDATE, 500), answered(role, 400, badRequest)]],
   ])('gives no hint where %s', (_what, exchanges) => {
     expect(ids(exchanges)).toEqual([]);
   });
 
   it('ignores stopped requests next to others', () => {
-    expect(ids([faulted(updateRequest(), 'aborted'), faulted(updateRequest(), 'timeout')])).toEqual(['silence']);
+    expect(ids([faulted(UPDATE, 'aborted'), faulted(UPDATE, 'timeout')])).toEqual(['silence']);
   });
 
   it.each([
@@ -125,20 +113,20 @@ describe('diagnose', () => {
     ["Hostname/IP does not match certificate's altnames", 'certificate'],
     ['connect EHOSTUNREACH 10.0.0.1:80', 'no-connection'],
   ])('takes "%s" for %s', (detail, id) => {
-    expect(ids([unreachable(detail), unreachable(detail, bannersRequest())])).toEqual([id]);
+    expect(ids([unreachable(detail), unreachable(detail, LIST)])).toEqual([id]);
   });
 
   it('recognizes that a TLS port refuses plain HTTP, with a response or without', () => {
-    const response = answered(updateRequest(), 400, 'The plain HTTP request was sent to HTTPS port');
+    const response = answered(UPDATE, 400, 'The plain HTTP request was sent to HTTPS port');
     expect(ids([response])).toEqual(['tls-expected']);
-    expect(ids([faulted(updateRequest(), 'closed'), faulted(bannersRequest(), 'protocol')])).toEqual(['tls-expected']);
-    expect(ids([faulted(updateRequest(), 'closed')], at('https://t.example'))).toEqual([]);
+    expect(ids([faulted(UPDATE, 'closed'), faulted(LIST, 'protocol')])).toEqual(['tls-expected']);
+    expect(ids([faulted(UPDATE, 'closed')], at('https://t.example'))).toEqual([]);
   });
 
   it('distinguishes a missing user from a wrong address', () => {
     const none = answered(updateRequest({ body: '{}' }), 404, notFound);
     expect(ids([none])).toEqual(['user-not-found']);
-    expect(ids([none, answered(bannersRequest(), 404, notFound)])).toEqual(['nothing-there']);
+    expect(ids([none, answered(LIST, 404, notFound)])).toEqual(['nothing-there']);
   });
 
   it.each([
@@ -146,7 +134,7 @@ describe('diagnose', () => {
     ['Bearer realm="x", error="invalid_token"', /scheme Bearer \(/],
     ['Basic realm="a", Negotiate', /Basic or Negotiate \(/],
   ])('reads the schemes in WWW-Authenticate: %s', (value, says) => {
-    const found = hints([answered(updateRequest(), 401, refusal, { 'www-authenticate': value })]);
+    const found = hints([answered(UPDATE, 401, refusal, { 'www-authenticate': value })]);
     expect(found).toMatchObject([{ id: 'scheme-asked', text: expect.stringMatching(says) as string }]);
   });
 
@@ -155,7 +143,7 @@ describe('diagnose', () => {
     expect(ids([refused], inputs, answered(tried, 200, { id: 4 }))).toEqual(['bearer-needed']);
     expect(ids([refused], inputs, answered(tried, 401, refusal))).toEqual([]);
     expect(ids([refused], inputs, answered(tried, 200, 'page'))).toEqual([]);
-    expect(ids([answered(updateRequest(), 401, refusal, { 'www-authenticate': '' })])).toEqual([]);
+    expect(ids([answered(UPDATE, 401, refusal, { 'www-authenticate': '' })])).toEqual([]);
   });
 
   it.each(['$KEY', '${KEY}', '%KEY%', '<key>', '{{key}}', 'your-api-key', 'changeme', '"abcdefgh"', "'abcdefgh'"])(
@@ -200,7 +188,7 @@ describe('diagnose', () => {
     });
 
     it('names the single request under way, and recognizes a target that hangs', () => {
-      const silent = faulted(updateRequest(), 'timeout');
+      const silent = faulted(UPDATE, 'timeout');
       const [hint] = hints([accepted, sentAt(silent, 10, 'A null'), sentAt(silent, 20, 'B'), sentAt(silent, 30, 'C')]);
       expect(hint?.text).toContain('responded to 1 request, then it responded no more');
       expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look at its log.');
@@ -227,10 +215,8 @@ describe('diagnose', () => {
 
     it('names only the hidden member', () => {
       const shownAlways = [1, 2, 3].map(() => update({ name: 'Ada' }, { id: 4, name: 'Ada' }));
-      const [hint] = hints([
-        update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example', name: 'Ada' }),
-        ...shownAlways,
-      ]);
+      const both = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example', name: 'Ada' });
+      const [hint] = hints([both, ...shownAlways]);
       expect(hint?.text).toContain('shows email only in responses to updates that send it');
     });
 

@@ -91,10 +91,7 @@ describe('judgeAll', () => {
   it('reports an error of the suite for every check that could have run', () => {
     const error = new SuiteError('An update: the body is invalid');
     const check = checkOf({ judge: () => ({ outcome: 'failed', failure, exchanges: [seen] }) });
-    expect(saidOf(check, running, error)).toEqual({
-      outcome: 'error',
-      detail: 'An update: the body is invalid',
-    });
+    expect(saidOf(check, running, error)).toEqual({ outcome: 'error', detail: 'An update: the body is invalid' });
     const given = { ...running, inputs: without(inputs, 'userId') };
     expect(saidOf(checkOf({ needs: ['userId'] }), given, error)?.outcome).toBe('inconclusive');
   });
@@ -124,24 +121,17 @@ describe('judgeAll', () => {
     },
   );
 
-  it.each<InconclusiveReason>([
-    'control-refused',
-    'target-unreachable',
-    'limit-exceeded',
-    'throttled',
-    'missing-input',
-  ])('leaves the reason %s after a stop: it was seen', (reason) => {
+  const SEEN = ['control-refused', 'target-unreachable', 'limit-exceeded', 'throttled', 'missing-input'] as const;
+  it.each<InconclusiveReason>(SEEN)('leaves the reason %s after a stop: it was seen', (reason) => {
     expect(saidOf(checkOf({ judge: () => inconclusive(reason) }), stopped)).toEqual(inconclusive(reason));
   });
 
-  it('leaves after a stop what was judged', () => {
-    for (const judgement of [
-      { outcome: 'passed', exchanges: [seen] },
-      { outcome: 'failed', failure, exchanges: [seen] },
-      { outcome: 'not-applicable', detail: 'there is no such key', exchanges: [] },
-    ] as const) {
-      expect(saidOf(checkOf({ judge: () => judgement }), stopped)).toEqual(judgement);
-    }
+  it.each<Judgement>([
+    { outcome: 'passed', exchanges: [seen] },
+    { outcome: 'failed', failure, exchanges: [seen] },
+    { outcome: 'not-applicable', detail: 'there is no such key', exchanges: [] },
+  ])('leaves after a stop what was judged: $outcome', (judgement) => {
+    expect(saidOf(checkOf({ judge: () => judgement }), stopped)).toEqual(judgement);
   });
 });
 
@@ -193,9 +183,8 @@ describe('presentChecks', () => {
   });
 
   it('says why a check was inconclusive, or does not apply, without keys', () => {
-    expect(
-      present({ outcome: 'inconclusive', reason: 'throttled', detail: `not with ${KEY}`, exchanges: [] }),
-    ).toMatchObject({ outcome: 'inconclusive', reason: 'throttled', detail: 'not with [key]' });
+    const said = { outcome: 'inconclusive', reason: 'throttled', exchanges: [] } as const;
+    expect(present({ ...said, detail: `not with ${KEY}` })).toMatchObject({ ...said, detail: 'not with [key]' });
     const result = present({ outcome: 'not-applicable', detail: 'no such key', exchanges: [] });
     expect(result).toMatchObject({ outcome: 'not-applicable', detail: 'no such key' });
     expect(result).not.toHaveProperty('reason');
@@ -203,12 +192,8 @@ describe('presentChecks', () => {
   });
 
   it('shows of an error of the suite its words, and no exchange', () => {
-    expect(present({ outcome: 'error', detail: 'it broke' })).toMatchObject({
-      outcome: 'error',
-      detail: 'it broke',
-      exchanges: [],
-      durationMs: 0,
-    });
+    const said = { outcome: 'error', detail: 'it broke' } as const;
+    expect(present(said)).toMatchObject({ ...said, exchanges: [], durationMs: 0 });
   });
 
   it('shows a failure with its advice, without keys wherever they stand', () => {

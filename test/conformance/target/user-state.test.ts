@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Credential, Exchange } from '../../../conformance/http/exchange.ts';
+import type { Exchange } from '../../../conformance/http/exchange.ts';
 import {
   compareSeen,
   lastKnown,
@@ -49,75 +49,44 @@ describe('seen', () => {
   const ada = { id: 4, username: 'ada' };
   const two = { ...ada, accountType: 'User' };
   const three = { ...two, loginAttempts: 0 };
-  const sendsName = { name: 'Ada' };
-  const sendsEmail = { email: 'a@x' };
-  const namedBefore = update({}, { id: 4, name: 'Ada' });
+  const sent = (body: Record<string, unknown>, shows: object): Exchange => update(body, { ...shows, ...body });
+  const NAME = { name: 'Ada' };
+  const EMAIL = { email: 'a@x' };
+  const ROLE = { rootRole: 1 };
+  const namedBefore = update({}, { id: 4, ...NAME });
   const otherPath = updateRequest({ path: '/api/admin/user-admin/1234' });
 
   it.each<[what: string, expected: Seen, history: readonly Exchange[], member?: string]>([
     ['a member of the prototype', UNSEEN, [update({}, { id: 4 })], 'toString'],
     ['what was never shown', UNSEEN, [update({}, ada), update({}, ada)]],
-    [
-      'what a body with the same members showed',
-      REMOVED,
-      [update(sendsEmail, { name: 'Ada' }), update({ email: 'b@x' }, {})],
-    ],
+    ['what a body with the same members showed', REMOVED, [update(EMAIL, NAME), update({ email: 'b@x' }, {})]],
     [
       'what a body with the same members in another order showed',
       REMOVED,
-      [update({ name: 'Ada', email: 'a@x' }, { rootRole: 1 }), update({ email: 'b@x', name: 'Eve' }, {})],
+      [update({ ...NAME, ...EMAIL }, ROLE), update({ email: 'b@x', name: 'Eve' }, {})],
       'rootRole',
     ],
-    [
-      'what is shown only when sent, by a target that shows what was sent',
-      UNSEEN,
-      [update(sendsName, { id: 4, name: 'Ada' }), update(sendsEmail, { id: 4, email: 'a@x' })],
-    ],
-    [
-      'what was shown when sent, in a response with three members that cannot be sent',
-      REMOVED,
-      [update(sendsName, { ...three, name: 'Ada' }), update(sendsEmail, { ...three, email: 'a@x' })],
-    ],
-    [
-      'what was shown when sent, in a response with fewer of them',
-      UNSEEN,
-      [update(sendsName, { ...two, name: 'Ada' }), update(sendsEmail, { ...two, email: 'a@x' })],
-    ],
-    [
-      'what was shown when sent, in a response with the id and what was sent',
-      UNSEEN,
-      [update(sendsName, { ...ada, name: 'Ada' }), update(sendsEmail, { id: 4, email: 'a@x' })],
-    ],
-    ['a user without an id', shown('Ada'), [update({}, { name: 'Ada' })]],
-    ['a user with an id that is a text', shown('Ada'), [update({}, { id: '5', name: 'Ada' })]],
-    ['a user with the id of the path', shown('Ada'), [answered(otherPath, 200, { id: 1234, name: 'Ada' })]],
-    ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, name: 'Ada' })]],
+    ['what is shown only when sent, as all that was sent', UNSEEN, [sent(NAME, { id: 4 }), sent(EMAIL, { id: 4 })]],
+    ['what was shown when sent, beside three others', REMOVED, [sent(NAME, three), sent(EMAIL, three)]],
+    ['what was shown when sent, beside fewer', UNSEEN, [sent(NAME, two), sent(EMAIL, two)]],
+    ['what was shown when sent, beside the id and what was sent', UNSEEN, [sent(NAME, ada), sent(EMAIL, { id: 4 })]],
+    ['a user without an id', shown('Ada'), [update({}, NAME)]],
+    ['a user with an id that is a text', shown('Ada'), [update({}, { id: '5', ...NAME })]],
+    ['a user with the id of the path', shown('Ada'), [answered(otherPath, 200, { id: 1234, ...NAME })]],
+    ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, ...NAME })]],
     ...[5, 0, 4.5].flatMap((id): [string, Seen, Exchange[]][] => [
       [`a member of another user, ${id}`, UNSEEN, [namedBefore, update({}, { id, name: 'Eve' })]],
       [`a member that another user, ${id}, lacks`, UNSEEN, [namedBefore, update({}, { id })]],
     ]),
-    [
-      'what another body showed without sending it',
-      UNSEEN,
-      [update(sendsEmail, { id: 4, email: 'a@x', name: 'Ada' }), update({ rootRole: 1 }, { ...three, rootRole: 1 })],
-    ],
-    [
-      'what another body showed, in a response with what was sent',
-      UNSEEN,
-      [update(sendsEmail, { id: 4, email: 'a@x', name: 'Ada' }), update({ rootRole: 1 }, { id: 4, rootRole: 1 })],
-    ],
-    ['what was sent but never shown', UNSEEN, [update(sendsName, three), update(sendsEmail, three)]],
+    ['what another body showed without sending it', UNSEEN, [sent(EMAIL, { id: 4, ...NAME }), sent(ROLE, three)]],
+    ['what another body showed beside what was sent', UNSEEN, [sent(EMAIL, { id: 4, ...NAME }), sent(ROLE, { id: 4 })]],
+    ['what was sent but never shown', UNSEEN, [update(NAME, three), update(EMAIL, three)]],
     [
       'what was shown when sent, and not in other responses',
       REMOVED,
-      [update(sendsEmail, three), update(sendsName, { ...three, name: 'Ada' }), update({ rootRole: 1 }, three)],
+      [update(EMAIL, three), sent(NAME, three), update(ROLE, three)],
     ],
-    [
-      'a member that no update can send',
-      UNSEEN,
-      [update({}, { ...ada, name: 'Ada' }), update({}, { id: 4, name: 'Ada' })],
-      'username',
-    ],
+    ['a member that no update can send', UNSEEN, [update({}, { ...ada, ...NAME }), namedBefore], 'username'],
   ])('judges %s', (_what, expected, history, member = 'name') => {
     expect(seenLast(history, member)).toEqual(expected);
   });
@@ -128,9 +97,14 @@ describe('seen', () => {
   });
 });
 
+/** An update that sends a name, and the name that its response shows, if any. */
+const writes = (name: string, shows?: string): Exchange => update({ name }, shows === undefined ? {} : { name: shows });
+/** An empty update that shows a name. */
+const reads = (name: string): Exchange => update({}, { name });
+
 describe('lastShown', () => {
-  const first = update({}, { name: 'one' });
-  const second = update({ name: 'two' }, { name: 'two' });
+  const first = reads('one');
+  const second = writes('two', 'two');
   const third = update({ email: 'a@x' }, { email: 'a@x' });
   const history = [first, second, third];
 
@@ -156,11 +130,7 @@ describe('lastShown', () => {
 
 describe('lastSent', () => {
   it.each<[unknown, readonly Exchange[], Updatable]>([
-    [
-      'two',
-      [update({ name: 'one' }, {}), update({ name: 'two' }, { name: 'TWO' }), update({ email: 'a@x' }, {})],
-      'name',
-    ],
+    ['two', [writes('one'), writes('two', 'TWO'), update({ email: 'a@x' }, {})], 'name'],
     [null, [update({ name: null }, {})], 'name'],
     [undefined, [update({ name: 'one' }, { email: 'a@x' })], 'email'],
     [undefined, [], 'name'],
@@ -176,26 +146,10 @@ describe('lastKnown', () => {
   const known = (value: unknown, assumed = false) => ({ state: shown(value), assumed });
 
   it.each<[what: string, expected: object, earlier: readonly Exchange[], member?: Updatable]>([
-    [
-      'what was shown last, as something seen',
-      known('two'),
-      [update({}, { name: 'one' }), update({}, { name: 'two' })],
-    ],
-    [
-      'what was shown when it was sent',
-      known('one'),
-      [update({ name: 'one' }, { name: 'one' }), update({ email: 'a@x' }, {})],
-    ],
-    [
-      'what was sent since, as something assumed',
-      known('two', true),
-      [update({}, { name: 'one' }), update({ name: 'two' }, {})],
-    ],
-    [
-      'nothing where the last response shows another value than was sent with it',
-      NOTHING,
-      [update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { name: 'one' })],
-    ],
+    ['what was shown last, as something seen', known('two'), [reads('one'), reads('two')]],
+    ['what was shown when it was sent', known('one'), [writes('one', 'one'), update({ email: 'a@x' }, {})]],
+    ['what was sent since, as something assumed', known('two', true), [reads('one'), writes('two')]],
+    ['nothing where the last response shows another value', NOTHING, [writes('one', 'one'), writes('two', 'one')]],
     [
       'what was shown where that may be what was sent',
       known(role),
@@ -209,7 +163,7 @@ describe('lastKnown', () => {
   });
 
   it('is nothing for an exchange of another history', () => {
-    expect(lastKnown([update({}, { name: 'one' })], 'name', now)).toEqual(NOTHING);
+    expect(lastKnown([reads('one')], 'name', now)).toEqual(NOTHING);
   });
 });
 
@@ -223,14 +177,10 @@ describe('the members that cannot be sent', () => {
 });
 
 describe('stored', () => {
-  const sent = update({ name: 'two' }, {});
+  const sent = writes('two');
   it.each<[what: string, value: unknown, history: readonly Exchange[]]>([
-    [
-      'sent last, where it is not shown',
-      'two',
-      [update({ name: 'one' }, { name: 'one' }), update({ name: 'two' }, { id: 4 })],
-    ],
-    ['shown, also where another value was sent', 'TWO', [update({ name: 'two' }, { name: 'TWO' })]],
+    ['sent last, where it is not shown', 'two', [writes('one', 'one'), update({ name: 'two' }, { id: 4 })]],
+    ['shown, also where another value was sent', 'TWO', [writes('two', 'TWO')]],
     ['shown since it was sent', 'Two', [sent, update({ email: 'a@x' }, { name: 'Two' })]],
     ['sent before updates that neither send nor show it', 'two', [sent, update({ email: 'a@x' }, { email: 'a@x' })]],
     ['unknown where nothing happened', undefined, []],
@@ -258,12 +208,8 @@ describe('originals', () => {
       { email: 'ada@x' },
       [update({ name: 'new' }, { name: 'new', email: 'ada@x' }), update({ email: 'new@x' }, { email: 'new@x' })],
     ],
-    [
-      'none first shown after their own update',
-      {},
-      [update({ name: 'new' }, { name: 'new' }), update({}, { name: 'new' })],
-    ],
-    ['the first values shown', { name: 'one' }, [update({}, { name: 'one' }), update({}, { name: 'two' })]],
+    ['none first shown after their own update', {}, [writes('new', 'new'), reads('new')]],
+    ['the first values shown', { name: 'one' }, [reads('one'), reads('two')]],
     ['null, and members that can be sent only', { name: null }, [update({}, { id: 4, name: null, username: 'ada' })]],
   ])('are %s', (_what, values, history) => {
     expect(originals(history)).toEqual(values);
@@ -281,23 +227,19 @@ describe('written', () => {
     expect(written([], 'user')).toEqual([]);
   });
 
-  it.each([200, 204, 302, 500, 503])('holds an update with the response %i: it may have been carried out', (status) => {
-    expect(written([answered(updateRequest(), status)], 'user')).toEqual(['name']);
-  });
-
-  it.each([400, 401, 403, 404, 409, 499])('does not hold an update that was refused with %i', (status) => {
-    expect(written([answered(updateRequest(), status)], 'user')).toEqual([]);
-  });
-
-  it.each(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const)(
-    'holds an update without a response that may have been carried out: %s',
-    (kind) => {
-      expect(written([faulted(updateRequest(), kind)], 'user')).toEqual(['name']);
-    },
-  );
-
-  it.each(['unreachable', 'throttled'] as const)('does not hold an update that nobody took: %s', (kind) => {
-    expect(written([faulted(updateRequest(), kind)], 'user')).toEqual([]);
+  const UPDATE = updateRequest();
+  type Row = [why: string, exchange: Exchange, held: boolean];
+  it.each<Row>([
+    ...[200, 204, 302, 500, 503].map((status): Row => [`${status}`, answered(UPDATE, status), true]),
+    ...[400, 401, 403, 404, 409, 499].map((status): Row => [`${status}`, answered(UPDATE, status), false]),
+    ...(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const).map((kind): Row => [
+      kind,
+      faulted(UPDATE, kind),
+      true,
+    ]),
+    ...(['unreachable', 'throttled'] as const).map((kind): Row => [kind, faulted(UPDATE, kind), false]),
+  ])('holds an update that may have been carried out: %s', (_why, exchange, held) => {
+    expect(written([exchange], 'user')).toEqual(held ? ['name'] : []);
   });
 
   it('holds an update of which nothing is known but that it was sent', () => {
@@ -312,18 +254,13 @@ describe('written', () => {
 
   it('does not hold what was sent without a valid key', () => {
     expect(written([answered(updateRequest({ credential: { label: 'none' } }), 200)], 'user')).toEqual([]);
-    const credential: Credential = { label: 'the restricted key', header: 'r', role: 'restricted' };
+    const credential = { label: 'the restricted key', header: 'r', role: 'restricted' } as const;
     expect(written([answered(updateRequest({ credential }), 200)], 'user')).toEqual(['name']);
   });
 
   it('reads nothing out of a body that is no object', () => {
-    const bodies = ['["name"]', 'name', '"name"', 'null'];
-    expect(
-      written(
-        bodies.map((body) => answered(updateRequest({ body }), 200)),
-        'user',
-      ),
-    ).toEqual([]);
+    const requests = ['["name"]', 'name', '"name"', 'null'].map((body) => updateRequest({ body }));
+    expect(requests.flatMap((request) => written([answered(request, 200)], 'user'))).toEqual([]);
   });
 });
 
