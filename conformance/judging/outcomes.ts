@@ -197,7 +197,8 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const status = response?.status ?? 0;
     if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
-    if (request.meant.id === 'unspecified' || request.meant.body === 'unspecified') return false;
+    const isJson = request.headers['Content-Type'] === 'application/json';
+    if (request.meant.id === 'unspecified' || (request.meant.body === 'unspecified' && !isJson)) return false;
     return !(request.meant.id === 'invalid' && status === 404);
   });
 }

@@ -4,7 +4,7 @@ import type { Blocked } from '../judging/evidence.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { lastSent, lastShown, seen, stored } from '../target/user-state.ts';
+import { compareSeen, lastSent, lastShown, seen, shownUser, stored } from '../target/user-state.ts';
 import {
   type NamedUser,
   UNKNOWN_MEMBER,
@@ -166,6 +166,37 @@ interface Opening {
   readonly last?: LastReading;
 }
 
+/** Gives a user values of the suite's own: all members that can be sent, or only the texts if the role is refused with them. */
+async function writeKnownValues({ update }: Writer, { subject, requests }: UserSessionOptions): Promise<Exchange> {
+  const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
+  const first = await update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
+  return isAccepted(first) ? first : update(['name', 'email'], purpose);
+}
+
+/** The texts of which a response shows another value than was sent last. */
+function changedTexts(at: Exchange, history: UserHistory): Updatable[] {
+  return (['name', 'email'] as const).filter((member) => {
+    const sent = lastSent(history, member);
+    const state = seen(at, member, history);
+    return sent !== undefined && compareSeen(member, { kind: 'shown', value: sent }, state) === 'different';
+  });
+}
+
+/**
+ * Whether `{}` changes the user, so that it is no way to read it: it shows other values than were sent, although the response to
+ * an update of another member shows them.
+ */
+async function emptyBodyChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
+  const [member] = changedTexts(reading, history());
+  if (member === undefined) return false;
+  const purpose = 'An update that shows what an earlier one stored';
+  await update([member], purpose);
+  const later = await update([member === 'name' ? 'email' : 'name'], purpose);
+  return (
+    isAccepted(later) && !changedTexts(later, history()).includes(member) && shownUser(later)?.[member] !== undefined
+  );
+}
+
 async function openUser(options: UserSessionOptions, writer: Writer, readFresh: ReadFresh): Promise<Opening> {
   const { subject, history, clock } = options;
   const reading = await readFresh(EMPTY_BODY_PROBE);
@@ -175,7 +206,11 @@ async function openUser(options: UserSessionOptions, writer: Writer, readFresh: 
     return state.kind === 'shown' && typeof state.value === 'string';
   };
   if (isAccepted(first) && showsText('name') && showsText('email')) {
-    const last = { reading, probe: EMPTY_BODY_PROBE, writes: clock.writes };
+    await writeKnownValues(writer, options);
+    const again = await readFresh(EMPTY_BODY_PROBE);
+    if (await emptyBodyChanges(again.exchange, writer, history))
+      return { stateProbes: await chooseStateProbes(undefined, readFresh, history) };
+    const last = { reading: again, probe: EMPTY_BODY_PROBE, writes: clock.writes };
     return { stateProbes: [EMPTY_BODY_PROBE], last };
   }
   // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
@@ -236,9 +271,7 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
     if (hopeless && settled) return { wrote: false };
     settled = true;
-    const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
-    const update = await writer.update(members, purpose);
-    if (!isAccepted(update)) await writer.update(['name', 'email'], purpose);
+    await writeKnownValues(writer, options);
     return { wrote: true };
   };
 

@@ -243,8 +243,8 @@ const otherRefusals: readonly Defect[] = operations.flatMap(({ id: operation, sl
       {
         id: `${slug}-${caller}-named-otherwise`,
         title: `The 401 response of \`${operation}\` to ${words} has the error name ${name}.`,
-        breaks: [breaks, 'errors.name'],
-        killedBy: { [`auth-${slug}-${check}`]: 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+        breaks: ['errors.name'],
+        killedBy: { 'error-name-401': 'wrong-error-name' },
         behaviour: refusedWith(which, 401, name),
       },
     ];

@@ -218,8 +218,8 @@ const bodies: readonly Defect[] = [
   ...TEXTS.map(([id, title, text, which = any]) => ({
     id: `user-body-${id}`,
     title,
-    breaks: ['user.object', 'bodies.json'],
-    killedBy: { 'user-is-object': 'not-an-object', 'json-user': 'not-json' },
+    breaks: ['bodies.json'],
+    killedBy: { 'json-user': 'not-json' },
     behaviour: sendingText(updateWhere(which), () => text),
   })),
 ];

@@ -1,4 +1,4 @@
-import { type Exchange, objectBody } from '../../../http/exchange.ts';
+import { type Exchange, isSafe, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -121,6 +121,19 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   });
 }
 
+/** Responses to consecutive updates of one user between which nothing else was sent that may have changed it. */
+function undisturbedPairs(updates: readonly Exchange[], { exchanges }: Evidence): (readonly [Exchange, Exchange])[] {
+  const others = exchanges.filter((each) => !isSafe(each.request) && !updates.includes(each));
+  return updates.slice(1).flatMap((after, index) => {
+    const before = updates[index];
+    const isDisturbed = others.some(
+      ({ startedAt, duration }) =>
+        before && startedAt + duration >= before.startedAt && startedAt <= after.startedAt + after.duration,
+    );
+    return before && !isDisturbed ? [[before, after] as const] : [];
+  });
+}
+
 function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
   const valueIn = (exchange: Exchange | undefined): unknown => objectBody(exchange)?.[member];
   return updateCheck({
@@ -134,14 +147,11 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      for (const exchanges of showing) {
-        const [first] = exchanges;
-        const expected = valueIn(first);
-        const changed = exchanges.find((each) => compareMember(member, expected, valueIn(each)) === 'different');
-        if (!first || !changed) continue;
-        const actual = valueIn(changed);
-        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after updates that cannot send it.`;
-        return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, first, changed);
+      for (const [before, after] of showing.flatMap((exchanges) => undisturbedPairs(exchanges, evidence))) {
+        const [expected, actual] = [valueIn(before), valueIn(after)];
+        if (compareMember(member, expected, actual) !== 'different') continue;
+        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after an update that cannot send it.`;
+        return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, before, after);
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)

@@ -140,7 +140,10 @@ export function judgeSentValues(
     const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
     // Whether `{}` shows what is stored was found out before it was used for reading.
-    const causes = causesOfDifference(member, at, actual).filter((id) => id !== EMPTY_BODY_CHECK);
+    const causes = [
+      ...causesOfDifference(member, at, actual).filter((id) => id !== EMPTY_BODY_CHECK),
+      ...ISOLATION_CHECKS,
+    ];
     return { ...failed(failure, at), restsOn: causes };
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
@@ -263,7 +266,8 @@ export function untouched(subject: NamedUser): JudgeRounds {
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
-      return { ...judgement, failure, exchanges: [...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)] };
+      const restsOn = judgement.restsOn?.filter((id) => !ISOLATION_CHECKS.includes(id)) ?? [];
+      return { ...failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)), restsOn };
     }
     const decisive = judgements.filter(({ outcome }) => outcome === 'passed');
     if (decisive.length === 0)
