@@ -183,10 +183,10 @@ function changedTexts(at: Exchange, history: UserHistory): Updatable[] {
 }
 
 /**
- * Whether `{}` changes the user, so that it is no way to read it: it shows other values than were sent, although the response to
- * an update of another member shows them.
+ * Whether reading changes the user, so that it is no way to read it: it shows other values than were sent, although the response
+ * to an update of another member shows them.
  */
-async function emptyBodyChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
+async function readingChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
   const [member] = changedTexts(reading, history());
   if (member === undefined) return false;
   const purpose = 'An update that shows what an earlier one stored';
@@ -199,27 +199,26 @@ async function emptyBodyChanges(reading: Exchange, { update }: Writer, history: 
 
 async function openUser(options: UserSessionOptions, writer: Writer, readFresh: ReadFresh): Promise<Opening> {
   const { subject, history, clock } = options;
-  const reading = await readFresh(EMPTY_BODY_PROBE);
-  const { exchange: first } = reading;
-  const showsText = (member: Updatable): boolean => {
-    const state = seen(first, member, history());
-    return state.kind === 'shown' && typeof state.value === 'string';
-  };
-  if (isAccepted(first) && showsText('name') && showsText('email')) {
-    await writeKnownValues(writer, options);
-    const again = await readFresh(EMPTY_BODY_PROBE);
-    if (await emptyBodyChanges(again.exchange, writer, history))
-      return { stateProbes: await chooseStateProbes(undefined, readFresh, history) };
-    const last = { reading: again, probe: EMPTY_BODY_PROBE, writes: clock.writes };
-    return { stateProbes: [EMPTY_BODY_PROBE], last };
-  }
+  const showsTexts = (exchange: Exchange): boolean =>
+    (['name', 'email'] as const).every((member) => {
+      const state = seen(exchange, member, history());
+      return state.kind === 'shown' && typeof state.value === 'string';
+    });
+  const { exchange: first } = await readFresh(EMPTY_BODY_PROBE);
   // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
   if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
   let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
   if (first.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
     wide = EXTRA_MEMBER_PROBE;
-  const decisive = await firstUpdate(writer, subject);
-  if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
+  if (showsTexts(first)) await writeKnownValues(writer, options);
+  else {
+    const decisive = await firstUpdate(writer, subject);
+    if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
+  }
+  const reading = wide && (await readFresh(wide));
+  if (reading && (await readingChanges(reading.exchange, writer, history))) wide = undefined;
+  else if (wide && reading && showsTexts(reading.exchange))
+    return { stateProbes: [wide], last: { reading, probe: wide, writes: clock.writes } };
   return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
 }
 

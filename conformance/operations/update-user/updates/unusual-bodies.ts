@@ -128,7 +128,7 @@ type Given = Pick<UpdateCheck, 'id' | 'requirements' | 'title'>;
 function ordinaryUpdate(member: Updatable): string[] {
   const others = UPDATABLE.filter((each) => each !== member).map(slugOf);
   const own = ['accepted', 'shown', 'stored', ...others.map((other) => `keeps-${other}`)];
-  return ['update-always-200', ...own.map((what) => `update-${slugOf(member)}-${what}`)];
+  return ['update-always-200', 'update-second-keeps-first', ...own.map((what) => `update-${slugOf(member)}-${what}`)];
 }
 
 function unusualCheck(given: Given, cases: readonly Unusual[]): Check {

@@ -206,7 +206,7 @@ function lostMode(after: Seen): keyof typeof LOST_MODES {
 function causesOfMix(evidence: Evidence, subject: NamedUser, actual: unknown): readonly string[] {
   const ofOther = NAMED_USERS.filter((other) => other !== subject).flatMap((other) => evidence.history(other));
   const isOther = ofOther.some(({ request }) => Object.values(sentBody(request) ?? {}).includes(actual));
-  return isOther && typeof actual === 'string' ? ISOLATION_CHECKS : [];
+  return isOther ? ISOLATION_CHECKS : [];
 }
 
 /** Judges that a member has the value that it showed before: in the responses to the updates, and in the readings after them. */
