@@ -44,7 +44,7 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
  */
 export function misblamed(
   { breaks }: Pick<Defect, 'breaks'>,
-  { requirements: judged, findings = [] }: Result,
+  { requirements: judged, findings }: Result,
 ): string[] {
   const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const kept = reported.filter((id) => !breaks.includes(id));

@@ -245,7 +245,7 @@ export interface Result {
     readonly baselineProblems: readonly BaselineProblem[];
   };
   /** What the target does wrong: `must` first, then what explains most. Absent in results of 0.1.0. */
-  readonly findings?: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** What came of each requirement that a selected check judges, sorted by id. */
   readonly requirements: readonly RequirementResult[];
   /** The result of each selected check, sorted by id. */
