@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
+import { isAccepted, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -22,6 +24,13 @@ interface Member {
   readonly isSample: boolean;
 }
 
+/** What the target took for a member although it had to refuse it: that is another failure, even if it shows it later. */
+function invalidValuesOf(name: string, { exchanges }: Evidence): unknown[] {
+  const wrong = exchanges.filter((exchange) => isAccepted(exchange) && exchange.request.meant.body === 'invalid');
+  const sent = wrong.map(({ request }) => sentBody(request) ?? {});
+  return sent.filter((body) => Object.hasOwn(body, name)).map((body) => body[name]);
+}
+
 function judgeMember(
   { name, schemaName, object, text, isRequired, isSample }: Member,
   showing: readonly Operation[],
@@ -33,14 +42,16 @@ function judgeMember(
   );
   const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
   const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
+  const wronglyStored = invalidValuesOf(name, evidence);
   for (const { exchange, value, pointer } of having) {
     const [violation] = validate?.(value[name]) ?? [];
-    if (!violation) continue;
+    if (!violation || wronglyStored.some((each) => isDeepStrictEqual(each, value[name]))) continue;
     const place = `${pointer}/${name}`;
     const what = pointer === '' ? name : place;
     const message = `${what} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    return failed({ ...failure, pointer: place + violation.pointer }, exchange);
+    const lossChecks = value[name] === null ? showing.flatMap(({ shows }) => shows.lossChecks?.(name) ?? []) : [];
+    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn: lossChecks };
   }
   const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;
   if (without) {

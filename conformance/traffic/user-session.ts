@@ -173,9 +173,9 @@ async function writeKnownValues({ update }: Writer, { subject, requests }: UserS
   return isAccepted(first) ? first : update(['name', 'email'], purpose);
 }
 
-/** The texts of which a response shows another value than was sent last. */
-function changedTexts(at: Exchange, history: UserHistory): Updatable[] {
-  return (['name', 'email'] as const).filter((member) => {
+/** The members of which a response shows another value than was sent last. */
+function changedMembers(at: Exchange, history: UserHistory): Updatable[] {
+  return UPDATABLE.filter((member) => {
     const sent = lastSent(history, member);
     const state = seen(at, member, history);
     return sent !== undefined && compareSeen(member, { kind: 'shown', value: sent }, state) === 'different';
@@ -187,13 +187,13 @@ function changedTexts(at: Exchange, history: UserHistory): Updatable[] {
  * to an update of another member shows them.
  */
 async function readingChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
-  const [member] = changedTexts(reading, history());
+  const [member] = changedMembers(reading, history());
   if (member === undefined) return false;
   const purpose = 'An update that shows what an earlier one stored';
   await update([member], purpose);
   const later = await update([member === 'name' ? 'email' : 'name'], purpose);
   return (
-    isAccepted(later) && !changedTexts(later, history()).includes(member) && shownUser(later)?.[member] !== undefined
+    isAccepted(later) && !changedMembers(later, history()).includes(member) && shownUser(later)?.[member] !== undefined
   );
 }
 

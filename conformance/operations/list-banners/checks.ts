@@ -123,7 +123,7 @@ const complete = bannersCheck({
   level: 'should',
   requirements: ['banners.all-configured'],
   title: 'The list contains every banner that the operator named',
-  restsOn: ['banners-is-list', 'banner-id', 'banner-id-unique'],
+  restsOn: ['banners-is-list', 'banners-stable', 'banner-id', 'banner-id-unique'],
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
     'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state.',
@@ -180,7 +180,7 @@ const uniqueIds = bannersCheck({
   level: 'should',
   requirements: ['banner.id-unique'],
   title: 'No two banners have the same `id`',
-  restsOn: ['banners-is-list'],
+  restsOn: ['banners-is-list', 'banner-id'],
   failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));

@@ -10,7 +10,7 @@ import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { CONTROLS } from './scenarios.ts';
-import { partialUpdateChecks } from './updates/partial-update.ts';
+import { lossChecks, partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
@@ -31,6 +31,7 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
+    lossChecks,
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];

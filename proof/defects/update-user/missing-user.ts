@@ -131,6 +131,10 @@ export const missingUserDefects: readonly Defect[] = [
   ...otherStatuses,
   ...otherNames,
   ...leftBehind,
+  ...alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'accepted' })({
+    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
+      fromTheSecond((which) => answeredWith(which, create)),
+  }),
   ...alike(BREAKS, { [CHECK]: 'accepted' })({
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': {
       replace: (rules) => ({
@@ -138,8 +142,6 @@ export const missingUserDefects: readonly Defect[] = [
       }),
     },
     'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContentFor(404),
-    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
-      fromTheSecond((which) => answeredWith(which, create)),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(
         (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,

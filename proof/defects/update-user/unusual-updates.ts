@@ -262,7 +262,7 @@ const unusualMembers = defects(
     'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
       'update-member-proto',
       'other-member-changed',
-      reading((value) => ({ ...protoOf(value), ...(value as object) })),
+      readingProto((body, proto) => ({ ...proto, ...body })),
     ],
     'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
       'update-member-proto',

@@ -39,8 +39,11 @@ function nameUpdates(evidence: Evidence): readonly Exchange[] {
 }
 
 function judgeFirst(evidence: Evidence): Judgement {
-  const accepted = sentTo(evidence).filter(isAccepted);
-  const judgement = judgeOnly(evidence, accepted.length > 0 ? accepted : nameUpdates(evidence).slice(0, 1));
+  const [empty] = sentTo(evidence);
+  const first = empty && isAccepted(empty) ? [empty] : nameUpdates(evidence).slice(0, 1);
+  // Where the empty update was refused, an accepted one is another failure: something was created.
+  const created = empty?.response?.status === 404 && first.some(isAccepted);
+  const judgement = judgeOnly(evidence, created ? [empty] : first);
   if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
   const message = `${judgement.failure.message} Or is there a user with the id CONFORMANCE_MISSING_USER_ID?`;
   return { ...judgement, failure: { ...judgement.failure, message } };

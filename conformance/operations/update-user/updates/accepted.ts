@@ -31,7 +31,8 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const why = typeof said === 'string' ? ` ("${said}")` : text === '' ? ' (no body)' : '';
     const message = `${wrong.request.purpose}: the response is ${status}${why}, expected 200.`;
     const mode = acceptedMode(status);
-    const requirements = mode === 'refused' ? {} : { requirements: ['update.success-is-200'] };
+    // Only a refusal of the body says something of its members.
+    const requirements = status === 400 || status === 422 ? {} : { requirements: ['update.success-is-200'] };
     const deviation = `update.success-is-200.${status}`;
     return failed({ mode, expected: 200, actual: status, message, deviation, ...requirements }, wrong);
   }

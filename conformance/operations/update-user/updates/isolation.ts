@@ -36,6 +36,7 @@ export const isolationChecks: readonly Check[] = [
     title: 'An update of one user leaves the other user as it was',
     scenarios: WITHOUT_ROLE,
     needs: ['otherUserId'],
+    restsOn: ['update-other-user-stored'],
     failureModes: UNTOUCHED_USER_MODES,
     judge: (evidence) => {
       const rounds = SUBSETS.flatMap(({ scenario }) => roundsOf(evidence, scenario)).filter(({ updates }) =>
@@ -64,7 +65,7 @@ export const isolationChecks: readonly Check[] = [
   }),
   otherUserCheck({
     id: 'update-other-user-stored',
-    requirements: ADDRESSED_ONLY,
+    requirements: ['update.sent-fields-change'],
     title: 'An update of the other user changes the other user',
     scenarios: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
     failureModes: STORED_MODES,
@@ -80,6 +81,7 @@ export const isolationChecks: readonly Check[] = [
     requirements: ['update.answer-shows-user'],
     title: 'The response to an update of the other user shows what was sent',
     failureModes: STALE_MODES,
+    restsOn: ['update-other-user-stored'],
     judge: onAcceptedUpdates(UPDATE_OTHER_USER, shown('other-user', NAME_AND_EMAIL)),
   }),
   otherUserCheck({
@@ -87,6 +89,7 @@ export const isolationChecks: readonly Check[] = [
     requirements: ['update.unsent-fields-keep'],
     title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
     failureModes: LOST_MODES,
+    restsOn: ['name-email-role', 'role', 'other-user'].map((id) => `update-${id}-stored`),
     judge: onAcceptedUpdates(UPDATE_OTHER_USER, ifStored('other-user', NAME_AND_EMAIL, kept('other-user', 'rootRole'))),
   }),
   otherUserCheck({

@@ -12,14 +12,24 @@ import {
 import type { Scenario } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
-import { NAMED_USERS, untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
+import {
+  isUpdatable,
+  NAMED_USERS,
+  untouchedCheckOf,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+} from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import {
+  changeOfUntouched,
+  EMPTY_BODY_CHECK,
   ifStored,
+  ISOLATION_CHECKS,
   judgeSentValues,
   kept,
   LOST_MODES,
@@ -44,6 +54,7 @@ function shownCheck({ id, members, scenario }: Subset): Check {
     title: `The response to an update with ${wordsOf(members)} shows what was sent`,
     scenarios: [scenario],
     failureModes: STALE_MODES,
+    restsOn: [`update-${id}-stored`],
     judge: onAcceptedUpdates(scenario, shown('user', members)),
   });
 }
@@ -121,21 +132,7 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   });
 }
 
-/** Responses to consecutive updates of one user between which nothing else was sent that may have changed it. */
-function undisturbedPairs(updates: readonly Exchange[], { exchanges }: Evidence): (readonly [Exchange, Exchange])[] {
-  const others = exchanges.filter((each) => !isSafe(each.request) && !updates.includes(each));
-  return updates.slice(1).flatMap((after, index) => {
-    const before = updates[index];
-    const isDisturbed = others.some(
-      ({ startedAt, duration }) =>
-        before && startedAt + duration >= before.startedAt && startedAt <= after.startedAt + after.duration,
-    );
-    return before && !isDisturbed ? [[before, after] as const] : [];
-  });
-}
-
 function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
-  const valueIn = (exchange: Exchange | undefined): unknown => objectBody(exchange)?.[member];
   return updateCheck({
     id: untouchedCheckOf(member),
     requirements: ['update.other-members-keep'],
@@ -147,11 +144,13 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      for (const [before, after] of showing.flatMap((exchanges) => undisturbedPairs(exchanges, evidence))) {
-        const [expected, actual] = [valueIn(before), valueIn(after)];
-        if (compareMember(member, expected, actual) !== 'different') continue;
+      const found = NAMED_USERS.map((subject) => changeOfUntouched(subject, member, evidence));
+      const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
+      if (change) {
+        const { before, after, expected, actual, isOwn } = change;
         const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after an update that cannot send it.`;
-        return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, before, after);
+        const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
+        return { ...failed(failure, before, after), restsOn: isOwn ? [] : ISOLATION_CHECKS };
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
@@ -163,6 +162,14 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       return ifStored('user', ['name', 'email'], () => judgement)(own, evidence);
     },
   });
+}
+
+/** The checks that an update leaves a member alone that it does not send. */
+export function lossChecks(member: string): readonly string[] {
+  const others = SUBSETS.filter(({ members }) => isUpdatable(member) && !members.includes(member));
+  return isUpdatable(member)
+    ? [EMPTY_BODY_CHECK, ...others.map(({ id }) => `update-${id}-keeps-${slugOf(member)}`)]
+    : [];
 }
 
 /** Source: What the service does, 1; Endpoints, PUT user. */

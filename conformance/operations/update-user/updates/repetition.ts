@@ -7,7 +7,7 @@ import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { causesOfDifference, roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { typeCheckOf, roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /** How often concurrent updates are sent. A server that loses one in every third round is found with more than 98 %. */
 const ROUNDS = 10;
@@ -114,7 +114,7 @@ const repeated = updateCheck({
         const { member, sent, actual, at } = changed;
         const message = `${member} was sent twice as ${JSON.stringify(sent)}, and is ${JSON.stringify(actual)}.`;
         const failure = { mode: 'changed', expected: sent, actual, pointer: `/${member}`, message };
-        return { ...failed(failure, ...again, at), restsOn: causesOfDifference(member, at, actual) };
+        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member)] };
       }
     }
     const looks = accepted.flatMap((round) => looksAfter(evidence, round));
@@ -164,7 +164,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     const { subject, member, sent, actual, at } = lost;
     const message = `In round ${index + 1} of ${concurrent.length} all updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
-    return { ...failed(failure, ...round.updates, at), restsOn: causesOfDifference(member, at, actual) };
+    return { ...failed(failure, ...round.updates, at), restsOn: [typeCheckOf(member)] };
   }
   const subjects: readonly NamedUser[] = ofOneUser ? ['user'] : ['user', 'other-user'];
   const looks = concurrent.flatMap((round) => looksAfter(evidence, round));

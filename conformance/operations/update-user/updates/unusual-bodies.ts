@@ -17,7 +17,7 @@ import { UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
 import {
-  causesOfDifference,
+  typeCheckOf,
   kept,
   readingOf,
   roundsOf,
@@ -100,8 +100,7 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
     const values = allowed.map((value) => JSON.stringify(value)).join(' or ');
     const message = `${update.request.purpose}: the response is 200, but ${member} is ${JSON.stringify(actual)}, expected ${values}.`;
     const failure = { mode, expected, actual, pointer: `/${member}`, message };
-    const causes = causesOfDifference(member, wrong.exchange, actual);
-    return { ...failed(failure, update, wrong.exchange), restsOn: causes };
+    return { ...failed(failure, update, wrong.exchange), restsOn: [typeCheckOf(member)] };
   }
   const others = UPDATABLE.filter((each) => each !== member);
   const side = changedMember(evidence, round, others, 'other-member-changed');

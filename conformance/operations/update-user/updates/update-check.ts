@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Level, schema } from '../../../../contract/document.ts';
-import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -12,7 +13,8 @@ import {
 } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
 import type { InputName } from '../../../target/inputs.ts';
-import { compareSeen, lastKnown, type Seen, seen, seenValue } from '../../../target/user-state.ts';
+import { compareMember } from '../../../target/comparison.ts';
+import { compareSeen, lastKnown, type Seen, seen, seenValue, shownUser } from '../../../target/user-state.ts';
 import {
   isUpdatable,
   type NamedUser,
@@ -28,7 +30,7 @@ import { UPDATE_USER } from '../requests.ts';
 /** The check of the body `{}`, by which the state is read. */
 export const EMPTY_BODY_CHECK = 'update-empty-body';
 /** The checks that an update of one user leaves the other one alone. */
-const ISOLATION_CHECKS = ['update-spares-other-user', 'update-other-user-spares-user'];
+export const ISOLATION_CHECKS = ['update-spares-other-user', 'update-other-user-spares-user'];
 
 export interface UpdateCheck {
   readonly id: string;
@@ -104,14 +106,12 @@ export function typeCheckOf(member: string): string {
   return id.replace('.', '-');
 }
 
-/** What a difference in a member may follow from; a value that became null is lost, whatever its type may be. */
-export function causesOfDifference(member: string, at: Exchange, actual: unknown): string[] {
-  const reads = at.request.body === '{}';
-  return [
-    ...(actual === null ? [] : [typeCheckOf(member)]),
-    ...(isUpdatable(member) ? [] : [untouchedCheckOf(member)]),
-    ...(reads ? [EMPTY_BODY_CHECK] : []),
-  ];
+/** The checks that the two users are kept apart, if the other one was sent a value, or shows it. */
+function causesOfMix({ history }: Evidence, subject: NamedUser, value: unknown): readonly string[] {
+  const ofOther = NAMED_USERS.filter((other) => other !== subject).flatMap((other) => history(other));
+  const has = (members: object | undefined): boolean =>
+    Object.values(members ?? {}).some((each) => isDeepStrictEqual(each, value));
+  return ofOther.some((each) => has(sentBody(each.request)) || has(objectBody(each))) ? ISOLATION_CHECKS : [];
 }
 
 /** A response that must show the value that was sent last; undefined where there is none that can. */
@@ -139,11 +139,7 @@ export function judgeSentValues(
     const actual = seenValue(state);
     const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
-    // Whether `{}` shows what is stored was found out before it was used for reading.
-    const causes = [
-      ...causesOfDifference(member, at, actual).filter((id) => id !== EMPTY_BODY_CHECK),
-      ...ISOLATION_CHECKS,
-    ];
+    const causes = [typeCheckOf(member), ...causesOfMix(evidence, subject, sent)];
     return { ...failed(failure, at), restsOn: causes };
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
@@ -202,13 +198,6 @@ function lostMode(after: Seen): keyof typeof LOST_MODES {
   return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
 }
 
-/** The checks that a user got what was sent for the other one, if that is the value that it shows. */
-function causesOfMix(evidence: Evidence, subject: NamedUser, actual: unknown): readonly string[] {
-  const ofOther = NAMED_USERS.filter((other) => other !== subject).flatMap((other) => evidence.history(other));
-  const isOther = ofOther.some(({ request }) => Object.values(sentBody(request) ?? {}).includes(actual));
-  return isOther ? ISOLATION_CHECKS : [];
-}
-
 /** Judges that a member has the value that it showed before: in the responses to the updates, and in the readings after them. */
 export function kept(subject: NamedUser, member: string): JudgeRounds {
   return (rounds, evidence) => {
@@ -230,7 +219,9 @@ export function kept(subject: NamedUser, member: string): JudgeRounds {
         const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
         const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
         const judgement = failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
-        const causes = [...causesOfDifference(member, exchange, actual), ...causesOfMix(evidence, subject, actual)];
+        // A value that became null is lost, whatever type the member has.
+        const shownWrongly = actual === null ? [] : [typeCheckOf(member)];
+        const causes = [...shownWrongly, ...causesOfMix(evidence, subject, actual)];
         return { ...judgement, restsOn: causes };
       }
     }
@@ -257,10 +248,44 @@ export const UNTOUCHED_USER_MODES = {
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
 };
 
+/** How a member that no update touches changed. */
+export interface UntouchedChange {
+  readonly before: Exchange;
+  readonly after: Exchange;
+  readonly expected: unknown;
+  readonly actual: unknown;
+  /** Whether the updates of the user alone explain it: nothing was sent to the other user in between. */
+  readonly isOwn: boolean;
+}
+
+function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: Exchange): boolean {
+  return startedAt + duration >= before.startedAt && startedAt <= after.startedAt + after.duration;
+}
+
+/**
+ * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
+ * one between which nothing was sent to the other user. Changes beside refused requests are judged with these.
+ */
+export function changeOfUntouched(subject: NamedUser, member: string, evidence: Evidence): UntouchedChange | undefined {
+  const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
+  const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
+  const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
+  const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
+    const before = updates[index] ?? after;
+    const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
+    if (compareMember(member, expected, actual) !== 'different') return [];
+    if (refused.some((each) => isBetween(each, before, after))) return [];
+    return [{ before, after, expected, actual, isOwn: !others.some((each) => isBetween(each, before, after)) }];
+  });
+  return changes.find(({ isOwn }) => isOwn) ?? changes[0];
+}
+
 /** Judges that a user whom the updates do not address shows the same before and after. */
 export function untouched(subject: NamedUser): JudgeRounds {
   return (rounds, evidence) => {
-    const judgements = [...UPDATABLE, ...UNTOUCHED_MEMBERS].map((member) => kept(subject, member)(rounds, evidence));
+    // A member that each update of a user changes is changed by the reading, too.
+    const stable = UNTOUCHED_MEMBERS.filter((member) => !changeOfUntouched(subject, member, evidence)?.isOwn);
+    const judgements = [...UPDATABLE, ...stable].map((member) => kept(subject, member)(rounds, evidence));
     for (const judgement of judgements) {
       if (judgement.outcome !== 'failed') continue;
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
