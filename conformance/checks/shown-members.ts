@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { isAccepted, sentBody } from '../http/exchange.ts';
+import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -43,14 +43,21 @@ function judgeMember(
   const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
   const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
   const wronglyStored = invalidValuesOf(name, evidence);
-  for (const { exchange, value, pointer } of having) {
-    const [violation] = validate?.(value[name]) ?? [];
-    if (!violation || wronglyStored.some((each) => isDeepStrictEqual(each, value[name]))) continue;
+  const wrong = having.flatMap((each) => {
+    const [violation] = validate?.(each.value[name]) ?? [];
+    const isStored = wronglyStored.some((value) => isDeepStrictEqual(value, each.value[name]));
+    return violation && !isStored ? [{ ...each, violation }] : [];
+  });
+  const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
+  // Where a member is null although it was just sent, it was not lost.
+  const worst = wrong.find(({ exchange }) => sends(exchange)) ?? wrong[0];
+  if (worst) {
+    const { exchange, value, pointer, violation } = worst;
     const place = `${pointer}/${name}`;
-    const what = pointer === '' ? name : place;
-    const message = `${what} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
+    const message = `${pointer === '' ? name : place} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    const lossChecks = value[name] === null ? showing.flatMap(({ shows }) => shows.lossChecks?.(name) ?? []) : [];
+    const mayBeLost = value[name] === null && !sends(exchange);
+    const lossChecks = mayBeLost ? showing.flatMap(({ shows }) => shows.lossChecks?.(name) ?? []) : [];
     return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn: lossChecks };
   }
   const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;

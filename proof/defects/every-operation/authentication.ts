@@ -136,8 +136,8 @@ const WAYS_EVERYWHERE: readonly Way[] = rows({
     (sent) => sent !== '',
   ],
   'no-key-needed: No operation requires a key': [
-    ['auth.key-required', 'auth.key-valid', 'auth.header-only'],
-    ['no-header', 'unknown-key', 'key-in-cookie'],
+    ['auth.key-required', 'auth.key-valid'],
+    ['no-header', 'unknown-key'],
     (sent, key) => sent !== key,
   ],
   'key-found-by-prefix-search: The server searches for keys by prefix and so accepts every beginning of a key, even the empty one':

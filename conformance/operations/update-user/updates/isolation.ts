@@ -1,6 +1,6 @@
 import { isAccepted } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
-import { blockedOrUnsent, judgeNoResponse, preconditionFailed } from '../../../judging/outcomes.ts';
+import { blockedOrUnsent, judgeNoResponse } from '../../../judging/outcomes.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, OTHER_ID_IN_BODY, SUBSETS, UPDATE_OTHER_USER, WITHOUT_ROLE } from '../scenarios.ts';
 import {
@@ -36,7 +36,6 @@ export const isolationChecks: readonly Check[] = [
     title: 'An update of one user leaves the other user as it was',
     scenarios: WITHOUT_ROLE,
     needs: ['otherUserId'],
-    restsOn: ['update-other-user-stored'],
     failureModes: UNTOUCHED_USER_MODES,
     judge: (evidence) => {
       const rounds = SUBSETS.flatMap(({ scenario }) => roundsOf(evidence, scenario)).filter(({ updates }) =>
@@ -69,12 +68,8 @@ export const isolationChecks: readonly Check[] = [
     title: 'An update of the other user changes the other user',
     scenarios: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
     failureModes: STORED_MODES,
-    judge: (evidence) => {
-      const own = onAcceptedUpdates(CONTROLS.nameAndEmail.traffic, stored('user', NAME_AND_EMAIL))(evidence);
-      if (own.outcome === 'failed')
-        return preconditionFailed('what is sent for the first user is not stored either', own.exchanges);
-      return onAcceptedUpdates(UPDATE_OTHER_USER, stored('other-user', NAME_AND_EMAIL))(evidence);
-    },
+    restsOn: ['update-name-email-stored'],
+    judge: onAcceptedUpdates(UPDATE_OTHER_USER, stored('other-user', NAME_AND_EMAIL)),
   }),
   otherUserCheck({
     id: 'update-other-user-shown',

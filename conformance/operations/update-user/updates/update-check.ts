@@ -30,7 +30,13 @@ import { UPDATE_USER } from '../requests.ts';
 /** The check of the body `{}`, by which the state is read. */
 export const EMPTY_BODY_CHECK = 'update-empty-body';
 /** The checks that an update of one user leaves the other one alone. */
-export const ISOLATION_CHECKS = ['update-spares-other-user', 'update-other-user-spares-user'];
+export const ISOLATION_CHECKS = [
+  'update-spares-other-user',
+  'update-body-id-spares-other-user',
+  'update-other-user-spares-user',
+];
+/** The check that an update of the other user is stored. */
+export const OTHER_STORED_CHECK = 'update-other-user-stored';
 
 export interface UpdateCheck {
   readonly id: string;
@@ -106,11 +112,11 @@ export function typeCheckOf(member: string): string {
   return id.replace('.', '-');
 }
 
-/** The checks that the two users are kept apart, if the other one was sent a value, or shows it. */
-function causesOfMix({ history }: Evidence, subject: NamedUser, value: unknown): readonly string[] {
+/** The checks that the two users are kept apart, if the other one was sent one of these values, or shows it. */
+function causesOfMix({ history }: Evidence, subject: NamedUser, ...values: unknown[]): readonly string[] {
   const ofOther = NAMED_USERS.filter((other) => other !== subject).flatMap((other) => history(other));
   const has = (members: object | undefined): boolean =>
-    Object.values(members ?? {}).some((each) => isDeepStrictEqual(each, value));
+    Object.values(members ?? {}).some((each) => values.some((value) => isDeepStrictEqual(each, value)));
   return ofOther.some((each) => has(sentBody(each.request)) || has(objectBody(each))) ? ISOLATION_CHECKS : [];
 }
 
@@ -139,7 +145,7 @@ export function judgeSentValues(
     const actual = seenValue(state);
     const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
-    const causes = [typeCheckOf(member), ...causesOfMix(evidence, subject, sent)];
+    const causes = [typeCheckOf(member), ...causesOfMix(evidence, subject, sent, actual)];
     return { ...failed(failure, at), restsOn: causes };
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
@@ -284,14 +290,19 @@ export function changeOfUntouched(subject: NamedUser, member: string, evidence: 
 export function untouched(subject: NamedUser): JudgeRounds {
   return (rounds, evidence) => {
     // A member that each update of a user changes is changed by the reading, too.
-    const stable = UNTOUCHED_MEMBERS.filter((member) => !changeOfUntouched(subject, member, evidence)?.isOwn);
+    const stable = UNTOUCHED_MEMBERS.filter(
+      (member) => !NAMED_USERS.some((each) => changeOfUntouched(each, member, evidence)?.isOwn),
+    );
     const judgements = [...UPDATABLE, ...stable].map((member) => kept(subject, member)(rounds, evidence));
     for (const judgement of judgements) {
       if (judgement.outcome !== 'failed') continue;
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
-      const restsOn = judgement.restsOn?.filter((id) => !ISOLATION_CHECKS.includes(id)) ?? [];
+      // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.
+      const own = judgement.restsOn ?? [];
+      const isMixed = own.some((id) => ISOLATION_CHECKS.includes(id));
+      const restsOn = isMixed ? own.filter((id) => !ISOLATION_CHECKS.includes(id)) : [...own, OTHER_STORED_CHECK];
       return { ...failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)), restsOn };
     }
     const decisive = judgements.filter(({ outcome }) => outcome === 'passed');
