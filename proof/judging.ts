@@ -69,15 +69,17 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
   const unjudged = defect.breaks.filter(
     (requirement) => !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)),
   );
+  const blame = misblamed(defect, result);
   const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.killedBy, check.id));
   return {
     id: defect.id,
     verdict: result.verdict,
     failed,
     inconclusive: reasonsOf(result.checks),
-    misblamed: misblamed(defect, result),
+    misblamed: blame,
     problems: [
       ...suiteErrors(result),
+      ...blame,
       // A check that is not scored yet fails without failing the run.
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,

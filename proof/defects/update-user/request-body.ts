@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
-import { type WhichRefusal, hungUpOn, parsed, refusedWith, sentMembers } from '../requests.ts';
+import { type WhichRefusal, answeredWith, hungUpOn, parsed, refusedWith, sentId, sentMembers } from '../requests.ts';
 import { type TypeName, TYPES, a, is, isA, typeOf } from './json-types.ts';
 import { isUpdate } from './updates.ts';
 
@@ -327,6 +327,25 @@ const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) =>
   behaviour: refusedWith(which, 400, name),
 }));
 
+/** What frameworks do with every invalid body. */
+const frameworks: readonly Defect[] = named<Defect>({
+  'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
+    breaks: ['request-body.object', NAME, EMAIL, requirementOf('rootRole')],
+    killedBy: Object.fromEntries(
+      ['body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map((id) => [id, 'wrong-status']),
+    ),
+    behaviour: refusedWith(
+      invalid((request) => parsed(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request))),
+      422,
+    ),
+  },
+  'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
+    breaks: ['errors.body'],
+    killedBy: { 'error-body-400': 'wrong-error-body' },
+    behaviour: answeredWith(MALFORMED.which, () => ({ status: 400, body: { message: 'Unexpected token.' } })),
+  },
+});
+
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyDefects: readonly Defect[] = [
   ...wrongTypes,
@@ -336,6 +355,7 @@ export const requestBodyDefects: readonly Defect[] = [
   ...besideValid,
   ...otherStatuses,
   ...otherNames,
+  ...frameworks,
   ...named<Defect>({
     'body-not-validated: The server validates no member of the body.': {
       breaks: [NAME, EMAIL, requirementOf('rootRole')],

@@ -87,7 +87,9 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
   const allowed = mayStore(update.request.body ?? '');
   const looks = [update, ...(reading && !sends(reading, member) ? [reading] : [])].flatMap((exchange) => {
     const state = seen(exchange, member, history);
-    return state.kind === 'unseen' ? [] : [{ exchange, state }];
+    // A target may leave out a member that is empty.
+    const isHidden = state.kind === 'unseen' || (state.kind === 'removed' && allowed.includes(''));
+    return isHidden ? [] : [{ exchange, state }];
   });
   const wrong = looks.find(
     ({ state }) => state.kind === 'removed' || !allowed.some((value) => sameText(value, seenValue(state))),
