@@ -98,12 +98,12 @@ const judgeName: JudgeExchange = (exchange) => {
 const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
   const name = errorName(status) ?? '';
   const judge =
-    (judgeExchange: JudgeExchange, canBeJudged: (exchange: Exchange) => boolean, basis: string) =>
+    (judgeExchange: JudgeExchange, canBeJudged: (exchange: Exchange) => boolean, restsOn: readonly string[]) =>
     (evidence: Evidence): Judgement => {
       const seen = documentedErrors(evidence).filter(({ response }) => response?.status === status);
       const exchanges = seen.filter(canBeJudged);
       if (seen.length > 0 && exchanges.length === 0)
-        return { ...preconditionFailed(`no ${status} response has such a body`, seen.slice(0, 1)), restsOn: [basis] };
+        return { ...preconditionFailed(`no ${status} response has such a body`, seen.slice(0, 1)), restsOn };
       const unseen = `no request of the run got the response ${status}`;
       return judgeEach(evidence, idsOf(byOperation), exchanges, unseen, judgeExchange);
     };
@@ -118,7 +118,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
         'wrong-error-body':
           'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
       },
-      judge: judge(judgeBody, hasJson, 'json-error'),
+      judge: judge(judgeBody, hasJson, ['json-error']),
     }),
     acrossOperations(byOperation, {
       id: `error-name-${status}`,
@@ -130,7 +130,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
         'wrong-error-name':
           'The `name` in an error body does not match the status. Use the name that the contract gives to this status.',
       },
-      judge: judge(judgeName, hasName, `error-body-${status}`),
+      judge: judge(judgeName, hasName, [`error-body-${status}`, 'json-error']),
     }),
   ];
 });

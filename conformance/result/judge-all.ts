@@ -66,7 +66,9 @@ export function judgeAll(
     settled.set(id, { check, said: { outcome: 'passed', exchanges: [] }, causes: [] });
     const causes = restsOn(check, said).flatMap((other) => {
       const basis = settle(other);
-      return basis?.said.outcome === 'failed' ? [other] : (basis?.causes ?? []);
+      if (basis?.said.outcome === 'failed') return [other];
+      // What was inconclusive by itself says nothing of what rests on it.
+      return given.get(other)?.said.outcome === 'inconclusive' ? [] : (basis?.causes ?? []);
     });
     const own = said.outcome === 'not-applicable' || said.outcome === 'error' ? [] : [...new Set(causes)];
     const judged = { check, said: consequence(said, own), causes: own };

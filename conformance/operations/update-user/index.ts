@@ -10,8 +10,9 @@ import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { CONTROLS } from './scenarios.ts';
-import { lossChecks, partialUpdateChecks } from './updates/partial-update.ts';
+import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
+import { lossChecks } from './updates/update-check.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({

@@ -5,14 +5,12 @@ import type { Evidence } from '../../../conformance/judging/evidence.ts';
 import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { SuiteError } from '../../../conformance/target/request-guard.ts';
+import { judgeAll, type JudgedCheck, type Said } from '../../../conformance/result/judge-all.ts';
 import {
-  judgeAll,
   presentChecks,
   presentRequirements,
   toScored,
-  type JudgedCheck,
   type Presentation,
-  type Said,
 } from '../../../conformance/result/scoring.ts';
 import {
   answered,
@@ -138,8 +136,8 @@ describe('judgeAll', () => {
 describe('toScored', () => {
   it('keeps of each check its id, its level and its outcome', () => {
     const judged: JudgedCheck[] = [
-      { check: checkOf(), said: { outcome: 'passed', exchanges: [] } },
-      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' } },
+      { check: checkOf(), said: { outcome: 'passed', exchanges: [] }, causes: [] },
+      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
     ];
     expect(toScored(judged)).toEqual([
       { id: 'update-name', level: 'must', outcome: 'passed' },
@@ -156,7 +154,7 @@ const presentation: Presentation = {
 };
 
 function present(said: Said, changes: Partial<Check> = {}) {
-  const [result] = presentChecks([{ check: checkOf(changes), said }], presentation);
+  const [result] = presentChecks([{ check: checkOf(changes), said, causes: [] }], presentation);
   if (!result) throw new Error('One check gives one result.');
   return result;
 }
@@ -266,6 +264,7 @@ describe('presentChecks', () => {
     const judged = ['b', 'd', 'a', 'c'].map((id): JudgedCheck => ({
       check: checkOf({ id }),
       said: { outcome: 'passed', exchanges: [] },
+      causes: [],
     }));
     expect(presentChecks(judged, presentation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   });

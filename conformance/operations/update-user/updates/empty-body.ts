@@ -15,7 +15,10 @@ export const emptyBody = updateCheck({
       'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
     'no-answer': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
   },
-  restsOn: ['update-always-200', 'update-name-email-stored', 'update-name-email-keeps-role'],
+  restsOn: [
+    ...['always-200', 'name-email-stored', 'name-email-keeps-role', 'name-keeps-email', 'email-keeps-name'],
+    ...['role-keeps-name', 'role-keeps-email'],
+  ].map((what) => `update-${what}`),
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, updates: round.updates.slice(1) }));
     const empties = updatesOf(rounds);

@@ -27,7 +27,6 @@ import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import {
   changeOfUntouched,
-  EMPTY_BODY_CHECK,
   ifStored,
   ISOLATION_CHECKS,
   judgeSentValues,
@@ -162,14 +161,6 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       return ifStored('user', ['name', 'email'], () => judgement)(own, evidence);
     },
   });
-}
-
-/** The checks that an update leaves a member alone that it does not send. */
-export function lossChecks(member: string): readonly string[] {
-  const others = SUBSETS.filter(({ members }) => isUpdatable(member) && !members.includes(member));
-  return isUpdatable(member)
-    ? [EMPTY_BODY_CHECK, ...others.map(({ id }) => `update-${id}-keeps-${slugOf(member)}`)]
-    : [];
 }
 
 /** Source: What the service does, 1; Endpoints, PUT user. */

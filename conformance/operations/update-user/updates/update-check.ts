@@ -26,6 +26,7 @@ import {
   USER_WORDS,
 } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
+import { slugOf, SUBSETS } from '../scenarios.ts';
 
 /** The check of the body `{}`, by which the state is read. */
 export const EMPTY_BODY_CHECK = 'update-empty-body';
@@ -120,11 +121,25 @@ function causesOfMix({ history }: Evidence, subject: NamedUser, ...values: unkno
   return ofOther.some((each) => has(sentBody(each.request)) || has(objectBody(each))) ? ISOLATION_CHECKS : [];
 }
 
+/** The checks that an update leaves a member alone that it does not send. */
+export function lossChecks(member: string): readonly string[] {
+  if (!isUpdatable(member)) return [];
+  const others = SUBSETS.filter(({ members }) => !members.includes(member));
+  return [EMPTY_BODY_CHECK, ...others.map(({ id }) => `update-${id}-keeps-${slugOf(member)}`)];
+}
+
+/** Whether a member has no value: what was stored is lost, not what was sent ignored. */
+function isLost(state: Seen): boolean {
+  return ['removed', 'nulled', 'emptied'].includes(lostMode(state));
+}
+
 /** A response that must show the value that was sent last; undefined where there is none that can. */
 export interface Expectation {
   readonly member: Updatable;
   readonly sent: unknown;
   readonly at: Exchange | undefined;
+  /** The update that sent it, if another response must show it. */
+  readonly by?: Exchange;
 }
 
 /** Judges that responses show the values that were sent last. */
@@ -136,7 +151,7 @@ export function judgeSentValues(
   where: string,
 ): Judgement {
   const decisive = new Map<string, Exchange[]>(expectations.map(({ member }) => [member, []]));
-  for (const { member, sent, at } of expectations) {
+  for (const { member, sent, at, by } of expectations) {
     if (!at) continue;
     const state = seen(at, member, evidence.history(subject));
     const compared = compareSeen(member, { kind: 'shown', value: sent }, state);
@@ -144,9 +159,12 @@ export function judgeSentValues(
     if (compared !== 'different') continue;
     const actual = seenValue(state);
     const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
+    // The update was right at first; then another request, perhaps the reading, lost the value.
+    if (by && isLost(state) && compareMember(member, sent, shownUser(by)?.[member]) === 'same')
+      return { ...preconditionFailed(message, [by, at]), restsOn: lossChecks(member) };
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
     const causes = [typeCheckOf(member), ...causesOfMix(evidence, subject, sent, actual)];
-    return { ...failed(failure, at), restsOn: causes };
+    return { ...failed(failure, ...(by ? [by] : []), at), restsOn: causes, ...(by ? { replay: [by, at] } : {}) };
   }
   const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
   const exchanges = [...new Set([...decisive.values()].flat())];
@@ -182,7 +200,7 @@ export function stored(subject: NamedUser, members: readonly Updatable[]): Judge
         const last = round.updates.findLast(
           (each) => each.request.subject === subject && sentIn(each, member) !== undefined,
         );
-        return at && last && !sends(at, member) ? [{ member, sent: sentIn(last, member), at }] : [];
+        return at && last && !sends(at, member) ? [{ member, sent: sentIn(last, member), at, by: last }] : [];
       });
       return visible.length > 0 ? visible : [{ member, sent: undefined, at: undefined }];
     });
@@ -300,7 +318,7 @@ export function untouched(subject: NamedUser): JudgeRounds {
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
       // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.
-      const own = judgement.restsOn ?? [];
+      const own = [...(judgement.restsOn ?? []), ...lossChecks(judgement.failure.pointer?.slice(1) ?? '')];
       const isMixed = own.some((id) => ISOLATION_CHECKS.includes(id));
       const restsOn = isMixed ? own.filter((id) => !ISOLATION_CHECKS.includes(id)) : [...own, OTHER_STORED_CHECK];
       return { ...failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)), restsOn };

@@ -75,6 +75,22 @@ const broadLosses: readonly Defect[] = [
         lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
         updating(withSomething, unsentBecome(toEmpty)),
       ],
+    'absent-members-become-empty: Every update, even one without members, empties the members that were not sent.': [
+      lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+      updating(() => true, unsentBecome(toEmpty)),
+    ],
+    'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.':
+      [
+        lost('nulled', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+        updating(() => true, unsentBecome(toNull)),
+      ],
+    'absent-name-becomes-null: Every update without a name sets the name to null.': [
+      lost('nulled', 'email-keeps-name', 'role-keeps-name'),
+      updating(
+        ({ body }) => !('name' in body),
+        () => ({ name: null }),
+      ),
+    ],
     'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
       lost('replaced', 'name-keeps-role', 'email-keeps-name'),
       updating(withSomething, unsentBecome(toDefault)),
