@@ -4,7 +4,7 @@ import type { Blocked } from '../judging/evidence.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { compareSeen, lastSent, lastShown, seen, shownUser, stored } from '../target/user-state.ts';
+import { compareSeen, lastSent, seen, shownUser, stored } from '../target/user-state.ts';
 import {
   type NamedUser,
   UNKNOWN_MEMBER,
@@ -266,9 +266,9 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     const { exchange } = await read(probe);
     const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
     const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
-    if (wanting.length === 0) return { wrote: false };
-    const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
-    if (hopeless && settled) return { wrote: false };
+    // What this probe does not show is not known after another update either.
+    const visible = wanting.filter((member) => seen(exchange, member, history()).kind !== 'unseen');
+    if (wanting.length === 0 || (settled && visible.length === 0)) return { wrote: false };
     settled = true;
     await writeKnownValues(writer, options);
     return { wrote: true };

@@ -318,7 +318,8 @@ export function untouched(subject: NamedUser): JudgeRounds {
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
       // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.
-      const own = [...(judgement.restsOn ?? []), ...lossChecks(judgement.failure.pointer?.slice(1) ?? '')];
+      const { mode: how, pointer = '' } = judgement.failure;
+      const own = [...(judgement.restsOn ?? []), ...(how === 'replaced' ? [] : lossChecks(pointer.slice(1)))];
       const isMixed = own.some((id) => ISOLATION_CHECKS.includes(id));
       const restsOn = isMixed ? own.filter((id) => !ISOLATION_CHECKS.includes(id)) : [...own, OTHER_STORED_CHECK];
       return { ...failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1)), restsOn };
