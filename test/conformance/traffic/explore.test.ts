@@ -106,7 +106,7 @@ describe('run --explore', () => {
     [
       'a valid update that is refused after other updates',
       (rules) => ({
-        succeed: (body) => ((valid += 1) % 23 === 0 ? rules.refuse(400, 'Not now.') : rules.succeed(body)),
+        succeed: (body) => ((valid += 1) % 29 === 0 ? rules.refuse(400, 'Not now.') : rules.succeed(body)),
       }),
       { expected: 200 },
     ],
