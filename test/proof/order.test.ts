@@ -16,7 +16,6 @@ const IDS = [
   'answer-is-stale-for-other-user',
   'missing-user-created-behind-404',
   'username-as-path-id',
-  'third-list-of-banners-fails',
 ];
 
 async function outcomes(id: string, orderSeed: number): Promise<readonly string[]> {
