@@ -78,7 +78,7 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
 };
 
 function hasJson({ response }: Exchange): boolean {
-  return response?.json?.ok === true;
+  return response?.json.ok === true;
 }
 
 function hasName(exchange: Exchange): boolean {

@@ -1,13 +1,5 @@
 import { documentedStatuses, errorName, type OperationId } from '../../contract/document.ts';
-import {
-  ABSENT,
-  type Exchange,
-  isAccepted,
-  isSafe,
-  objectBody,
-  sentBody,
-  transportErrorText,
-} from '../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe, sentBody, transportErrorText } from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { transportErrorReason } from './reasons.ts';

@@ -241,6 +241,8 @@ export interface Result {
     readonly should: Counts;
     /** The number of requests that were sent, including those that restored the users. */
     readonly requests: number;
+    /** Why there were more requests than planned, in one sentence; absent if there were not. */
+    readonly moreRequests?: string;
     /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };

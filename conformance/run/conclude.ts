@@ -17,7 +17,7 @@ import { SuiteError } from '../target/request-guard.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
-import { describeScope } from './plan.ts';
+import { describeScope, expectedRequests } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { tool } from './tool.ts';
 
@@ -73,6 +73,21 @@ function describeTraffic(
   };
 }
 
+/** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
+function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+  const planned = expectedRequests(plan, inputs);
+  if (requestCount() <= planned * 1.1) return undefined;
+  const reasons = [
+    ...(evidence.batches.some(({ culprits }) => culprits)
+      ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
+      : []),
+    ...(sessions.some((session) => session.stateProbes().length > 1)
+      ? ['one request does not show the whole user, so each update was sent once for each way to read it']
+      : []),
+  ];
+  return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
+}
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -99,6 +114,7 @@ export function conclude(
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected);
+  const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
@@ -112,6 +128,7 @@ export function conclude(
       must: countOf('must'),
       should: countOf('should'),
       requests: requestCount(),
+      ...(more === undefined ? {} : { moreRequests: more }),
       baselineProblems: applied.problems,
     },
     findings: presentFindings(groupFailures(judged), checks, presentation),

@@ -12,7 +12,7 @@ import { update, UPDATE_USER } from './requests.ts';
 import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
-import { lossChecks } from './updates/update-check.ts';
+import { lossChecks } from './updates/causes.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({

@@ -359,10 +359,10 @@ export const requestBodyDefects: readonly Defect[] = [
   ...named<Defect>({
     'body-not-validated: The server validates no member of the body.': {
       breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      killedBy: Object.fromEntries([
-        ...TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted'])),
-        [checkOf('rootRole', 'null'), 'accepted'],
-      ]),
+      killedBy: {
+        ...Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
+        [checkOf('rootRole', 'null')]: 'accepted',
+      },
       behaviour: {
         replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
       },

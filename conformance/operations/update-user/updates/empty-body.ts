@@ -2,7 +2,9 @@ import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from 
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
-import { EMPTY_BODY_CHECK, kept, LOST_MODES, roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { EMPTY_BODY_CHECK } from './causes.ts';
+import { kept, LOST_MODES } from './effects.ts';
+import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 export const emptyBody = updateCheck({
   id: EMPTY_BODY_CHECK,

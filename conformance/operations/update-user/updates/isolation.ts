@@ -3,23 +3,9 @@ import type { Check } from '../../../judging/check.ts';
 import { blockedOrUnsent, judgeNoResponse } from '../../../judging/outcomes.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, OTHER_ID_IN_BODY, SUBSETS, UPDATE_OTHER_USER, WITHOUT_ROLE } from '../scenarios.ts';
-import {
-  ifStored,
-  kept,
-  LOST_MODES,
-  onAcceptedUpdates,
-  roundsOf,
-  shown,
-  STALE_MODES,
-  stored,
-  STORED_MODES,
-  UNSENT,
-  untouched,
-  UNTOUCHED_USER_MODES,
-  type UpdateCheck,
-  updateCheck,
-  updatesOf,
-} from './update-check.ts';
+import { ifStored, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
+import { untouched, UNTOUCHED_USER_MODES } from './untouched.ts';
+import { onAcceptedUpdates, roundsOf, UNSENT, type UpdateCheck, updateCheck, updatesOf } from './update-check.ts';
 
 const ADDRESSED_ONLY = ['update.addressed-user-only'];
 const NAME_AND_EMAIL = ['name', 'email'] as const;

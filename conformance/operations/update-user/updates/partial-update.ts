@@ -1,4 +1,3 @@
-import { type Exchange, isSafe, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -10,41 +9,17 @@ import {
   preconditionFailed,
 } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
-import {
-  isUpdatable,
-  NAMED_USERS,
-  untouchedCheckOf,
-  UNTOUCHED_MEMBERS,
-  UPDATABLE,
-  type Updatable,
-} from '../../../target/user.ts';
+import { NAMED_USERS, untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
-import {
-  changeOfUntouched,
-  ifStored,
-  ISOLATION_CHECKS,
-  judgeSentValues,
-  kept,
-  LOST_MODES,
-  onAcceptedUpdates,
-  readingOf,
-  roundsOf,
-  sends,
-  sentIn,
-  shown,
-  STALE_MODES,
-  stored,
-  STORED_MODES,
-  typeCheckOf,
-  updateCheck,
-  wordsOf,
-} from './update-check.ts';
+import { ISOLATION_CHECKS, typeCheckOf } from './causes.ts';
+import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
+import { changeOfUntouched } from './untouched.ts';
+import { onAcceptedUpdates, readingOf, roundsOf, sends, sentIn, updateCheck, wordsOf } from './update-check.ts';
 
 function shownCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({

@@ -7,7 +7,8 @@ import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { typeCheckOf, roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { typeCheckOf } from './causes.ts';
+import { roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /** How often concurrent updates are sent. A server that loses one in every third round is found with more than 98 %. */
 const ROUNDS = 10;

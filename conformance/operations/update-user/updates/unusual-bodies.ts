@@ -16,16 +16,9 @@ import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
 import { UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
-import {
-  typeCheckOf,
-  kept,
-  readingOf,
-  roundsOf,
-  sends,
-  type UpdateCheck,
-  updateCheck,
-  UNSENT,
-} from './update-check.ts';
+import { typeCheckOf } from './causes.ts';
+import { kept } from './effects.ts';
+import { readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
 
 const MODES = {
   altered: 'The update was accepted, but stored another value. Store what was sent, or refuse it with 400.',
