@@ -120,7 +120,8 @@ export function kept(subject: NamedUser, member: string): JudgeRounds {
         if (compared !== 'different' || assumed) continue;
         const where = exchange === reading ? 'in a later response' : 'in the response to the update';
         const [expected, actual] = [seenValue(before), seenValue(state)];
-        const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
+        const by = (exchange === reading ? own.at(-1) : exchange) ?? exchange;
+        const message = `${by.request.purpose}: ${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
         const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
         const judgement = failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
         // A value that became null is lost, whatever type the member has.
