@@ -1,4 +1,4 @@
-import { requirements as inContract, type Level, type OperationId } from '../../contract/document.ts';
+import type { Level, OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, TransportError } from '../http/exchange.ts';
 import { mapStrings } from '../../common/text.ts';
@@ -246,7 +246,7 @@ export interface Result {
     /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };
-  /** What the target does wrong: `must` first, then what explains most. Absent in results of 0.1.0. */
+  /** What the target does wrong: `must` first, then what explains most. */
   readonly findings: readonly Finding[];
   /** What came of each requirement that a selected check judges, sorted by id. */
   readonly requirements: readonly RequirementResult[];
@@ -298,15 +298,6 @@ export function toExchangeRecord(
 /** Whether a check is in the scored set: only then it counts. */
 export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolean {
   return scored;
-}
-
-/** Requirements as every report lists them: `must` first, then as in the contract; those that it does not know come last. */
-export function inReadingOrder(requirements: readonly RequirementResult[]): RequirementResult[] {
-  const places = new Map(inContract.map(({ id }, place) => [id, place]));
-  const placeOf = ({ id }: RequirementResult): number => places.get(id) ?? places.size;
-  return requirements.toSorted(
-    (left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right),
-  );
 }
 
 /** The number of checks by outcome. */

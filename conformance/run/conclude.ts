@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
-import { retiredIds } from '../../contract/retired-ids.ts';
-import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
+import { explorationChecks } from '../checks/catalogue.ts';
 import { observe } from '../checks/observations.ts';
 import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../checks/scored-set.ts';
 import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
+import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
@@ -41,14 +41,6 @@ function suiteErrorOf(thrown: Error | undefined): SuiteError | undefined {
   if (thrown === undefined || thrown instanceof SuiteError) return thrown;
   if ('syscall' in thrown) throw thrown;
   return new SuiteError(thrown.message);
-}
-
-/** The ids that a baseline may name. */
-function knownChecks(): Parameters<typeof applyBaseline>[2] {
-  return {
-    ids: new Set([...catalogue, ...explorationChecks].map(({ id }) => id)),
-    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
-  };
 }
 
 function describeContract(set: ScoredSet): Result['contract'] {
@@ -107,9 +99,12 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const applied = applyBaseline(baseline, scored, knownChecks(), startedAt.toISOString().slice(0, 10));
-  const presentation = { baseUrl, redact, knownFailures: applied.knownFailures, unscored };
-  const checks = presentChecks(judged, presentation);
+  const presentation = { baseUrl, redact, knownFailures: new Set<string>(), unscored };
+  const presented = presentChecks(judged, presentation);
+  const shown = presentFindings(groupFailures(judged), presented, presentation);
+  const known = knownIds((id) => counting.has(id));
+  const applied = applyBaseline(baseline, scored, shown, known, startedAt.toISOString().slice(0, 10));
+  const { checks, findings } = markKnown({ checks: presented, findings: shown }, applied.knownFailures);
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
@@ -131,7 +126,7 @@ export function conclude(
       ...(more === undefined ? {} : { moreRequests: more }),
       baselineProblems: applied.problems,
     },
-    findings: presentFindings(groupFailures(judged), checks, presentation),
+    findings,
     requirements: presentRequirements(checks),
     checks,
     observations,

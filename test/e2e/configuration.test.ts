@@ -202,7 +202,9 @@ describe('baseline write', () => {
 
       const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
       expect(written.code).toBe(0);
-      expect(written.stderr).toMatch(/^wrote known\.json\nadded \d+: .*update-name-stored/s);
+      expect(written.stderr).toMatch(
+        /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-other-user-stored/s,
+      );
       expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
 
       const again = await here([...write, '--output', 'known.json']);
@@ -210,9 +212,20 @@ describe('baseline write', () => {
       const toStdout = await here([...write, '--reason', 'ticket 17']);
       expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
 
-      file('stale.json', JSON.stringify({ entries: [{ check: 'user-id', outcome: 'failed', reason: 'x' }] }));
+      file(
+        'stale.json',
+        JSON.stringify({
+          entries: [
+            { check: 'user-id', outcome: 'failed', reason: 'x' },
+            { finding: 'user.id', reason: 'x' },
+            { finding: 'user.ido', reason: 'x' },
+          ],
+        }),
+      );
       const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
-      expect(stale.stdout).toContain('user-id');
+      expect(stale.stdout).toContain('stale: user-id is now passed, not failed; remove the entry.');
+      expect(stale.stdout).toContain('stale: The finding user.id is gone; remove the entry.');
+      expect(stale.stdout).toContain('unknown: There is no finding user.ido. Did you mean user.id?');
       expect(stale.code).toBe(1);
     });
   });
