@@ -81,7 +81,7 @@ function titleLines(
   const { paint, width } = options;
   const [first = '', ...others] = requirements;
   const also = others.length === 0 ? '' : ` and ${others.length} more`;
-  const [head = '', ...more] = wrapAtMost(2, title, width, INDENT);
+  const [head = '', ...more] = wrapAtMost(width < 100 ? 3 : 2, title, width, INDENT);
   return [
     `  ${paint('red', '✗')} ${paint('bold', head.trimStart())}`,
     ...more.map((line) => paint('bold', line)),
