@@ -49,8 +49,6 @@ describe('the operations', () => {
   });
 });
 
-/** What an operation reads or writes, as far as the contract says: its tags, and the schema that it shows. */
-const subjectsOf = ({ id, shows }: Operation): readonly string[] => [...tagsOf(id), shows.schema];
 const writes = ({ id }: Operation): boolean => !isSafe(route(id));
 
 /** The ids for which `describes` holds. */
@@ -63,18 +61,6 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   it.each(['slug', 'shown'] as const)('has a %s that no other operation has', (member) => {
     const same = idsWhere((other) => other[member] === operation[member]);
     expect(same, `Ids of checks are made of it: give ${id} another ${member} in ${folder}/index.ts.`).toEqual([id]);
-  });
-
-  it('runs after each operation that writes what it reads or writes', () => {
-    const earlier = idsWhere(
-      (other) =>
-        other !== operation &&
-        writes(other) &&
-        subjectsOf(other).some((subject) => subjectsOf(operation).includes(subject)) &&
-        !(writes(operation) && other.after?.includes(id)),
-    );
-    const missing = earlier.filter((other) => !operation.after?.includes(other));
-    expect(missing, `Their traffic must not overlap: add them to "after" in ${folder}/index.ts.`).toEqual([]);
   });
 
   it('sends its writes between two readings of the users', () => {
