@@ -50,7 +50,7 @@ describe('a selection', () => {
 
   it('of no check that counts says so', () => {
     expect(scopeWords(selection(['new'], [], { operations: [], checks: 0 }))).toEqual([
-      'No check that counts was selected.',
+      'No check that counts was selected: those that were are newer than the scored set of this contract version.',
     ]);
   });
 
