@@ -6,8 +6,14 @@ import type { components, operations } from './openapi-types.ts';
 export type OperationId = keyof operations;
 /** A user in a response (`createUserResponseSchema` of the contract; source: Resources, User). */
 export type User = components['schemas']['createUserResponseSchema'];
-/** The body of an update (`updateUserSchema` of the contract; source: Endpoints, PUT user, request body). */
-export type UpdateUser = components['schemas']['updateUserSchema'];
+/** The JSON body of the requests of an operation; never if it takes none. */
+export type RequestBody<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+/** The body of an update (source: Endpoints, PUT user, request body). */
+export type UpdateUser = RequestBody<'updateUser'>;
 /** The list of banners (`bannersSchema` of the contract; source: Resources, Banner). */
 export type Banners = components['schemas']['bannersSchema'];
 /** The body of an error response (`errorSchema` of the contract; source: Resources, Error body). */
@@ -114,8 +120,8 @@ export interface ContractDocument {
     /** The version of the contract, by semantic versioning. */
     readonly version: string;
   };
-  /** The operations, by path template and by lower-case method. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** The operations, by path template and by lower-case method; a path may have other members, such as `parameters`. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Shared definitions. */
   readonly components: {
     /** Shared responses, by name. */
@@ -149,19 +155,30 @@ export const requirements: readonly Requirement[] = collect('x-requirements') as
 /** Every open point of the contract, in the order of the document. */
 export const openPoints: readonly OpenPoint[] = collect('x-open-points') as OpenPoint[];
 
-interface Located {
+/** An operation with its place in the document. */
+export interface Located {
+  /** In upper case. */
   readonly method: string;
+  /** The path template. */
   readonly path: string;
+  /** What the document says of it. */
   readonly operation: OperationObject;
 }
 
+/** The methods of HTTP that a path may have in OpenAPI 3.1; its other members are no operations. */
+const METHODS: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** The operations of some paths, in the order of the document. */
+export function operationsIn(paths: ContractDocument['paths']): readonly Located[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as OperationObject })),
+  );
+}
+
 const located = new Map<OperationId, Located>(
-  Object.entries(contractDocument.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): [OperationId, Located] => [
-      operation.operationId,
-      { method: method.toUpperCase(), path, operation },
-    ]),
-  ),
+  operationsIn(contractDocument.paths).map((each) => [each.operation.operationId, each]),
 );
 
 function locate(operationId: OperationId): Located {

@@ -4,7 +4,9 @@ import { authenticationDefects } from './defects/every-operation/authentication.
 import { errorsDefects } from './defects/every-operation/errors.ts';
 import { mediaTypesDefects } from './defects/every-operation/media-types.ts';
 import { membersDefects } from './defects/every-operation/members.ts';
+import { pathsDefects } from './defects/every-operation/paths.ts';
 import { permissionDefects } from './defects/every-operation/permission.ts';
+import { refusalsOfEveryWrite } from './defects/every-operation/refusals.ts';
 import { bannersDefects } from './defects/list-banners/banners.ts';
 import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
 import { updateErrorsDefects } from './defects/update-user/errors.ts';
@@ -62,6 +64,8 @@ export const defects: readonly Defect[] = [
   ...errorsDefects,
   ...mediaTypesDefects,
   ...membersDefects,
+  ...pathsDefects,
+  ...refusalsOfEveryWrite,
   ...Object.values(byOperation).flatMap((servers) => servers.defects),
 ];
 

@@ -1,5 +1,14 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import { errorName, type ApiError, type Banners, type UpdateUser, type User } from '../contract/document.ts';
+import {
+  errorName,
+  requestSchemaOf,
+  type ApiError,
+  type Banners,
+  type OperationId,
+  type RequestBody,
+  type UpdateUser,
+  type User,
+} from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
 import { updatableMembers, type Seed } from './seed.ts';
 
@@ -47,6 +56,13 @@ function sameText(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
+function requireValid(validate: Validators['bodies'][keyof Validators['bodies']], value: unknown): void {
+  const [violation] = validate(value);
+  if (!violation) return;
+  const where = violation.pointer === '' ? 'The body' : violation.pointer.slice(1);
+  throw new Refused(400, `${where} ${violation.message}.`);
+}
+
 /**
  * The rules of the contract, one function each. A defect or a variant replaces some of them.
  * A rule that refuses throws `Refused`.
@@ -63,9 +79,9 @@ export function contractRules(validators: Validators) {
       throw new Refused(401, 'Send a valid API key in the Authorization header.');
     },
 
-    /** Whether this caller may update users (permission.refused). */
-    authorizeUpdate(caller: Caller): void {
-      if (caller !== 'admin') throw new Refused(403, 'This key may not update users.');
+    /** Whether this caller has the permission for an operation that requires one (permission.refused). */
+    authorize(caller: Caller): void {
+      if (caller !== 'admin') throw new Refused(403, 'This key may not do this.');
     },
 
     /** The user id from the path segment (path-id.integer). */
@@ -93,13 +109,21 @@ export function contractRules(validators: Validators) {
       }
     },
 
+    /** The body with its role in the form in which it is stored (open.root-role-request): this server changes nothing. */
+    readRole(body: unknown): unknown {
+      return body;
+    },
+
+    /** The body as that of an operation, by the schema of its requests. */
+    validateBody<Id extends OperationId>(operation: Id, value: unknown): RequestBody<Id> {
+      const schema = requestSchemaOf(operation);
+      if (schema) requireValid(validators.bodies[schema], value);
+      return value as RequestBody<Id>;
+    },
+
     /** The body as an update (request-body.object, request-body.name-type and the others). */
     validateUpdate(value: unknown): UpdateUser {
-      const [violation] = validators.bodies.updateUserSchema(value);
-      if (violation) {
-        const where = violation.pointer === '' ? 'The body' : violation.pointer.slice(1);
-        throw new Refused(400, `${where} ${violation.message}.`);
-      }
+      requireValid(validators.bodies.updateUserSchema, value);
       return value as UpdateUser;
     },
 

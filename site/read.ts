@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
-import { contractDocument, contractText, openPoints, requirements, route } from '../contract/document.ts';
+import {
+  contractDocument,
+  contractText,
+  openPoints,
+  operationIds,
+  requirements,
+  route,
+  summaryOf,
+} from '../contract/document.ts';
 import { isRecord } from '../common/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { parseResult } from '../conformance/result/read-result.ts';
@@ -122,9 +130,7 @@ function readImplementations(folder: string): Implementation[] {
 }
 
 function readOperations(): Operation[] {
-  return Object.values(contractDocument.paths)
-    .flatMap((item) => Object.values(item))
-    .map(({ operationId, summary }) => ({ id: operationId, ...route(operationId), summary }));
+  return operationIds.map((id) => ({ id, ...route(id), summary: summaryOf(id) }));
 }
 
 /**

@@ -31,7 +31,8 @@ export function scopeName(selection: Selection): string | undefined {
 }
 
 function judgedOn({ operations, checks, of }: Scope): string {
-  if (checks === 0) return 'No check that counts was selected.';
+  if (checks === 0)
+    return 'No check that counts was selected: those that were are newer than the scored set of this contract version.';
   const part = `Judged on a selection of ${checks} of ${of} checks`;
   return operations.length === 1 ? `${part}; all of these judge ${operations[0] ?? ''}.` : `${part}.`;
 }

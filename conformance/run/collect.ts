@@ -8,6 +8,9 @@ import { runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests } from './plan.ts';
 import type { Prepared } from './prepare.ts';
+import { earlierThan, turnOf } from './turns.ts';
+
+const TURNS = operations.map(({ id }) => turnOf(id));
 
 const NO_TRAFFIC: TrafficEvidence = {
   probes: new Map(),
@@ -73,11 +76,17 @@ async function sendTraffic(
   return run({ ...traffic, ...planned, explore: explores ? traffic.explore : undefined, onStage }, operation);
 }
 
+function operationsBefore({ id }: Operation): readonly Operation[] {
+  const turn = TURNS.find((each) => each.id === id);
+  const earlier = turn ? earlierThan(turn, TURNS).map((each) => each.id) : [];
+  return operations.filter((each) => earlier.includes(each.id));
+}
+
 /** Sends the traffic of every operation: concurrently, but for those that come after others. */
 async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
   const begun = new Map<OperationId, Promise<TrafficEvidence>>();
   const begin = (operation: Operation): Promise<TrafficEvidence> => {
-    const earlier = operations.filter(({ id }) => operation.after?.includes(id));
+    const earlier = operationsBefore(operation);
     const own =
       begun.get(operation.id) ??
       Promise.allSettled(earlier.map(begin)).then(() => sendTraffic(prepared, operation, onEvent));

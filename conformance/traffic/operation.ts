@@ -101,8 +101,6 @@ export interface Operation {
    * traffic of its first check provokes that status), or another name. None of their requests may change a user.
    */
   readonly negativeChecks?: Readonly<Record<string, NegativeGroup>>;
-  /** The operations whose traffic comes first: each that writes what this one reads or writes. */
-  readonly after?: readonly OperationId[];
   /**
    * How its traffic is sent; by default all probes concurrently. An operation that writes needs traffic that reads the users
    * before and after, such as `runUsersTraffic`; without readings, what its refused requests change is not seen.

@@ -13,7 +13,7 @@ import {
   type UserReading,
 } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
-import type { RunTraffic, TrafficContext } from './operation.ts';
+import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
 
@@ -128,6 +128,13 @@ async function findCulprits(
   return culprits;
 }
 
+/** Whether the target must accept this probe. Among the refusals it would hide what they change. */
+function isControl(probe: Probe, { control, authentication, permission = [] }: Operation): boolean {
+  return [control, ...authentication.controls, ...permission.map((each) => each.control)].some(
+    ({ traffic }) => traffic === probe,
+  );
+}
+
 /** Sends one step of a scenario, if its user was named. */
 function takeStep(
   { sessions, requests }: TrafficContext,
@@ -200,10 +207,11 @@ async function runBatch(
  * The traffic on users: first the updates, one scenario after the other; then all refusals concurrently between two readings
  * of the state, so that there is something they might revert; last what a target may refuse or not survive.
  */
-export const runUsersTraffic: RunTraffic = async (context, { id }) => {
+export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const { probes, clock, sessions, running, onStage } = context;
   const [user] = sessions;
-  const refusals = probes.filter(({ mayBeAccepted }) => !mayBeAccepted);
+  const accepted = probes.filter((probe) => probe.mayBeAccepted === true || isControl(probe, operation));
+  const refusals = probes.filter((probe) => !accepted.includes(probe));
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const scenarios = new Map<string, ScenarioEvidence>();
@@ -231,9 +239,9 @@ export const runUsersTraffic: RunTraffic = async (context, { id }) => {
   };
   await runScenarios(false);
   for (let index = 0; index < passes && refusals.length > 0 && running(); index += 1)
-    batches.push(await runBatch(id, context, reader, refusals, sender, index));
+    batches.push(await runBatch(operation.id, context, reader, refusals, sender, index));
   clock.writes += 1;
-  await Promise.all(probes.filter(({ mayBeAccepted }) => mayBeAccepted).map(sender.sendProbe));
+  await Promise.all(accepted.map(sender.sendProbe));
   await runScenarios(true);
   if (!context.explore || !running() || user?.blocked()) return evidence();
   onStage('exploring random sequences of updates');

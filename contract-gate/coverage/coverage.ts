@@ -55,32 +55,46 @@ function row({ kind, pointer, place, name }: Obligation, found: Omit<CoverageRow
   return { kind, pointer, place, name, ...found };
 }
 
+/** What runs show of one obligation. */
+interface Sighting {
+  readonly obligation: Obligation;
+  readonly look: Look;
+  /** The runs that show it. */
+  readonly showing: readonly CoveredRun[];
+  /** The server on which each facet was seen first. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]): Sighting {
+  const shown = runs.map((run) => ({ run, facets: new Set(run.evidence.exchanges.flatMap(look.facetsIn)) }));
+  const seen = obligation.facets.flatMap((facet) => {
+    const first = shown.find(({ facets }) => facets.has(facet));
+    return first ? [[facet, first.run.server] as const] : [];
+  });
+  const showing = shown.filter(({ facets }) => facets.size > 0).map(({ run }) => run);
+  return { obligation, look, showing, seen: Object.fromEntries(seen) };
+}
+
 /**
- * Covers what exchanges show.
+ * Covers what exchanges show. The types of a property need to be seen once in its schema, wherever that is shown; in each
+ * place the property needs to be seen.
  *
+ * @param same what runs show of the same part of the same schema, in all places
  * @param own the requirements at the same place of the document; their checks are asked first
  */
 function coverSeen(
-  obligation: Obligation,
-  look: Look,
-  runs: readonly CoveredRun[],
+  { obligation, look, showing, seen }: Sighting,
+  same: readonly Sighting[],
   own: readonly string[],
 ): CoverageRow {
-  const { facets } = obligation;
-  const showing = runs.map((run) => ({ run, shown: new Set(run.evidence.exchanges.flatMap(look.facetsIn)) }));
-  const seen = Object.fromEntries(
-    facets.flatMap((facet) => {
-      const first = showing.find(({ shown }) => shown.has(facet));
-      return first ? [[facet, first.run.server]] : [];
-    }),
-  );
-  const missing = facets.filter((facet) => !Object.hasOwn(seen, facet));
-  const noticedBy = showing
-    .filter(({ shown }) => shown.size > 0)
-    .reduce<string | undefined>((found, { run }) => found ?? noticing(look, run, own), undefined);
-  const unnoticed = look.wrong !== undefined && missing.length < facets.length && noticedBy === undefined;
+  const isShown = Object.keys(seen).length > 0;
+  const elsewhere = isShown ? same.flatMap((each) => Object.entries(each.seen)) : [];
+  const all: CoverageRow['seen'] = { ...Object.fromEntries(elsewhere.reverse()), ...seen };
+  const missing = obligation.facets.filter((facet) => !Object.hasOwn(all, facet));
+  const noticedBy = showing.reduce<string | undefined>((found, run) => found ?? noticing(look, run, own), undefined);
+  const unnoticed = look.wrong !== undefined && isShown && noticedBy === undefined;
   return row(obligation, {
-    seen,
+    seen: all,
     ...(noticedBy === undefined ? {} : { noticedBy }),
     holes: [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])],
   });
@@ -122,11 +136,14 @@ export function falseFailures(runs: readonly CoveredRun[]): string[] {
 export function cover(obligations: readonly Obligation[], runs: readonly CoveredRun[]): CoverageRow[] {
   const passed = passedRequirements(runs);
   const requirements = obligations.filter(({ look }) => look === undefined);
+  const sightings = obligations.flatMap((each) => (each.look ? [sightingOf(each, each.look, runs)] : []));
   return obligations.map((obligation) => {
-    const { look, name, pointer } = obligation;
-    if (look) {
+    const { kind, name, pointer } = obligation;
+    const sighting = sightings.find((each) => each.obligation === obligation);
+    if (sighting) {
       const own = requirements.filter((each) => each.pointer === pointer).map((each) => each.name);
-      return coverSeen(obligation, look, runs, own);
+      const isSame = ({ obligation: other }: Sighting): boolean => other.pointer === pointer && other.kind === kind;
+      return coverSeen(sighting, kind.endsWith('-property') ? sightings.filter(isSame) : [], own);
     }
     const found = passed.get(name);
     if (!found) return row(obligation, { seen: {}, holes: ['no check that judges it passed in any run'] });

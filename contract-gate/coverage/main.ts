@@ -12,7 +12,7 @@ const HELP = `Usage: npm run coverage:contract -- [--format pretty|json|markdown
 Runs the suite on the reference server and on some conforming variants, and says
 of every operation, parameter, security scheme, media type, status, header,
 property and requirement of the contract whether it is exercised: it occurs in an
-exchange, each type of a union by itself, and a check fails if it is corrupted
+exchange, each type of a union somewhere, and a check fails if it is corrupted
 there (an operation and a media type of a request need only occur). A requirement
 is exercised by a check that judges it and passes.
 

@@ -116,7 +116,7 @@ describe('run --quiet', () => {
   });
 
   it('names each finding, and why how many checks are inconclusive', async () => {
-    await withServer({ replace: () => ({ authorizeUpdate: () => undefined }) }, async (server) => {
+    await withServer({ replace: () => ({ authorize: () => undefined }) }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_ROLE_IDS: '' };
       const { code, stdout } = await cli(['run', '-q'], environment);
       expect(code).toBe(1);

@@ -307,7 +307,7 @@ describe('the listings of README.md and docs/library.md', () => {
         withServer({ seed, ...options }, (server) => inFolder(own, process.execPath, args, environmentFor(server)));
       const good = await judge({});
       expect(good.code, good.output).toBe(0);
-      const { code, output } = await judge({ replace: () => ({ authorizeUpdate: () => undefined }) });
+      const { code, output } = await judge({ replace: () => ({ authorize: () => undefined }) });
       expect(code, output).toBe(1);
       expect(output).toContain('The verdict is failed.');
       expect(output).toContain('permission-name');

@@ -1,81 +1,12 @@
-import type { ApiRequest } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { named, rows } from '../../table.ts';
-import { type WhichRefusal, answeredWith, refusedWith, sentId, takenAs, withId } from '../requests.ts';
+import { named } from '../../table.ts';
+import { type WhichRefusal, answeredWith, refusedWith, sentId } from '../requests.ts';
 import { isUpdate } from './updates.ts';
 
 const WORD = /^[a-z]+$/;
 const LEADING_JUNK = /^[a-z]+-?\d+$/;
 const TRAILING_JUNK = /^\d+-?[a-z]+$/;
 const FRACTION = /^\d+\.\d+$/;
-
-/** Reads path ids of a certain form as another id. */
-function readIds(form: RegExp, read: (id: string) => string | number): Behaviour {
-  return takenAs((request: ApiRequest) =>
-    isUpdate(request) && form.test(sentId(request)) ? withId(request, read(sentId(request))) : request,
-  );
-}
-
-type ReachedRow = readonly [
-  fault: string,
-  title: string,
-  cases: readonly string[],
-  form: RegExp,
-  read: (id: string) => string | number,
-];
-
-const REACHED_ROWS: readonly ReachedRow[] = rows({
-  'read-by-parse-int: The server reads only the leading digits of an id: `4abc` and `4.5` are user 4.': [
-    ['trailing-junk', 'fraction'],
-    /^\d/,
-    (id) => parseInt(id, 10),
-  ],
-  'letters-behind-cut-off: The server cuts off letters after an id.': [
-    ['trailing-junk'],
-    /^\d+[a-z]+$/,
-    (id) => parseInt(id, 10),
-  ],
-  'slug-behind-cut-off: The server cuts off everything after a hyphen in an id, as if it were a readable name.': [
-    ['trailing-junk'],
-    /^\d+-/,
-    (id) => id.split('-')[0] ?? '',
-  ],
-  'fraction-cut-off: The server cuts off the fraction of an id.': [
-    ['fraction'],
-    FRACTION,
-    (id) => Math.trunc(Number(id)),
-  ],
-  'fraction-rounded: The server rounds an id to an integer, which may be another user.': [
-    ['fraction'],
-    FRACTION,
-    (id) => Math.round(Number(id)),
-  ],
-  'letters-before-cut-off: The server cuts off letters before an id.': [
-    ['leading-junk'],
-    LEADING_JUNK,
-    (id) => id.replace(/^\D+/, ''),
-  ],
-  'digits-picked: The server takes only the digits of an id, whatever surrounds them.': [
-    ['leading-junk', 'trailing-junk'],
-    /\d/,
-    (id) => id.replaceAll(/\D/g, ''),
-  ],
-  'word-is-caller: The server takes a word as the id of the caller.': [['word'], WORD, () => 1],
-  'anything-else-is-first-user: The server takes an id that is not an integer as that of the first user.': [
-    ['word', 'leading-junk', 'trailing-junk', 'fraction'],
-    /\D/,
-    () => 1,
-  ],
-});
-
-const reached: readonly Defect[] = REACHED_ROWS.map(([fault, title, cases, form, read]) => ({
-  id: `path-id-${fault}`,
-  title,
-  breaks: ['path-id.integer'],
-  killedBy: Object.fromEntries(cases.map((each) => [`path-id-${each}`, 'accepted'])),
-  behaviour: readIds(form, read),
-}));
 
 /** Matches updates that are refused because of the form of their path id. */
 function invalid(form: RegExp): WhichRefusal {
@@ -109,9 +40,8 @@ const otherStatuses: readonly Defect[] = (
   behaviour: refusedWith(invalid(form), status),
 }));
 
-/** Source: Endpoints, PUT user, path parameter. */
+/** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
 export const pathIdDefects: readonly Defect[] = [
-  ...reached,
   ...otherStatuses,
   ...named<Defect>({
     'path-id-not-integer-is-422: The server responds 422 to a path id that is not an integer.': {

@@ -179,13 +179,5 @@ export const singleRequestsDefects: readonly Defect[] = [
         killedBy: { 'path-id-word': 'accepted' },
         behaviour: takenAs((request) => (sentId(request) === 'abc' ? withId(request, 1) : request)),
       },
-    'username-as-path-id: The server also finds a user by its username.': {
-      breaks: ['path-id.integer'],
-      killedBy: { 'path-id-username': 'accepted' },
-      behaviour: takenAs((request, store) => {
-        const named = [...store.users.values()].find(({ username }) => username === sentId(request));
-        return named && isUpdate(request) ? withId(request, named.id) : request;
-      }),
-    },
   }),
 ];

@@ -26,7 +26,7 @@ export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'ar
     const steps: Record<Step, () => void> = {
       key: () => (caller = rules.authenticate(request, store)),
       permission: () => {
-        rules.authorizeUpdate(caller);
+        rules.authorize(caller);
       },
       id: () => (id = rules.parseUserId(segment)),
       'media-type': () => {

@@ -18,12 +18,12 @@ const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Vie
 /** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
 function takingRoles(read: (role: unknown) => number | undefined): Replacing {
   return {
-    replace: (rules) => ({
-      validateUpdate: (value) => {
-        if (!isRecord(value) || !Object.hasOwn(value, 'rootRole')) return rules.validateUpdate(value);
-        const rootRole = read(value.rootRole);
+    replace: () => ({
+      readRole: (body) => {
+        if (!isRecord(body) || !Object.hasOwn(body, 'rootRole')) return body;
+        const rootRole = read(body.rootRole);
         if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
-        return rules.validateUpdate({ ...value, rootRole });
+        return { ...body, rootRole };
       },
     }),
   };

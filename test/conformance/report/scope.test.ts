@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operationIds, tagsOf } from '../../../contract/document.ts';
 import { isPartial, scopeName, scopeWords } from '../../../conformance/report/scope.ts';
 import type { Result, Scope } from '../../../conformance/result/result.ts';
 
@@ -9,6 +10,13 @@ function selection(only: string[], skip: string[], scope?: Partial<Scope>): Sele
   return { only, skip, failOn: 'must', ...(scope ? { scope: { ...whole, ...scope } } : {}) };
 }
 
+/** The tag of an operation, if it is its own; or else its id. */
+function nameOf(operation: (typeof operationIds)[number]): string {
+  const owners = (tag: string) => operationIds.filter((id) => tagsOf(id).includes(tag));
+  return tagsOf(operation).find((tag) => owners(tag).length === 1) ?? operation;
+}
+
+const [users, banners] = [nameOf('updateUser'), nameOf('listBanners')];
 const usersAlone: Partial<Scope> = { operations: ['updateUser'], leftOut: ['listBanners'], checks: 9 };
 
 describe('a selection', () => {
@@ -18,11 +26,11 @@ describe('a selection', () => {
     expect(scopeWords(all)).toEqual([]);
   });
 
-  it.each([selection(['users'], [], usersAlone), selection([], ['banners'], usersAlone)])(
+  it.each([selection([users], [], usersAlone), selection([], [banners], usersAlone)])(
     'of one operation is named by it, and says what was not looked at',
-    (users) => {
-      expect(scopeName(users)).toBe('users only');
-      expect(scopeWords(users)).toEqual([
+    (alone) => {
+      expect(scopeName(alone)).toBe(`${users} only`);
+      expect(scopeWords(alone)).toEqual([
         'Judged on updateUser only (9 of 12 checks).',
         'Nothing was sent to listBanners (List all banners).',
       ]);
@@ -30,7 +38,7 @@ describe('a selection', () => {
   );
 
   it('of a part of one operation is not called by its name', () => {
-    const part = selection(['users'], ['update-name'], { ...usersAlone, checks: 8 });
+    const part = selection([users], ['update-name'], { ...usersAlone, checks: 8 });
     expect(scopeName(part)).toBe('selection');
     expect(scopeWords(part)[0]).toBe('Judged on a selection of 8 of 12 checks; all of these judge updateUser.');
     expect(scopeWords(part)[1]).toContain('listBanners');
@@ -42,7 +50,7 @@ describe('a selection', () => {
 
   it('of no check that counts says so', () => {
     expect(scopeWords(selection(['new'], [], { operations: [], checks: 0 }))).toEqual([
-      'No check that counts was selected.',
+      'No check that counts was selected: those that were are newer than the scored set of this contract version.',
     ]);
   });
 
