@@ -140,7 +140,7 @@ describe('run --quiet', () => {
 
 describe('run --verbose', () => {
   it('shows each failed check after the findings, and the observations', async () => {
-    await withServer({ replace: () => ({ authorizeUpdate: () => undefined }) }, async (server) => {
+    await withServer({ replace: () => ({ authorize: () => undefined }) }, async (server) => {
       const args = ['run', '--only', 'permission'];
       const [brief, whole] = [
         await cli(args, environmentFor(server)),
