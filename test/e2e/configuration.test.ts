@@ -203,7 +203,7 @@ describe('baseline write', () => {
       const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
       expect(written.code).toBe(0);
       expect(written.stderr).toMatch(
-        /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-other-user-stored/s,
+        /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
       );
       expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
 
