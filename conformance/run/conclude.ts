@@ -99,7 +99,7 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const presentation = { baseUrl, redact, knownFailures: new Set<string>(), unscored };
+  const presentation = { baseUrl, redact, unscored };
   const presented = presentChecks(judged, presentation);
   const shown = presentFindings(groupFailures(judged), presented, presentation);
   const known = knownIds((id) => counting.has(id));

@@ -143,6 +143,7 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
     row('must checks', countsWords(summary.must)),
     row('should checks', countsWords(summary.should)),
     row('run', `${counted(summary.requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`),
+    ...(summary.moreRequests === undefined ? [] : [row('', summary.moreRequests)]),
     ...(explored === undefined ? [] : [row('explored', explored)]),
   ].join('\n');
 }

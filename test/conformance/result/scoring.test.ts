@@ -149,7 +149,6 @@ describe('toScored', () => {
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
-  knownFailures: new Set(['known-check']),
   unscored: new Set(['new-check']),
 };
 
@@ -246,11 +245,6 @@ describe('presentChecks', () => {
     const withKey = answered(updateRequest({ body: JSON.stringify({ name: KEY }) }), 200);
     expect(present({ outcome: 'failed', failure, exchanges: [withKey] }).curl).toContain('{"name":"[key]"}');
     expect(present({ outcome: 'failed', failure, exchanges: [] })).not.toHaveProperty('curl');
-  });
-
-  it('says of each check whether it is a known failure', () => {
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'known-check' }).knownFailure).toBe(true);
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }).knownFailure).toBe(false);
   });
 
   it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {

@@ -88,7 +88,8 @@ export const everyValidUpdate = updateCheck({
       return sent.length > 0 && sent.every((member) => isUpdatable(member) && (rolesAccepted || member !== 'rootRole'));
     });
     const obstacle = evidence.blocked[UPDATE_USER];
-    if (obstacle?.exchange && valid.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {
+    const ofUser = valid.filter(({ request }) => request.subject === 'user');
+    if (obstacle?.exchange && ofUser.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {
       return blockedOrUnsent(evidence, UPDATE_USER, obstacle.detail);
     }
     if (valid.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no valid update was sent');
