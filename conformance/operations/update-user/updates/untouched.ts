@@ -56,10 +56,12 @@ export function untouched(subject: NamedUser): JudgeRounds {
     for (const judgement of judgements) {
       if (judgement.outcome !== 'failed') continue;
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
-      const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
+      const { expected, actual, pointer = '' } = judgement.failure;
+      const change = `${pointer.slice(1)} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)}`;
+      const message = `An update of another user changed ${USER_WORDS[subject]}: ${change}.`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
       // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.
-      const { mode: how, pointer = '' } = judgement.failure;
+      const { mode: how } = judgement.failure;
       const own = [...(judgement.restsOn ?? []), ...(how === 'replaced' ? [] : lossChecks(pointer.slice(1)))];
       const isMixed = own.some((id) => ISOLATION_CHECKS.includes(id));
       const restsOn = isMixed ? own.filter((id) => !ISOLATION_CHECKS.includes(id)) : [...own, OTHER_STORED_CHECK];
