@@ -42,11 +42,10 @@ function judgeMember(
   );
   const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
   const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
-  const wronglyStored = invalidValuesOf(name, evidence);
+  const wronglyTaken = invalidValuesOf(name, evidence);
   const wrong = having.flatMap((each) => {
     const [violation] = validate?.(each.value[name]) ?? [];
-    const isStored = wronglyStored.some((value) => isDeepStrictEqual(value, each.value[name]));
-    return violation && !isStored ? [{ ...each, violation }] : [];
+    return violation ? [{ ...each, violation }] : [];
   });
   const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
   // Where a member is null although it was just sent, it was not lost.
@@ -56,9 +55,13 @@ function judgeMember(
     const place = `${pointer}/${name}`;
     const message = `${pointer === '' ? name : place} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    const mayBeLost = value[name] === null && !sends(exchange);
-    const lossChecks = mayBeLost ? showing.flatMap(({ shows }) => shows.lossChecks?.(name) ?? []) : [];
-    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn: lossChecks };
+    const explained = (why: 'lost' | 'not refused'): readonly string[] =>
+      showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
+    const restsOn = [
+      ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
+      ...(wronglyTaken.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
+    ];
+    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
   }
   const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;
   if (without) {

@@ -80,8 +80,8 @@ export interface Operation {
     readonly schema: SchemaName;
     /** The checks of the body around these objects. */
     readonly restsOn: readonly string[];
-    /** The checks that tell that a member was lost, where null may stand for that. */
-    readonly lossChecks?: (member: string) => readonly string[];
+    /** The `must` checks that explain a wrong value of a member: it was lost, or taken from a request that had to be refused. */
+    readonly explainedBy?: (member: string, why: 'lost' | 'not refused') => readonly string[];
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
   };

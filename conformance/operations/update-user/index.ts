@@ -7,7 +7,7 @@ import { observers } from './observations.ts';
 import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
-import { requestBodyChecks } from './refusals/request-body.ts';
+import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
@@ -32,7 +32,7 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    lossChecks,
+    explainedBy: (member, why) => (why === 'lost' ? lossChecks(member) : typeChecks(member)),
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];

@@ -46,13 +46,14 @@ function letsThrough(member: string, passes: (value: unknown, body: Body) => boo
   };
 }
 
-/** Stores a member of a wrong type unchanged. That responses show it later is no fault of its own. */
+/** Stores a member of a wrong type unchanged. Only of a role no other `must` says that it has to be refused. */
 function storedAsItIs(member: string, type: TypeName): Defect {
+  const isRole = member === 'rootRole';
   return {
-    id: `${member === 'rootRole' ? 'root-role' : member}-${type}-stored`,
+    id: `${isRole ? 'root-role' : member}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member)],
-    killedBy: { [checkOf(member, type)]: 'accepted' },
+    breaks: [requirementOf(member), ...(isRole ? ['user.root-role'] : [])],
+    killedBy: { [checkOf(member, type)]: 'accepted', ...(isRole ? { 'user-root-role': 'wrong-type' } : {}) },
     behaviour: letsThrough(member, isA(type), asItIs),
   };
 }
@@ -327,6 +328,20 @@ const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) =>
   behaviour: refusedWith(which, 400, name),
 }));
 
+/** Takes name and e-mail address of some bodies as they are. */
+function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (body) => {
+        if (!isRecord(body) || !which(body)) return rules.validateUpdate(body);
+        const { name, email, ...rest } = body;
+        const texts = Object.entries({ name, email }).filter(([member]) => member in body);
+        return { ...rules.validateUpdate(rest), ...Object.fromEntries(texts) };
+      },
+    }),
+  };
+}
+
 /** What frameworks do with every invalid body. */
 const frameworks: readonly Defect[] = named<Defect>({
   'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
@@ -357,27 +372,15 @@ export const requestBodyDefects: readonly Defect[] = [
   ...otherNames,
   ...frameworks,
   ...named<Defect>({
-    'body-not-validated: The server validates no member of the body.': {
-      breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      killedBy: {
-        ...Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
-        [checkOf('rootRole', 'null')]: 'accepted',
-      },
-      behaviour: {
-        replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
-      },
+    'body-not-validated: The server validates only the role.': {
+      breaks: [NAME, EMAIL],
+      killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
+      behaviour: validatingOnlyRole(() => true),
     },
-    'one-valid-member-suffices: The server accepts a body if one of its members is valid.': {
-      breaks: [NAME, EMAIL, requirementOf('rootRole')],
-      killedBy: { 'body-one-member-invalid': 'accepted', 'body-role-null': 'accepted' },
-      behaviour: {
-        replace: (rules) => ({
-          validateUpdate: (body) =>
-            isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
-              ? body
-              : rules.validateUpdate(body),
-        }),
-      },
+    'one-valid-member-suffices: If the name or the e-mail address is valid, the server validates only the role.': {
+      breaks: [NAME, EMAIL],
+      killedBy: { 'body-one-member-invalid': 'accepted' },
+      behaviour: validatingOnlyRole((body) => TEXTS.some((member) => typeof body[member] === 'string')),
     },
     'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
       breaks: [NAME, EMAIL],

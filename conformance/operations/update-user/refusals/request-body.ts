@@ -178,3 +178,11 @@ const syntax: Check[] = [
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyChecks: readonly Check[] = [...memberTypes, ...bodyTypes, ...syntax, ...roleTypes];
+
+/** Ids of the `must` checks that a member of a wrong type is refused. */
+export function typeChecks(member: string): readonly string[] {
+  const own = requestBodyChecks.filter(({ level, requirements }) => {
+    return level === 'must' && requirements.includes(`request-body.${member}-type`);
+  });
+  return own.map(({ id }) => id);
+}
