@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetch } from 'undici';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ADMIN = { username: 'admin', password: 'Conformance-1!' };
