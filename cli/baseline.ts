@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { updateBaseline, type BaselineUpdate } from '../conformance/result/baseline.ts';
-import { checks } from '../conformance/checks/catalogue.ts';
-import { explorationCheck } from '../conformance/operations/update-user/exploration.ts';
+import { knownIds, updateBaseline, type BaselineUpdate } from '../conformance/result/baseline.ts';
 import { wrap } from '../conformance/report/paint.ts';
 import { hint } from '../common/nearest.ts';
 import { isDate, readBaseline } from './input/baseline-file.ts';
@@ -23,9 +21,9 @@ const OPTIONS = [
 
 const HELP = `Usage: admin-api-conformance baseline write RESULT.json --reason TEXT [options]
 
-Writes a baseline: an entry for every check that kept the run of this result
-(run --report json=RESULT.json) from passing. "run --baseline FILE" then passes
-until one of them changes.
+Writes a baseline: an entry for every finding, and for every other check, that
+kept the run of this result (run --report json=RESULT.json) from passing.
+"run --baseline FILE" then passes until one of them changes.
 
 ${optionHelp(OPTIONS, 22)}
 
@@ -72,9 +70,8 @@ export const command: Command = {
     if (result.verdict === 'interrupted' || result.verdict === 'error')
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
     const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];
-    const known = new Set([...checks, explorationCheck].map(({ id }) => id));
     const given = expires === undefined ? { reason } : { reason, expires };
-    const update = updateBaseline(result, old, known, given, today);
+    const update = updateBaseline(result, old, knownIds(), given, today);
     const asked = update.added.length + update.renewed.length;
     if (reason.trim() === '' && asked > 0) {
       const entries = asked === 1 ? 'There is 1 new entry' : `There are ${asked} new entries`;

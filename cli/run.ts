@@ -188,7 +188,7 @@ async function judgeUntilInterrupted(
 
 function resultText(result: Result, { format, verbosity }: Settings, { out, environment }: CommandIo): string {
   if (format === 'json') return REPORTS.json(result);
-  const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
+  const shown = { paint: paintFor(out, environment), width: columnsOf(out), verbose: verbosity === 'verbose' };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
   return onGitHubActions(environment) ? withoutCommands(text) : text;
 }

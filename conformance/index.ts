@@ -63,10 +63,26 @@ export {
 } from './run/library.ts';
 export type { Observation } from './checks/observations.ts';
 export type { MemberRestoration, Restoration, UserRestoration } from './traffic/restoration.ts';
-export type { CheckResult, Counts, ExchangeRecord, RequirementResult, Result, Scope } from './result/result.ts';
+export type {
+  CheckResult,
+  Counts,
+  ExchangeRecord,
+  Finding,
+  RequirementResult,
+  Result,
+  Scope,
+} from './result/result.ts';
 export { InvalidSelection } from './checks/selection.ts';
 export type { NamedUser, Updatable } from './target/user.ts';
-export { EXIT_CODES, type BaselineEntry, type BaselineProblem, type Outcome, type Verdict } from './result/verdict.ts';
+export {
+  EXIT_CODES,
+  type BaselineEntry,
+  type BaselineProblem,
+  type CheckEntry,
+  type FindingEntry,
+  type Outcome,
+  type Verdict,
+} from './result/verdict.ts';
 
 /**
  * Every check of the suite as data, by area: for one test per check, filtered by `level`, `area`, `operations` or

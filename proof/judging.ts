@@ -15,6 +15,8 @@ export interface Judged {
   readonly inconclusive: Readonly<Record<string, string>>;
   /** Each in one sentence; none if the proof holds. */
   readonly problems: readonly string[];
+  /** Where a defect is blamed for more than it breaks, each in one sentence; none if the findings name its cause alone. */
+  readonly misblamed?: readonly string[];
 }
 
 export function modesOf(results: readonly CheckResult[]): Record<string, string> {
@@ -36,6 +38,21 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
   return requirements.some(({ id, level }) => level === 'must' && breaks.includes(id)) ? 'must' : 'should';
 }
 
+/**
+ * Where the findings blame a server for more than its defect breaks, or take its one fault for several: there is one `must`
+ * finding, or one for each requirement that it breaks.
+ */
+export function misblamed({ breaks }: Pick<Defect, 'breaks'>, { requirements: judged, findings }: Result): string[] {
+  const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  const kept = reported.filter((id) => !breaks.includes(id));
+  const must = findings.filter(({ level, scored }) => level === 'must' && scored);
+  const most = requirements.filter(({ id, level }) => level === 'must' && breaks.includes(id)).length;
+  return [
+    ...kept.map((id) => `${id} is reported broken`),
+    ...(must.length > most ? [`${must.length} must findings: ${must.map(({ id }) => id).join(', ')}`] : []),
+  ];
+}
+
 /** Whether a defect was killed by the checks that it names, each for the right reason. */
 export function judgeDefect(defect: Defect, result: Result): Judged {
   const failed = modesOf(result.checks);
@@ -49,14 +66,17 @@ export function judgeDefect(defect: Defect, result: Result): Judged {
   const unjudged = defect.breaks.filter(
     (requirement) => !checks.some(({ id, requirements: own }) => id in defect.killedBy && own.includes(requirement)),
   );
+  const blame = misblamed(defect, result);
   const counts = result.checks.some((check) => isScored(check) && Object.hasOwn(defect.killedBy, check.id));
   return {
     id: defect.id,
     verdict: result.verdict,
     failed,
     inconclusive: reasonsOf(result.checks),
+    misblamed: blame,
     problems: [
       ...suiteErrors(result),
+      ...blame,
       // A check that is not scored yet fails without failing the run.
       ...(result.verdict === 'failed' || !counts ? [] : [`the verdict is ${result.verdict}, not failed`]),
       ...missed,

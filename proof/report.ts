@@ -116,8 +116,8 @@ export function toData(proof: Proof): unknown {
   const judgedById = new Map([...judgedDefects, ...judgedVariants].map((each) => [each.id, each]));
   return {
     defects: defects.map(({ id, title, breaks, killedBy }) => {
-      const { verdict, failed, problems } = judgedById.get(id) ?? {};
-      return { id, title, breaks, killedBy, verdict, failed, problems };
+      const { verdict, failed, misblamed, problems } = judgedById.get(id) ?? {};
+      return { id, title, breaks, killedBy, verdict, failed, misblamed, problems };
     }),
     variants: variants.map(({ id, title, about }) => {
       const { verdict, inconclusive, problems } = judgedById.get(id) ?? {};

@@ -1,5 +1,5 @@
 // Renews the results of the implementations: npm run implementations [-- NAME …]. Each script in site/implementations
-// starts a server, judges it, and writes the result to $RESULT.
+// starts a server, judges it, and writes the result to $RESULT. Without names, only those that need no other program.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,9 @@ function renew(name) {
   }
 }
 
+/** Whether a description says that its server needs programs that npm does not install. */
+const needsMore = (name) => /^needs:/m.test(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
+
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
@@ -48,6 +51,6 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   mkdirSync(join(root, 'build'), { recursive: true });
-  const renewed = (wanted.length > 0 ? wanted : known).map(renew);
+  const renewed = (wanted.length > 0 ? wanted : known.filter((name) => !needsMore(name))).map(renew);
   if (renewed.includes(false)) process.exitCode = 1;
 }

@@ -14,13 +14,21 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isRealDay(text);
 }
 
-/** The members of an entry: which values they take, and what to say of any other. */
-const MEMBERS: Readonly<Record<keyof BaselineEntry, readonly [takes: (value: unknown) => boolean, problem: string]>> = {
-  check: [(value) => typeof value === 'string', 'needs "check", the id of a check.'],
+type Member = readonly [takes: (value: unknown) => boolean, problem: string];
+
+/** The members of each kind of entry: which values they take, and what to say of any other. */
+const OF_CHECK: Readonly<Record<'check' | 'outcome', Member>> = {
+  check: [(value) => typeof value === 'string', 'needs "check", the id of a check, or "finding", the id of a finding.'],
   outcome: [
     (value) => value === 'failed' || value === 'inconclusive',
     'needs "outcome", which must be failed or inconclusive.',
   ],
+};
+const OF_FINDING: Readonly<Record<'finding' | 'outcome', Member>> = {
+  finding: [(value) => typeof value === 'string', 'needs "finding", the id of a finding.'],
+  outcome: [(value) => value === undefined, 'has "outcome", which is for checks only: a finding is always a failure.'],
+};
+const TERMS: Readonly<Record<'reason' | 'expires', Member>> = {
   reason: [(value) => typeof value === 'string' && value.trim() !== '', 'needs "reason", a text.'],
   expires: [
     (value) => value === undefined || (typeof value === 'string' && isDate(value)),
@@ -34,13 +42,16 @@ function parseEntry(entry: Located, index: number): BaselineEntry {
   };
   if (entry.kind !== 'object') return refuse(entry.at, 'must be an object.');
   const { members } = entry;
-  const names = Object.keys(MEMBERS);
+  const isOf = (name: string): boolean => members.some((each) => each.name === name);
+  if (isOf('check') && isOf('finding')) return refuse(entry.at, 'has "check" and "finding"; write an entry for each.');
+  const rules: Readonly<Record<string, Member>> = { ...(isOf('finding') ? OF_FINDING : OF_CHECK), ...TERMS };
+  const names = ['check', 'finding', 'outcome', 'reason', 'expires'];
   const unknown = members.find(({ name }) => !names.includes(name));
   if (unknown) {
     const known = hint(unknown.name, names) || ` Known are ${names.join(', ')}.`;
     return refuse(unknown.at, `has the unknown member "${unknown.name}".${known}`);
   }
-  for (const [name, [takes, problem]] of Object.entries(MEMBERS)) {
+  for (const [name, [takes, problem]] of Object.entries(rules)) {
     const value = members.find((each) => each.name === name)?.value;
     if (!takes(value && plainValue(value))) refuse(value?.at ?? entry.at, problem);
   }
@@ -48,7 +59,8 @@ function parseEntry(entry: Located, index: number): BaselineEntry {
 }
 
 /**
- * Reads a baseline, as JSON or YAML: `{ "entries": [{ "check", "outcome": "failed" | "inconclusive", "reason", "expires"? }] }`.
+ * Reads a baseline, as JSON or YAML: `{ "entries": [{ "check", "outcome": "failed" | "inconclusive", "reason", "expires"? }] }`,
+ * or with `"finding"` in place of `"check"` and `"outcome"`.
  *
  * @param file its name, for messages
  * @throws UsageError that names file, line and entry
@@ -65,9 +77,9 @@ export async function parseBaseline(file: string, text: string): Promise<Baselin
   const seen = new Set<string>();
   return entries.items.map((item, index) => {
     const entry = parseEntry(item, index);
-    if (seen.has(entry.check))
-      throw new UsageError(`${item.at}: entries/${index} is the second entry for ${entry.check}.`);
-    seen.add(entry.check);
+    const id = entry.check ?? entry.finding;
+    if (seen.has(id)) throw new UsageError(`${item.at}: entries/${index} is the second entry for ${id}.`);
+    seen.add(id);
     return entry;
   });
 }

@@ -163,11 +163,11 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 export const RUN_ONLY = {
   reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
-  quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each failure' },
+  quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },
   verbose: {
     flag: '--verbose, -v',
     group: 'output',
-    meaning: 'print every exchange on stderr as it happens, without the keys',
+    meaning: 'print the whole report, and every exchange on stderr, without the keys',
   },
   config: {
     flag: '--config FILE',

@@ -22,6 +22,14 @@ function levelOf({ requirement }: BadCredential): Level {
   return requirement === 'auth.key-alone' ? 'should' : 'must';
 }
 
+/** What a refusal of one bad credential rests on: a server that needs no key accepts a key in any place, and so on. */
+function basisOf({ requirement }: BadCredential, slug: string): string[] {
+  const ofRequirement = (basis: string): string[] =>
+    badCredentials.filter((bad) => bad.requirement === basis).map(({ id }) => `auth-${slug}-${id}`);
+  if (requirement === 'auth.header-only') return ofRequirement('auth.key-required');
+  return requirement === 'auth.key-alone' ? ofRequirement('auth.key-valid') : [];
+}
+
 function badCredentialChecks({ slug, authentication: { requests, controls } }: Operation): Check[] {
   const [{ what }] = requests;
   return badCredentials.map((bad) =>
@@ -30,12 +38,13 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
       area: 'auth',
       level: levelOf(bad),
       requirements: [bad.requirement],
+      restsOn: basisOf(bad, slug),
       title: `${what} with ${bad.title} is refused with 401`,
       requests: requests.map((request) => (builder) => {
         const credential = builder.bad(bad);
         return credential && request.build(builder, { credential, purpose: `${request.what} with ${bad.title}` });
       }),
-      refusals: [{ status: 401 }],
+      refusals: [401],
       controls,
     }),
   );

@@ -9,6 +9,7 @@ import {
   failed,
   notObservable,
   passed,
+  preconditionFailed,
   successes,
 } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
@@ -56,10 +57,9 @@ function judgeEach(
   unseen: string,
   judge: JudgeExchange,
 ): Judgement {
-  for (const exchange of exchanges) {
-    const judgement = judge(exchange, evidence);
-    if (judgement) return judgement;
-  }
+  const [first, ...others] = exchanges.flatMap((exchange) => judge(exchange, evidence) ?? []);
+  if (first)
+    return first.outcome === 'failed' ? { ...first, alsoShownBy: others.flatMap((each) => each.exchanges) } : first;
   if (exchanges.length > 0) return passed(exchanges.slice(0, 1));
   return operations.some((operation) => evidence.blocked[operation])
     ? anyBlockedOrUnsent(evidence, operations, unseen)
@@ -67,44 +67,46 @@ function judgeEach(
 }
 
 const judgeBody: JudgeExchange = (exchange, { validators }) => {
-  const { json, text, status } = exchange.response ?? { text: '' };
-  const value = json?.ok ? json.value : undefined;
-  const [violation] = json?.ok ? validators.bodies.errorSchema(value) : [];
-  if (json?.ok && !violation) return undefined;
-  const actual = json?.ok ? value : text;
+  const { json, status } = exchange.response ?? {};
+  const actual = json?.ok ? json.value : undefined;
+  const [violation] = validators.bodies.errorSchema(actual);
+  if (!violation) return undefined;
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
-  const reason =
-    json?.ok === false ? json.reason : `${violation?.pointer.slice(1) ?? ''} ${violation?.message ?? ''}`.trim();
-  const message = `The body of the ${status ?? ''} response is not an error body: ${reason}.`;
-  const pointer = violation?.pointer ?? '';
+  const { pointer } = violation;
+  const message = `The body of a ${status ?? ''} response is not an error body: ${`${pointer.slice(1)} ${violation.message}`.trim()}.`;
   return failed({ mode: 'wrong-error-body', expected, actual, pointer, message }, exchange);
 };
+
+function hasJson({ response }: Exchange): boolean {
+  return response?.json.ok === true;
+}
+
+function hasName(exchange: Exchange): boolean {
+  return typeof objectBody(exchange)?.name === 'string';
+}
 
 const judgeName: JudgeExchange = (exchange) => {
   const status = exchange.response?.status ?? 0;
   const expected = errorName(status);
   const actual = objectBody(exchange)?.name;
   if (actual === expected) return undefined;
-  const carried = actual === undefined ? 'no error name' : `the error name ${JSON.stringify(actual)}`;
-  const message = `A ${status} response has ${carried}, expected ${JSON.stringify(expected)}.`;
-  return failed(
-    { mode: 'wrong-error-name', expected, actual: actual === undefined ? ABSENT : actual, pointer: '/name', message },
-    exchange,
-  );
+  const message = `A ${status} response has the error name ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}.`;
+  const deviation = `errors.name.${String(actual)}`;
+  return failed({ mode: 'wrong-error-name', expected, actual, pointer: '/name', message, deviation }, exchange);
 };
 
 const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
   const name = errorName(status) ?? '';
-  const judge = (judgeExchange: JudgeExchange) => (evidence: Evidence) => {
-    const exchanges = documentedErrors(evidence).filter(({ response }) => response?.status === status);
-    return judgeEach(
-      evidence,
-      idsOf(byOperation),
-      exchanges,
-      `no request of the run got the response ${status}`,
-      judgeExchange,
-    );
-  };
+  const judge =
+    (judgeExchange: JudgeExchange, canBeJudged: (exchange: Exchange) => boolean, restsOn: readonly string[]) =>
+    (evidence: Evidence): Judgement => {
+      const seen = documentedErrors(evidence).filter(({ response }) => response?.status === status);
+      const exchanges = seen.filter(canBeJudged);
+      if (seen.length > 0 && exchanges.length === 0)
+        return { ...preconditionFailed(`no ${status} response has such a body`, seen.slice(0, 1)), restsOn };
+      const unseen = `no request of the run got the response ${status}`;
+      return judgeEach(evidence, idsOf(byOperation), exchanges, unseen, judgeExchange);
+    };
   return [
     acrossOperations(byOperation, {
       id: `error-body-${status}`,
@@ -116,7 +118,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
         'wrong-error-body':
           'The body of an error is not an object with the strings `id`, `name` and `message`. Give every error this body.',
       },
-      judge: judge(judgeBody),
+      judge: judge(judgeBody, hasJson, ['json-error']),
     }),
     acrossOperations(byOperation, {
       id: `error-name-${status}`,
@@ -128,7 +130,7 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
         'wrong-error-name':
           'The `name` in an error body does not match the status. Use the name that the contract gives to this status.',
       },
-      judge: judge(judgeName),
+      judge: judge(judgeName, hasName, [`error-body-${status}`, 'json-error']),
     }),
   ];
 });

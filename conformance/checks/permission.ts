@@ -6,7 +6,7 @@ import { negativeCheck } from '../judging/negative-check.ts';
 import { operations } from '../operations/index.ts';
 import type { PermissionRequest } from '../traffic/operation.ts';
 
-const FORBIDDEN = [{ status: 403 }] as const;
+const FORBIDDEN = [403];
 
 /** They show whether the restricted key is valid: the contract leaves their response open, and both 200 and 403 prove it. */
 const RESTRICTED_PROBES = operations.flatMap(({ restrictedProbe }) => restrictedProbe ?? []);
@@ -27,16 +27,12 @@ function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement
   return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 
-function statusesOf(refusals: readonly { readonly status: number }[]): string {
-  return refusals.map(({ status }) => status).join(' or ');
-}
-
 function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, build }: PermissionRequest): Check {
   const check = negativeCheck({
     id: `permission-${id}`,
     area: 'permission',
     requirements: ['permission.refused'],
-    title: `${what}, sent with a key without the permission, is refused with ${statusesOf(refusals)}`,
+    title: `${what}, sent with a key without the permission, is refused with ${refusals.join(' or ')}`,
     needs: ['restrictedKey', ...needs],
     requests: [
       (requests) =>

@@ -13,7 +13,7 @@ import {
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
-import { USER_WORDS } from '../target/user.ts';
+import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
@@ -49,7 +49,9 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
-  return failed(failure, ...(refused ? [refused] : []), exchange);
+  const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
+  // A member that every update changes is changed by the reading, too.
+  return { ...judgement, restsOn: [untouchedCheckOf(member)] };
 }
 
 function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: readonly Probe[]): Judgement {

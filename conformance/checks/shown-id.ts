@@ -21,6 +21,7 @@ export const shownIdCheck: Check = acrossOperations(
     level: 'must',
     requirements: ['update.id-matches-path'],
     title: 'The `id` in the response is the id in the path',
+    restsOn: ['user-id'],
     failureModes: {
       'other-id': 'The `id` in the response is not the id in the path. Respond with the user that the path names.',
     },

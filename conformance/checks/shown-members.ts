@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
+import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -22,6 +24,13 @@ interface Member {
   readonly isSample: boolean;
 }
 
+/** What the target took for a member although it had to refuse it: that is another failure, even if it shows it later. */
+function invalidValuesOf(name: string, { exchanges }: Evidence): unknown[] {
+  const wrong = exchanges.filter((exchange) => isAccepted(exchange) && exchange.request.meant.body === 'invalid');
+  const sent = wrong.map(({ request }) => sentBody(request) ?? {});
+  return sent.filter((body) => Object.hasOwn(body, name)).map((body) => body[name]);
+}
+
 function judgeMember(
   { name, schemaName, object, text, isRequired, isSample }: Member,
   showing: readonly Operation[],
@@ -33,14 +42,26 @@ function judgeMember(
   );
   const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
   const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
-  for (const { exchange, value, pointer } of having) {
-    const [violation] = validate?.(value[name]) ?? [];
-    if (!violation) continue;
+  const wronglyTaken = invalidValuesOf(name, evidence);
+  const wrong = having.flatMap((each) => {
+    const [violation] = validate?.(each.value[name]) ?? [];
+    return violation ? [{ ...each, violation }] : [];
+  });
+  const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
+  // Where a member is null although it was just sent, it was not lost.
+  const worst = wrong.find(({ exchange }) => sends(exchange)) ?? wrong[0];
+  if (worst) {
+    const { exchange, value, pointer, violation } = worst;
     const place = `${pointer}/${name}`;
-    const what = pointer === '' ? name : place;
-    const message = `${what} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
+    const message = `${pointer === '' ? name : place} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    return failed({ ...failure, pointer: place + violation.pointer }, exchange);
+    const explained = (why: 'lost' | 'not refused'): readonly string[] =>
+      showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
+    const restsOn = [
+      ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
+      ...(wronglyTaken.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
+    ];
+    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
   }
   const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;
   if (without) {
@@ -56,7 +77,7 @@ function judgeMember(
 }
 
 /** A check for each member of a schema that has a requirement, wherever a 200 body of the run shows it. */
-function memberChecks({ shown, shows: { schema: schemaName, object } }: Operation): Check[] {
+function memberChecks({ shown, shows: { schema: schemaName, object, restsOn: shape } }: Operation): Check[] {
   const showing = operations.filter(({ shows }) => shows.schema === schemaName);
   const byOperation = Object.fromEntries(
     showing.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
@@ -74,6 +95,7 @@ function memberChecks({ shown, shows: { schema: schemaName, object } }: Operatio
       level,
       requirements: [id],
       title: text.replace(/\.$/, ''),
+      restsOn: shape,
       failureModes: {
         'wrong-type': isSample ? WRONG_SAMPLE_TYPE : WRONG_TYPE,
         ...(isRequired

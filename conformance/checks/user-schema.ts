@@ -12,7 +12,8 @@ const BY_OPERATION = Object.fromEntries(
   SHOWING.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
 );
 
-type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> & Partial<Pick<Check, 'level'>>;
+type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
+  Partial<Pick<Check, 'level' | 'restsOn'>>;
 
 function userBodyCheck(given: Given): Check {
   return acrossOperations(BY_OPERATION, { area: 'user', level: 'must', ...given });
@@ -27,6 +28,7 @@ const isObject = userBodyCheck({
   id: 'user-is-object',
   requirements: ['user.object'],
   title: 'The body of a 200 response about a user is a user object',
+  restsOn: ['json-user'],
   failureModes: {
     'not-an-object': 'A response about a user is not a JSON object. Respond with the user as an object.',
     wrapped: 'The user is inside a member of the body. Respond with the user itself, without an envelope.',

@@ -17,6 +17,10 @@ export interface Failure {
   readonly pointer?: string;
   /** What was wrong in this case, as a sentence for the report. */
   readonly message: string;
+  /** The requirements that it contradicts, if not all that the check judges. */
+  readonly requirements?: readonly string[];
+  /** Names what failures of several requirements have in common, such as one wrong status; they are one finding. */
+  readonly deviation?: string;
 }
 
 /** What a check concludes from the evidence. */
@@ -28,12 +32,18 @@ export type Judgement =
       readonly exchanges: readonly Exchange[];
       /** The requests that show it again when sent in this order; by default the first of the exchanges. */
       readonly replay?: readonly Exchange[];
+      /** Further exchanges that show the same. */
+      readonly alsoShownBy?: readonly Exchange[];
+      /** Ids of further checks: if one of them failed, this failure may follow from that. */
+      readonly restsOn?: readonly string[];
     }
   | {
       readonly outcome: 'inconclusive';
       readonly reason: InconclusiveReason;
       readonly detail: string;
       readonly exchanges: readonly Exchange[];
+      /** Ids of further checks: if one of them failed, that is why. */
+      readonly restsOn?: readonly string[];
     }
   | { readonly outcome: 'not-applicable'; readonly detail: string; readonly exchanges: readonly Exchange[] };
 
@@ -63,6 +73,8 @@ export type CheckTraffic = Pick<Check, 'needs' | 'uses'>;
 /** One check of the catalogue: its description, the traffic that it needs, and how it judges. */
 export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
+  /** Ids of the checks that must not have failed for this one to say anything: else it is inconclusive. */
+  readonly restsOn?: readonly string[];
   /** Pure: the same evidence gives the same judgement. */
   readonly judge: (evidence: Evidence) => Judgement;
   /** What it needs and uses for each of its operations, if it judges several and can judge them apart. */

@@ -3,8 +3,8 @@ import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import type { Check } from './check.ts';
-import { judgeRefusal, type Refusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
-import type { Control, Probe } from './traffic.ts';
+import { judgeRefusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
+import type { Control } from './traffic.ts';
 
 /** What a negative check is made from. */
 export interface NegativeCheck {
@@ -13,12 +13,16 @@ export interface NegativeCheck {
   /** Default `must`. */
   readonly level?: Level;
   readonly requirements: readonly string[];
+  /** The requirement that each request contradicts if it is not refused, in their order, where they differ. */
+  readonly blame?: readonly string[];
+  readonly restsOn?: readonly string[];
   readonly title: string;
   /** What its requests need; what the controls need is added. */
   readonly needs?: readonly InputName[];
   /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
   readonly requests: readonly ((requests: RequestBuilder) => RequestSpec | undefined)[];
-  readonly refusals: readonly Refusal[];
+  /** The statuses of a refusal; any of them is right. */
+  readonly refusals: readonly number[];
   /** The requests without the defect that the target must accept in the same run; all for one operation. */
   readonly controls: readonly [Control, ...Control[]];
 }
@@ -29,11 +33,12 @@ export function negativeCheck(given: NegativeCheck): Check {
   const { operation } = controls[0];
   const controlTraffic = controls.map(({ traffic }) => traffic);
   const needs = [...new Set([...(given.needs ?? []), ...controlTraffic.flatMap((each) => each.needs)])];
-  const probes: Probe[] = requests.map((build, index) => ({
+  const probes = requests.map((build, index) => ({
     id: requests.length === 1 ? id : `${id}-${index + 1}`,
     operation,
     needs,
     build,
+    ...(given.blame?.[index] === undefined ? {} : { requirements: [given.blame[index]] }),
   }));
   return {
     id,
@@ -45,6 +50,7 @@ export function negativeCheck(given: NegativeCheck): Check {
     needs,
     uses: [...probes, ...controlTraffic],
     failureModes: REFUSAL_FAILURE_MODES,
+    ...(given.restsOn ? { restsOn: given.restsOn } : {}),
     judge: (evidence) => judgeRefusal(evidence, probes, refusals, controls),
   };
 }

@@ -1,13 +1,5 @@
 import { documentedStatuses, errorName, type OperationId } from '../../contract/document.ts';
-import {
-  ABSENT,
-  type Exchange,
-  isAccepted,
-  isSafe,
-  objectBody,
-  sentBody,
-  transportErrorText,
-} from '../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe, sentBody, transportErrorText } from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { transportErrorReason } from './reasons.ts';
@@ -29,7 +21,10 @@ export function notObservable(detail: string, exchanges: readonly Exchange[] = [
   return { outcome: 'inconclusive', reason: 'not-observable', detail, exchanges };
 }
 
-export function preconditionFailed(detail: string, exchanges: readonly Exchange[] = []): Judgement {
+export function preconditionFailed(
+  detail: string,
+  exchanges: readonly Exchange[] = [],
+): Extract<Judgement, { outcome: 'inconclusive' }> {
   return { outcome: 'inconclusive', reason: 'precondition-failed', detail, exchanges };
 }
 
@@ -85,54 +80,44 @@ export function controlAccepted({ exchanges }: Evidence, { operation, members }:
   });
 }
 
-/** A response that a refused request may get; `anyBody` where it may come from a router instead of the operation. */
-export interface Refusal {
-  readonly status: number;
-  readonly anyBody?: true;
-}
-
-function refusalText(refusals: readonly Refusal[]): string {
-  return refusals
-    .map(({ status, anyBody }) => (anyBody ? `${status}` : `${status} with the error ${errorName(status) ?? ''}`))
-    .join(', or ');
-}
-
 /** What is wrong with the response to a request that may be accepted with 200 or refused with 400, if it is not accepted. */
 export function eitherFailure(exchange: Exchange): Failure | undefined {
-  const wrong = refusalFailure(exchange, [{ status: 400 }]);
-  if (!wrong || wrong.mode === 'wrong-error-name') return wrong;
+  const status = exchange.response?.status ?? 0;
+  if (status === 400) return undefined;
   const expected = '200 or 400';
-  const message = `${exchange.request.purpose}: the response is ${exchange.response?.status ?? 0}, expected ${expected}.`;
-  return { ...wrong, mode: 'wrong-status', expected, message };
+  const message = `${exchange.request.purpose}: the response is ${status}, expected ${expected}.`;
+  return { mode: 'wrong-status', expected, actual: status, message };
 }
 
-/** What is wrong with the response to a request that must be refused; undefined if nothing is. */
-export function refusalFailure(exchange: Exchange, refusals: readonly Refusal[]): Failure | undefined {
+/**
+ * What is wrong with the status of the response to a request that must be refused; undefined if nothing is. The error body is
+ * judged by the checks of `errors.body` and `errors.name`, over all responses of the run.
+ *
+ * @param statuses those of a refusal; any of them is right
+ */
+export function refusalFailure(exchange: Exchange, statuses: readonly number[]): Failure | undefined {
   const status = exchange.response?.status ?? 0;
-  const expected = refusalText(refusals);
-  const refusal = refusals.find((each) => each.status === status);
-  if (!refusal) {
-    const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
-    const message = `${exchange.request.purpose}: the response is ${status}, expected ${expected}.`;
-    return { mode, expected, actual: status, message };
-  }
-  if (refusal.anyBody) return undefined;
-  const name = objectBody(exchange)?.name;
-  if (name === errorName(status)) return undefined;
-  const got = name === undefined ? 'without an error name' : `with the error ${JSON.stringify(name)}`;
-  const message = `${exchange.request.purpose}: the response is ${status} ${got}, expected ${errorName(status) ?? ''}.`;
-  const actual = name === undefined ? ABSENT : name;
-  return { mode: 'wrong-error-name', expected: errorName(status), actual, pointer: '/name', message };
+  if (statuses.includes(status)) return undefined;
+  const [only] = statuses;
+  const expected = statuses.length === 1 ? only : statuses.join(' or ');
+  const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
+  const message = `${exchange.request.purpose}: the response is ${status}, expected ${statuses.join(' or ')}.`;
+  // A status that a target uses in place of another one is one deviation, whatever is refused.
+  const deviation = mode === 'accepted' ? {} : { deviation: `status.${only ?? ''}-is-${status}` };
+  return { mode, expected, actual: status, message, ...deviation };
 }
 
 export const REFUSAL_FAILURE_MODES = {
   accepted: 'A request that must be refused was accepted with a 2xx status. Refuse it, and change nothing.',
   'wrong-status': 'The request was refused, but not with the status in the contract. Respond with that status.',
-  'wrong-error-name':
-    'The status is right, but the `name` in the error body is not. Use the name that the contract gives to this status.',
   'no-answer':
     'The connection was closed without a response. Respond with the status and the error body of the contract.',
 } as const;
+
+function failedAll(failure: Failure, found: readonly { readonly exchange: Exchange }[]): Judgement {
+  const [first, ...others] = found.map(({ exchange }) => exchange);
+  return { ...failed(failure, ...(first ? [first] : [])), alsoShownBy: others };
+}
 
 /**
  * Judges requests that must be refused. An accepted one fails in any case; every other failure counts only if the same request
@@ -140,21 +125,25 @@ export const REFUSAL_FAILURE_MODES = {
  */
 export function judgeRefusal(
   evidence: Evidence,
-  probes: readonly Pick<Probe, 'id'>[],
-  refusals: readonly Refusal[],
+  probes: readonly (Pick<Probe, 'id'> & { readonly requirements?: readonly string[] })[],
+  refusals: readonly number[],
   controls: readonly [Control, ...Control[]],
 ): Judgement {
   const { operation } = controls[0];
   const existing = probes.filter(({ id }) => !evidence.notBuildable.has(id));
   if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
-  const exchanges = existing.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+  const sent = existing.flatMap(({ id, requirements }) =>
+    (evidence.probes.get(id)?.exchanges ?? []).map((exchange) => ({ exchange, requirements })),
+  );
+  const exchanges = sent.map(({ exchange }) => exchange);
   if (exchanges.length === 0) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
-  const found = exchanges.flatMap((exchange) => {
+  const found = sent.flatMap(({ exchange, requirements }) => {
     const failure = exchange.response && refusalFailure(exchange, refusals);
-    return failure ? [{ failure, exchange }] : [];
+    return failure ? [{ failure: { ...failure, ...(requirements ? { requirements } : {}) }, exchange }] : [];
   });
-  const acceptedOne = found.find(({ failure }) => failure.mode === 'accepted');
-  if (acceptedOne) return failed(acceptedOne.failure, acceptedOne.exchange);
+  const accepted = found.filter(({ failure }) => failure.mode === 'accepted');
+  const [acceptedOne] = accepted;
+  if (acceptedOne) return failedAll(acceptedOne.failure, accepted);
   if (evidence.blocked[operation]) return blockedOrUnsent(evidence, operation, '');
   const unaccepted = controls.filter((control) => !controlAccepted(evidence, control));
   if (unaccepted.length > 0) {
@@ -163,7 +152,7 @@ export function judgeRefusal(
     return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges };
   }
   const [first] = found;
-  if (first) return failed(first.failure, first.exchange);
+  if (first) return failedAll(first.failure, found);
   return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);
 }
 
@@ -175,7 +164,6 @@ const SHOWN_BY_RESPONSE = new Set([
   'server-error',
   'no-answer',
   'wrong-status',
-  'wrong-error-name',
   'other-id',
 ]);
 
@@ -201,12 +189,17 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const status = response?.status ?? 0;
     if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
-    if (request.meant.id === 'unspecified' || request.meant.body === 'unspecified') return false;
+    const isJson = request.headers['Content-Type'] === 'application/json';
+    if (request.meant.id === 'unspecified' || (request.meant.body === 'unspecified' && !isJson)) return false;
     return !(request.meant.id === 'invalid' && status === 404);
   });
 }
 
-/** The 200 responses of an operation. */
+/** The 200 responses of an operation to requests that it must not refuse: what others get is judged by whether they are refused. */
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
-  return exchanges.filter(({ request, response }) => request.operation === operation && response?.status === 200);
+  return exchanges.filter(({ request, response }) => {
+    const { operation: own, credential, meant, subject } = request;
+    const mustBeRefused = meant.id === 'invalid' || meant.body === 'invalid' || subject === 'missing-user';
+    return own === operation && response?.status === 200 && credential.role !== undefined && !mustBeRefused;
+  });
 }

@@ -5,7 +5,7 @@ import { negativeCheck } from './negative-check.ts';
 import type { Control } from './traffic.ts';
 
 /** 400, or 404 from a router without such a path (open.non-integer-id). */
-const NO_SUCH_ID = [{ status: 400 }, { status: 404, anyBody: true }] as const;
+const NO_SUCH_ID = [400, 404];
 
 /** Undefined if it does not exist for this user. */
 type Segment = (requests: RequestBuilder) => string | undefined;

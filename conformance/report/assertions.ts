@@ -3,6 +3,7 @@ import { INPUT_HELP } from '../target/inputs.ts';
 import { isScored, type CheckResult, type Result } from '../result/result.ts';
 import { preventsPass } from '../result/verdict.ts';
 import { hint } from '../../common/nearest.ts';
+import { apartFromFindings } from './content/check-standing.ts';
 import { headlineOf } from './content/headline.ts';
 import { plain } from './paint.ts';
 import { prettyFailure, prettyRequirement } from './terminal/failure.ts';
@@ -107,6 +108,12 @@ function grouped(checks: readonly CheckResult[], text: (check: CheckResult) => s
   return groupedBy(checks, text).map(([each, group]) => `  ${each}\n    ${group.map(({ id }) => id).join(', ')}`);
 }
 
+/** What the finding of a failed check says. */
+function findingText({ id }: CheckResult, { findings }: Result): string {
+  const finding = findings.find(({ checks }) => checks.includes(id));
+  return `failed: ${finding?.title ?? ''}`.trimEnd();
+}
+
 /** @returns undefined if the verdict is `passed` */
 function verdictProblem(result: Result): string | undefined {
   const { verdict, checks, selection, summary } = result;
@@ -118,9 +125,9 @@ function verdictProblem(result: Result): string | undefined {
     `The verdict is ${verdict}.`,
     ...headlineOf(result).hints.map((text) => `  hint: ${text}`),
     ...grouped(of('error', [...checks]), ({ detail = '' }) => `error of the suite: ${detail}`),
-    ...grouped(of('failed'), () => 'failed:'),
+    ...grouped(of('failed'), (check) => findingText(check, result)),
     ...summary.baselineProblems.map(({ kind, message }) => `  baseline, ${kind}: ${message}`),
-    ...grouped(of('inconclusive'), reasonText),
+    ...grouped(apartFromFindings(of('inconclusive'), result), reasonText),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import type {
   Comparison,
   Direction,
+  FindingChange,
   LoneCheck,
   ObservationChange,
   OutcomeChange,
@@ -38,7 +39,7 @@ function headline(comparison: Comparison): Headline {
   ].join(' ');
   if (worse) return { label: 'WORSE', style: ['bgRed', 'white', 'bold'], words };
   if (better) return { label: 'BETTER', style: ['bgGreen', 'black', 'bold'], words };
-  return sectionsOf(comparison).length === 0 && !verdict.direction
+  return sectionsOf(comparison).every(({ isSame }) => isSame) && !verdict.direction
     ? { label: 'SAME', style: ['bgGreen', 'black', 'bold'], words: `${words} Nothing differs.` }
     : {
         label: 'CHANGED',
@@ -99,6 +100,8 @@ interface Section {
   readonly sentences?: readonly { readonly name?: string; readonly text: string }[];
   /** Whether a comment on a pull request has it open. */
   readonly isOpen?: boolean;
+  /** Whether it holds what did not change. */
+  readonly isSame?: boolean;
 }
 
 function outcomeRow({ id, counts, knownFailure, ...change }: OutcomeChange): ChangeRow {
@@ -118,10 +121,27 @@ function scopeSentences({ added, removed, byInputs }: Comparison['scope']): NonN
     .map(([checks, what, text]) => ({ name: `${counted(checks.length, 'check')} ${what}`, text }));
 }
 
+function findingSections({ findings }: Comparison): Section[] {
+  const section = (change: FindingChange['change'], title: string, more: Partial<Section> = {}): Section => {
+    const own = findings.filter((finding) => finding.change === change);
+    const sentences = own.map(({ id, level, title: text, knownFailure }) => {
+      return { name: `${id} (${level}${knownFailure ? ', known failure' : ''})`, text };
+    });
+    return { title, sentences, ...more };
+  };
+  return [
+    section('new', 'New findings', { isOpen: true }),
+    section('fixed', 'Fixed findings'),
+    section('gone', 'Findings that are gone, but not seen to be fixed'),
+    section('still-there', 'Findings that are still there', { isSame: true }),
+  ];
+}
+
 /** The sections that are not empty, in the order in which both formats have them. */
 function sectionsOf(comparison: Comparison): Section[] {
   const { newlyFailing, newlyPassing, otherOutcomes, otherModes, observations, restoration, scope } = comparison;
   const sections: Section[] = [
+    ...findingSections(comparison),
     { title: 'Newly failing', rows: newlyFailing.map(outcomeRow), isOpen: true },
     {
       title: 'Baseline entries that no longer hold',
@@ -211,7 +231,9 @@ function markdownRows(rows: readonly ChangeRow[]): string {
 export function markdownComparison(comparison: Comparison): string {
   const { label, words } = headline(comparison);
   const sections = sectionsOf(comparison).map(({ title, lead, rows = [], sentences = [], isOpen }) => {
-    const lines = sentences.map(({ name, text }) => `- ${name === undefined ? '' : `${name}: `}${markdownText(text)}`);
+    const lines = sentences.map(({ name, text }) => {
+      return `- ${name === undefined ? '' : `${markdownText(name)}: `}${markdownText(text)}`;
+    });
     const text = [
       ...(lead === undefined ? [] : [lead]),
       ...(rows.length === 0 ? [] : [markdownRows(rows)]),

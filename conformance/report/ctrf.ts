@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<Standing, Status>> = {
 function testOf(check: CheckResult, result: Result): { readonly status: Status } & Record<string, unknown> {
   const { id, title, area, level, failure, curl, outcome, durationMs, requirements } = check;
   const standing = standingOf(check, result.selection);
-  const message = messageOf(check, result.selection);
+  const message = messageOf(check, result);
   return {
     testId: id,
     name: `${id}: ${title}`,
@@ -32,7 +32,7 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     labels: { requirements },
     type: 'conformance',
     ...(message !== '' && { message: escapeInvisible(message) }),
-    ...(failure && { trace: escapeInvisible(wholeFailureText(check, result.requirements)) }),
+    ...(failure && { trace: escapeInvisible(wholeFailureText(check, result)) }),
     ...(curl !== undefined && { snippet: escapeInvisible(curl) }),
     extra: {
       standing,

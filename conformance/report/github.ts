@@ -1,7 +1,7 @@
-import { type Result, isScored, type CheckResult } from '../result/result.ts';
+import { isScored, type Finding, type Result } from '../result/result.ts';
 import { workflowCommand } from '../../common/github.ts';
 import { counted } from '../../common/text.ts';
-import { checksStanding } from './content/check-standing.ts';
+import { apartFromFindings, checksStanding, findingsStanding } from './content/check-standing.ts';
 import { headlineOf } from './content/headline.ts';
 import { reasonGroups, type ReasonGroup } from './content/reason-groups.ts';
 
@@ -14,10 +14,10 @@ interface Annotation {
   readonly message: string;
 }
 
-function ofFailure(kind: Annotation['kind'], check: CheckResult): Annotation {
-  const { id, level, failure, title } = check;
-  const message = failure ? `${failure.message}\n${failure.advice}` : title;
-  return { kind, title: `${id} (${isScored(check) ? level : 'not scored'})`, message };
+function ofFinding(kind: Annotation['kind'], finding: Finding): Annotation {
+  const { id, level, title, fix, checks } = finding;
+  const message = `${title}\n${fix}\n${counted(checks.length, 'failed check')}: ${checks.join(', ')}`;
+  return { kind, title: `${id} (${isScored(finding) ? level : 'not scored'})`, message };
 }
 
 function ofReason({ reason, detail, missing, checks }: ReasonGroup): Annotation {
@@ -38,23 +38,24 @@ function atMost(annotations: readonly Annotation[]): Annotation[] {
 }
 
 /**
- * The workflow commands with which GitHub Actions annotates a run: an error for each failure that decides and each baseline
- * entry that no longer holds; a warning for each hint, each other failure, and each reason why checks were inconclusive.
+ * The workflow commands with which GitHub Actions annotates a run: an error for each finding that decides and each baseline
+ * entry that no longer holds; a warning for each hint, each other finding, and each reason why checks were inconclusive.
  */
 export function workflowCommands(result: Result): string[] {
   const errors: Annotation[] = [
-    ...result.summary.baselineProblems.map(({ kind, check, message }): Annotation => {
-      return { kind: 'error', title: `baseline: ${check} (${kind})`, message };
-    }),
     ...checksStanding(result, 'error')
       .slice(0, 1)
       .map(({ detail = '' }): Annotation => ({ kind: 'error', title: 'Error of the suite', message: detail })),
-    ...checksStanding(result, 'failed').map((check) => ofFailure('error', check)),
+    ...findingsStanding(result, 'failed').map((finding) => ofFinding('error', finding)),
+    ...result.summary.baselineProblems.map(({ kind, id, message }): Annotation => {
+      return { kind: 'error', title: `baseline: ${id} (${kind})`, message };
+    }),
   ];
+  const inconclusive = apartFromFindings(checksStanding(result, 'inconclusive'), result);
   const warnings = [
     ...headlineOf(result).hints.map((message): Annotation => ({ kind: 'warning', title: 'Hint', message })),
-    ...reasonGroups(checksStanding(result, 'inconclusive')).map(ofReason),
-    ...checksStanding(result, 'tolerated').map((check) => ofFailure('warning', check)),
+    ...findingsStanding(result, 'tolerated').map((finding) => ofFinding('warning', finding)),
+    ...reasonGroups(inconclusive).map(ofReason),
   ];
   return [...atMost(errors), ...atMost(warnings)].map(({ kind, title, message }) =>
     workflowCommand(kind, { title }, message),

@@ -1,4 +1,4 @@
-import type { CheckResult, Counts, RequirementResult, Result } from '../result/result.ts';
+import type { CheckResult, Counts, Finding, Result } from '../result/result.ts';
 import {
   markdownBlock,
   markdownCode,
@@ -7,11 +7,11 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { failureText } from './content/failure.ts';
+import { findingFacts, linesText, requirementsOf } from './content/failure.ts';
 import { headlineOf } from './content/headline.ts';
 import { detailText } from './content/observation-words.ts';
 import type { ReasonGroup } from './content/reason-groups.ts';
-import { sectionsOf, type BrokenRequirement, type Section } from './content/sections.ts';
+import { sectionsOf, type Content, type Section } from './content/sections.ts';
 import { counted, shortened } from '../../common/text.ts';
 
 /** A comment on GitHub has room for 65,536 characters. */
@@ -51,34 +51,54 @@ function head(result: Result): string {
   ].join('\n');
 }
 
-function folded(summary: string, body: string): string {
-  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+function folded(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-function failedCheck(check: CheckResult, requirements: readonly RequirementResult[]): string {
-  const { id, level, failure, title, curl } = check;
+/** Requirements, lines and curl lines of a finding or a failed check. */
+function detailParts(failed: CheckResult | Finding, result: Result): string[] {
+  const { curl } = failed;
+  return [
+    ...requirementsOf(failed, result).map(({ id, text }) => `${markdownCode(id)} ${markdownSentence(text)}`),
+    markdownBlock(linesText(failed)),
+    ...(curl === undefined ? [] : [markdownBlock(curl, 'sh')]),
+  ];
+}
+
+function codes(all: readonly string[]): string {
+  return all.map(markdownCode).join(', ');
+}
+
+function findingText(finding: Finding, result: Result, isOpen: boolean): string {
+  const { title, level, checks, consequences } = finding;
+  const parts = [
+    findingFacts(finding).join(' · '),
+    ...detailParts(finding, result),
+    `Failed checks: ${codes(checks)}`,
+    ...(consequences.length === 0 ? [] : [`Inconclusive because of it: ${codes(consequences)}`]),
+  ];
+  return folded(`<b>${markdownElementText(shortened(title, 300))}</b> (${level})`, parts.join('\n\n'), isOpen);
+}
+
+function failedCheck(check: CheckResult, result: Result): string {
+  const { id, level, failure, title } = check;
   const message = markdownElementText(shortened(failure?.message ?? title, 300));
-  const judged = requirements.filter((each) => check.requirements.includes(each.id));
-  return folded(
-    `<b>${markdownElementText(id)}</b> (${level}): ${message}`,
-    [
-      ...judged.map((each) => `${markdownCode(each.id)} ${markdownSentence(each.text)}`),
-      markdownBlock(failureText(check)),
-      ...(curl === undefined ? [] : [markdownBlock(curl, 'sh')]),
-    ].join('\n\n'),
-  );
+  return folded(`<b>${markdownElementText(id)}</b> (${level}): ${message}`, detailParts(check, result).join('\n\n'));
 }
 
-/** As many failures as there is room for, and the names of the others. */
-function failures(broken: readonly BrokenRequirement[], { requirements }: Result, room: number): string {
-  const checks = broken.flatMap((each) => each.checks);
+/** As many items as there is room for, and the names of the others. */
+function listed<T extends { readonly id: string }>(
+  all: readonly T[],
+  textOf: (item: T) => string,
+  room: number,
+): string {
   const shown: string[] = [];
   let left = room;
-  for (const [index, check] of checks.entries()) {
-    const text = failedCheck(check, requirements);
+  for (const [index, item] of all.entries()) {
+    const text = textOf(item);
     if (text.length > left) {
-      const others = checks.slice(index).map(({ id }) => markdownCode(id));
-      shown.push(shortened(`and ${others.length} more: ${others.join(', ')}`, 4_000));
+      const others = all.slice(index);
+      shown.push(shortened(`and ${others.length} more: ${codes(others.map(({ id }) => id))}`, 4_000));
       break;
     }
     left -= text.length;
@@ -104,16 +124,21 @@ function observationRow({ id, observed, text, detail }: Result['observations'][n
   return [markdownCode(id), observed === undefined ? 'not seen in this run' : words];
 }
 
-/** @param room for failures, in characters */
-function contentText({ content }: Section, result: Result, room: number): string {
+/** @param room for findings or failures, in characters */
+function contentText(content: Content, result: Result, room: number): string {
   switch (content.kind) {
     case 'sentences':
       return content.sentences.map((sentence) => `- ${markdownText(sentence)}`).join('\n');
+    case 'findings': {
+      const { findings, standing } = content;
+      const isOpen = (finding: Finding): boolean => standing === 'failed' && finding === findings[0];
+      return listed(findings, (finding) => findingText(finding, result, isOpen(finding)), room);
+    }
     case 'failures':
-      return failures(content.broken, result, room);
+      return listed(content.checks, (check) => failedCheck(check, result), room);
     case 'reasons':
       return content.groups.map(reasonGroup).join('\n\n');
-    case 'known-failures':
+    case 'checks':
       return ids(content.checks);
     case 'observations':
       return markdownTable(['open point', 'seen'], content.observations.map(observationRow));
@@ -122,25 +147,33 @@ function contentText({ content }: Section, result: Result, room: number): string
   }
 }
 
+const FOLDED = new Set<Content['kind']>(['failures', 'observations']);
+
 function sectionText(section: Section, result: Result, room: number): string {
   const { title, lead, content } = section;
   const about = lead === undefined ? '' : `${markdownSentence(lead)}\n\n`;
-  const text = about + contentText(section, result, room);
-  return content.kind === 'observations' ? folded(`<b>${title}</b>`, text) : `### ${title}\n\n${text}`;
+  const text = about + contentText(content, result, room);
+  return FOLDED.has(content.kind) ? folded(`<b>${title}</b>`, text) : `### ${title}\n\n${text}`;
 }
+
+/** The part of the room that is left which a section may take, if it needs much. */
+const SHARES: Readonly<Partial<Record<string, number>>> = { 'findings-failed': 0.75, failures: 1 };
 
 /**
  * A comment on a pull request, or the summary of a job: verdict, counts, and the sections of every report.
  *
- * @param room in characters; failures that do not fit are only named
+ * @param room in characters; findings and failed checks that do not fit are only named
  */
 export function markdownReport(result: Result, room = ROOM): string {
   const first = head(result);
   const sections = sectionsOf(result);
-  const isFailures = ({ content }: Section): boolean => content.kind === 'failures';
-  const others = sections.filter((section) => !isFailures(section)).map((section) => sectionText(section, result, 0));
-  const left = room - [first, ...others].join('\n\n').length;
-  const isAlone = sections.filter(isFailures).length === 1;
-  const shareOf = ({ id }: Section): number => (id === 'tolerated' ? 0.2 : isAlone ? 1 : 0.75);
-  return `${[first, ...sections.map((section) => sectionText(section, result, left * shareOf(section)))].join('\n\n')}\n`;
+  const needsMuch = ({ content: { kind } }: Section): boolean => kind === 'findings' || kind === 'failures';
+  const others = sections.filter((section) => !needsMuch(section)).map((section) => sectionText(section, result, 0));
+  let left = room - [first, ...others].join('\n\n').length;
+  const texts = sections.map((section) => {
+    const text = sectionText(section, result, left * (SHARES[section.id] ?? 0.4));
+    if (needsMuch(section)) left -= text.length;
+    return text;
+  });
+  return `${[first, ...texts].join('\n\n')}\n`;
 }

@@ -2,7 +2,7 @@ import type { Restoration } from '../traffic/restoration.ts';
 import { byText } from '../../common/text.ts';
 import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
-import type { CheckResult, Result } from './result.ts';
+import type { CheckResult, Finding, Result } from './result.ts';
 import { decides, type Outcome, type Verdict } from './verdict.ts';
 
 /** Where a change leads. `other`: neither worse nor better, such as a failure that is now inconclusive. */
@@ -36,15 +36,23 @@ export interface ScopeChange {
   readonly to: string;
 }
 
+/** A finding of the new result, or else of the old one. */
+export interface FindingChange extends Pick<Finding, 'id' | 'level' | 'title' | 'knownFailure'> {
+  /** `gone`: only the old result has it, but its checks did not all pass, so nothing shows that it is fixed. */
+  readonly change: 'new' | 'fixed' | 'gone' | 'still-there';
+}
+
 /** A check that only one of the results has. */
 export type LoneCheck = Pick<CheckResult, 'id' | 'level' | 'outcome'>;
 
-/** What differs between two results. Lists are sorted by id, except `observations`: in the order of the contract. */
+/** What differs between two results, and which findings they share. Lists of checks are sorted by id; `observations` are in the order of the contract. */
 export interface Comparison {
   /** Whether the target got worse: some check that counts did, or the verdict. */
   readonly worse: boolean;
   readonly better: boolean;
   readonly verdict: { readonly from: Verdict; readonly to: Verdict; readonly direction?: Direction };
+  /** New, fixed, gone, and still there; each in the order of its result. */
+  readonly findings: readonly FindingChange[];
   readonly newlyFailing: readonly OutcomeChange[];
   readonly newlyPassing: readonly OutcomeChange[];
   readonly otherOutcomes: readonly OutcomeChange[];
@@ -136,6 +144,22 @@ function modeChange({ from, to }: Pair): ModeChange[] {
   return [{ id: to.id, level: to.level, from: from.failure.mode, to: to.failure.mode, detail: to.failure.message }];
 }
 
+function findingChanges(old: Result, now: Result): FindingChange[] {
+  const has = ({ findings }: Result, id: string): boolean => findings.some((each) => each.id === id);
+  const good = new Set(now.checks.filter(({ outcome }) => standingOf(outcome) === 'good').map(({ id }) => id));
+  const told = ({ id, level, title, knownFailure }: Finding, change: FindingChange['change']): FindingChange => {
+    return { id, level, title, knownFailure, change };
+  };
+  const changes = [
+    ...now.findings.map((finding) => told(finding, has(old, finding.id) ? 'still-there' : 'new')),
+    ...old.findings
+      .filter(({ id }) => !has(now, id))
+      .map((finding) => told(finding, finding.checks.every((id) => good.has(id)) ? 'fixed' : 'gone')),
+  ];
+  const order = ['new', 'fixed', 'gone', 'still-there'];
+  return changes.sort((left, right) => order.indexOf(left.change) - order.indexOf(right.change));
+}
+
 function observationChanges(old: Result, now: Result): ObservationChange[] {
   const inOrder = openPoints.map(({ id }) => id);
   const others = [...old.observations, ...now.observations].map(({ id }) => id).sort();
@@ -208,6 +232,7 @@ export function compareResults(old: Result, now: Result): Comparison {
       to: now.verdict,
       ...(old.verdict === now.verdict ? {} : { direction: verdictDirection }),
     },
+    findings: findingChanges(old, now),
     newlyFailing,
     newlyPassing,
     otherOutcomes: ofTarget.filter((change) => !listed.has(change)),

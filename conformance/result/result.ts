@@ -1,4 +1,4 @@
-import { requirements as inContract, type Level, type OperationId } from '../../contract/document.ts';
+import type { Level, OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, TransportError } from '../http/exchange.ts';
 import { mapStrings } from '../../common/text.ts';
@@ -89,6 +89,42 @@ export interface CheckResult {
   readonly curl?: string;
   /** The total time of its exchanges; ms. */
   readonly durationMs: number;
+}
+
+/** One deviation of the target from the contract, with all that shows it and all that follows from it. */
+export interface Finding {
+  /** A stable name, made from the requirement and from what tells several deviations from one requirement apart. */
+  readonly id: string;
+  /** `must` if one of its checks is. */
+  readonly level: Level;
+  /** The id of the requirement that describes it best. */
+  readonly requirement: string;
+  /** Ids of all requirements that it contradicts. */
+  readonly requirements: readonly string[];
+  /** What the target does, in one sentence. */
+  readonly title: string;
+  /** What the contract asks for. */
+  readonly expected: unknown;
+  /** What the target did. */
+  readonly actual: unknown;
+  /** JSON pointer into the body that was judged. */
+  readonly pointer?: string;
+  /** Ids of the failed checks that show it, the most telling one first. */
+  readonly checks: readonly string[];
+  /** How many requests of the run show it. */
+  readonly seen: number;
+  /** The requests that show it once more if they are sent in this order, with their responses. */
+  readonly exchanges: readonly ExchangeRecord[];
+  /** These requests as curl lines, one per line. */
+  readonly curl: string;
+  /** How to fix it. */
+  readonly fix: string;
+  /** Ids of the checks that are inconclusive because of it. */
+  readonly consequences: readonly string[];
+  /** Whether the baseline lists it, or each of its checks, as a known failure. */
+  readonly knownFailure: boolean;
+  /** Whether one of its checks is scored. */
+  readonly scored: boolean;
 }
 
 /** The result of one requirement. */
@@ -205,9 +241,13 @@ export interface Result {
     readonly should: Counts;
     /** The number of requests that were sent, including those that restored the users. */
     readonly requests: number;
+    /** Why there were more requests than planned, in one sentence; absent if there were not. */
+    readonly moreRequests?: string;
     /** The baseline entries that no longer hold. */
     readonly baselineProblems: readonly BaselineProblem[];
   };
+  /** What the target does wrong: `must` first, then what explains most. */
+  readonly findings: readonly Finding[];
   /** What came of each requirement that a selected check judges, sorted by id. */
   readonly requirements: readonly RequirementResult[];
   /** The result of each selected check, sorted by id. */
@@ -258,15 +298,6 @@ export function toExchangeRecord(
 /** Whether a check is in the scored set: only then it counts. */
 export function isScored({ scored = true }: Pick<CheckResult, 'scored'>): boolean {
   return scored;
-}
-
-/** Requirements as every report lists them: `must` first, then as in the contract; those that it does not know come last. */
-export function inReadingOrder(requirements: readonly RequirementResult[]): RequirementResult[] {
-  const places = new Map(inContract.map(({ id }, place) => [id, place]));
-  const placeOf = ({ id }: RequirementResult): number => places.get(id) ?? places.size;
-  return requirements.toSorted(
-    (left, right) => left.level.localeCompare(right.level) || placeOf(left) - placeOf(right),
-  );
 }
 
 /** The number of checks by outcome. */

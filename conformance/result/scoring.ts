@@ -3,50 +3,18 @@ import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { redactedStart, redactedValue } from '../http/redact.ts';
-import type { Check, Failure, Judgement } from '../judging/check.ts';
-import type { Evidence } from '../judging/evidence.ts';
-import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
-import { SuiteError } from '../target/request-guard.ts';
-import { type CheckResult, type ExchangeRecord, isScored, type RequirementResult, toExchangeRecord } from './result.ts';
+import type { Check, Failure } from '../judging/check.ts';
+import type { FailureGroup } from './findings.ts';
+import type { JudgedCheck } from './judge-all.ts';
+import {
+  type CheckResult,
+  type ExchangeRecord,
+  type Finding,
+  isScored,
+  type RequirementResult,
+  toExchangeRecord,
+} from './result.ts';
 import { type Outcome, type ScoredCheck, worst } from './verdict.ts';
-
-/** What is said of a check: its judgement on the target, or that the suite itself went wrong. */
-export type Said = Judgement | { readonly outcome: 'error'; readonly detail: string };
-
-export interface JudgedCheck {
-  readonly check: Check;
-  readonly said: Said;
-}
-
-function judge(check: Check, evidence: Evidence, error: SuiteError | undefined): Said {
-  const missing = missingInputs(evidence.inputs, check.needs);
-  if (missing.length > 0) {
-    const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
-    return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
-  }
-  if (error) return { outcome: 'error', detail: error.message };
-  try {
-    return asStopped(check.judge(evidence), evidence);
-  } catch (thrown) {
-    return { outcome: 'error', detail: (thrown as Error).message };
-  }
-}
-
-/** After a stop, what was not seen was not sent: that is the reason, whatever the check makes of it. */
-function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
-  if (!stopped || judgement.outcome !== 'inconclusive') return judgement;
-  if (judgement.reason !== 'not-observable' && judgement.reason !== 'precondition-failed') return judgement;
-  return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
-}
-
-/** Lets every check judge the evidence. A check that throws is an error of the suite. */
-export function judgeAll(
-  checks: readonly Check[],
-  evidence: Evidence,
-  error: SuiteError | undefined,
-): readonly JudgedCheck[] {
-  return checks.map((check) => ({ check, said: judge(check, evidence, error) }));
-}
 
 export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
   return judged.map(({ check: { id, level }, said: { outcome } }) => ({ id, level, outcome }));
@@ -62,7 +30,6 @@ function tenths(ms: number): number {
 export interface Presentation {
   readonly baseUrl: string;
   readonly redact: (text: string) => string;
-  readonly knownFailures: ReadonlySet<string>;
   /** Ids of the checks that do not count. */
   readonly unscored: ReadonlySet<string>;
 }
@@ -72,13 +39,14 @@ function presentFailure(
   failure: Failure,
   redact: Presentation['redact'],
 ): NonNullable<CheckResult['failure']> {
-  const { mode, pointer, message, expected, actual } = failure;
+  const { mode, pointer, message, expected, actual, requirements } = failure;
   return {
     mode,
     message: redactedStart(message, redact).text,
     expected: redactedValue(expected, redact),
     actual: redactedValue(actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
+    ...(requirements === undefined ? {} : { requirements }),
     advice: check.failureModes[mode] ?? '',
   };
 }
@@ -99,7 +67,7 @@ function detailOf(said: JudgedCheck['said'], redact: Presentation['redact']): { 
 
 function presentCheck(
   { check, said }: JudgedCheck,
-  { baseUrl, redact, knownFailures, unscored }: Presentation,
+  { baseUrl, redact, unscored }: Presentation,
   record: (exchange: Exchange) => ExchangeRecord,
 ): CheckResult {
   const { id, area, level, title } = check;
@@ -114,7 +82,8 @@ function presentCheck(
     ...('reason' in said ? { reason: said.reason } : {}),
     ...detailOf(said, redact),
     ...(said.outcome === 'failed' ? { failure: presentFailure(check, said.failure, redact) } : {}),
-    knownFailure: knownFailures.has(id),
+    // The baseline is applied to what is presented.
+    knownFailure: false,
     scored: !unscored.has(id),
     exchanges: exchanges.slice(0, MAX_EXCHANGES).map(record),
     ...(said.outcome === 'failed' ? curlOf(said.replay ?? said.exchanges.slice(0, 1), baseUrl, redact) : {}),
@@ -137,12 +106,62 @@ export function presentChecks(judged: readonly JudgedCheck[], presentation: Pres
     .sort((left, right) => byText(left.id, right.id));
 }
 
+/** An id in lower case, of letters, digits, dots and hyphens. */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/**
+ * The findings as the result has them, in the order of `groupFailures`.
+ *
+ * @param results of the checks, with what the baseline and the scored set say of them
+ */
+export function presentFindings(
+  groups: readonly FailureGroup[],
+  results: readonly CheckResult[],
+  { baseUrl, redact }: Presentation,
+): Finding[] {
+  return groups.map(({ id, level, requirements, failures, shownBy, consequences }) => {
+    const [{ check, said }] = failures;
+    const sequence = said.replay ?? said.exchanges;
+    const ids = failures.map((each) => each.check.id);
+    const own = results.filter((each) => ids.includes(each.id));
+    const { message, advice, expected, actual, pointer } = presentFailure(check, said.failure, redact);
+    return {
+      id: slug(redact(id)),
+      level,
+      requirement: requirements[0] ?? '',
+      requirements,
+      title: message,
+      expected,
+      actual,
+      ...(pointer === undefined ? {} : { pointer }),
+      checks: ids,
+      seen: shownBy.length,
+      exchanges: sequence.slice(0, MAX_EXCHANGES).map((exchange) => toExchangeRecord(exchange, baseUrl, redact)),
+      curl: curlOf(sequence, baseUrl, redact).curl ?? '',
+      fix: advice,
+      consequences: [...consequences].sort(),
+      knownFailure: own.every(({ knownFailure }) => knownFailure),
+      scored: own.some(isScored),
+    };
+  });
+}
+
+/** Whether the outcome of a check says something of a requirement: a failure may contradict only some of those that it judges. */
+export function speaksOf({ requirements: judged, failure }: CheckResult, requirement: string): boolean {
+  return (failure?.requirements ?? judged).includes(requirement);
+}
+
 /** The outcomes of the requirements that scored checks judge, sorted by id. */
 export function presentRequirements(results: readonly CheckResult[]): RequirementResult[] {
   return requirements
     .flatMap(({ id, level, text, source }) => {
       const own = results.filter((check) => isScored(check) && check.requirements.includes(id));
-      const outcome: Outcome = worst(own.map((check) => check.outcome));
+      const outcome: Outcome = worst(own.filter((check) => speaksOf(check, id)).map((check) => check.outcome));
       return own.length === 0 ? [] : [{ id, level, text, source, outcome, checks: own.map((check) => check.id) }];
     })
     .sort((left, right) => byText(left.id, right.id));

@@ -47,23 +47,39 @@ export interface ScoredCheck {
   readonly outcome: Outcome;
 }
 
-/** An entry of a baseline file: a check that is known not to pass, the reason, and when the entry expires. */
-export interface BaselineEntry {
-  /** The id of the check. */
-  readonly check: string;
-  /** The known outcome. */
-  readonly outcome: 'failed' | 'inconclusive';
+interface EntryTerms {
   /** Why it is a known failure, for people. */
   readonly reason: string;
   /** The last day (`YYYY-MM-DD`, UTC) on which the entry holds. */
   readonly expires?: string;
 }
 
+/** An entry of a baseline file for a check that is known not to pass. */
+export interface CheckEntry extends EntryTerms {
+  /** The id of the check. */
+  readonly check: string;
+  /** The known outcome. */
+  readonly outcome: 'failed' | 'inconclusive';
+  /** Absent: the entry names a check. */
+  readonly finding?: never;
+}
+
+/** An entry of a baseline file for a known finding: its checks and its consequences are known failures. */
+export interface FindingEntry extends EntryTerms {
+  /** The id of the finding. */
+  readonly finding: string;
+  /** Absent: the entry names a finding. */
+  readonly check?: never;
+}
+
+/** An entry of a baseline file: what is known to be wrong, the reason, and when the entry expires. */
+export type BaselineEntry = CheckEntry | FindingEntry;
+
 /** A baseline entry that no longer holds. */
 export interface BaselineProblem {
-  /** The check id in the entry. */
-  readonly check: string;
-  /** stale: the check has another outcome now; unknown: there is no such check. */
+  /** The id of the check or the finding in the entry. */
+  readonly id: string;
+  /** stale: the check has another outcome now, or the finding is gone; unknown: there is no such check or finding. */
   readonly kind: 'stale' | 'expired' | 'unknown';
   /** The problem and what to do about it, in a sentence. */
   readonly message: string;
@@ -75,47 +91,92 @@ export interface BaselineResult {
   readonly problems: readonly BaselineProblem[];
 }
 
+/** What of a finding a baseline reads. */
+export interface KnownFinding {
+  readonly id: string;
+  readonly checks: readonly string[];
+  readonly consequences: readonly string[];
+}
+
 /** The ids that a baseline may name, and those that earlier versions knew. */
-export interface KnownChecks {
+export interface KnownIds {
   /** The ids of all checks of the suite. */
   readonly ids: ReadonlySet<string>;
+  /** What the id of a finding begins with, each with the ids of the checks that can show such a finding. */
+  readonly findings: Readonly<Record<string, readonly string[]>>;
   /** Retired ids, each with its successors. */
   readonly retired: Readonly<Record<string, readonly string[]>>;
 }
 
-function unknownMessage(id: string, { ids, retired }: KnownChecks): string {
+/** The checks that can show a finding with this id; none: there is no such finding. */
+export function canShow(finding: string, { findings }: KnownIds): readonly string[] {
+  const starts = Object.entries(findings).filter(([start]) => `${finding}.`.startsWith(`${start}.`));
+  return starts.flatMap(([, checks]) => checks);
+}
+
+function unknownMessage(entry: BaselineEntry, { ids, findings, retired }: KnownIds): string {
+  const [what, id, known] =
+    entry.check === undefined
+      ? (['finding', entry.finding, Object.keys(findings)] as const)
+      : (['check', entry.check, [...ids]] as const);
   const successors = Object.hasOwn(retired, id) ? retired[id] : undefined;
-  if (!successors) return `There is no check ${id}.${hint(id, [...ids]) || ' Remove the entry.'}`;
+  if (!successors) return `There is no ${what} ${id}.${hint(id, known) || ' Remove the entry.'}`;
   return successors.length > 0
-    ? `The check ${id} was retired; use ${successors.join(' and ')} instead.`
-    : `The check ${id} was retired; remove the entry.`;
+    ? `The ${what} ${id} was retired; use ${successors.join(' and ')} instead.`
+    : `The ${what} ${id} was retired; remove the entry.`;
+}
+
+/** What a run says of an entry: the checks that are known failures because of it, or why it is stale. */
+function heldBy(
+  entry: BaselineEntry,
+  outcomes: ReadonlyMap<string, Outcome>,
+  findings: readonly KnownFinding[],
+  known: KnownIds,
+): readonly string[] | string {
+  if (entry.check !== undefined) {
+    const { check: id, outcome } = entry;
+    const now = outcomes.get(id);
+    if (now === undefined || now === outcome) return now === undefined ? [] : [id];
+    return `${id} is now ${now}, not ${outcome}; remove the entry.`;
+  }
+  const { finding: id } = entry;
+  const finding = findings.find((each) => each.id === id);
+  if (finding) return [...finding.checks, ...finding.consequences];
+  const wasSought = canShow(id, known).every((check) => outcomes.has(check));
+  return wasSought ? `The finding ${id} is gone; remove the entry.` : [];
 }
 
 /**
  * Which checks are known failures, and which entries of the baseline no longer hold.
  *
- * @param known entries of checks that were not selected, or do not count, are ignored
+ * @param findings of the run
+ * @param known entries of checks that were not selected, or do not count, are ignored; so are those of findings that are gone
+ *   if not every check that can show them was selected
  * @param today `YYYY-MM-DD`
  */
 export function applyBaseline(
   entries: readonly BaselineEntry[],
   checks: readonly ScoredCheck[],
-  known: KnownChecks,
+  findings: readonly KnownFinding[],
+  known: KnownIds,
   today: string,
 ): BaselineResult {
   const knownFailures = new Set<string>();
   const problems: BaselineProblem[] = [];
-  for (const { check: id, outcome, expires } of entries) {
-    const check = checks.find((each) => each.id === id);
+  const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+  for (const entry of entries) {
+    const { check, finding, expires } = entry;
+    const id = check ?? finding;
+    const isKnown = check === undefined ? canShow(id, known).length > 0 : known.ids.has(id);
+    const held = heldBy(entry, outcomes, findings, known);
     const problem = (kind: BaselineProblem['kind'], message: string): void => {
-      problems.push({ check: id, kind, message });
+      problems.push({ id, kind, message });
     };
-    if (!known.ids.has(id)) problem('unknown', unknownMessage(id, known));
+    if (!isKnown) problem('unknown', unknownMessage(entry, known));
     else if (expires !== undefined && expires < today)
       problem('expired', `The entry for ${id} expired on ${expires}; fix the target, or set a later date.`);
-    else if (check && check.outcome !== outcome)
-      problem('stale', `${id} is now ${check.outcome}, not ${outcome}; remove the entry.`);
-    else if (check) knownFailures.add(id);
+    else if (typeof held === 'string') problem('stale', held);
+    else for (const each of held) knownFailures.add(each);
   }
   return { knownFailures, problems };
 }

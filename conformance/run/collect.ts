@@ -35,15 +35,15 @@ function thrownIn(settled: Settled): Error | undefined {
   return thrown;
 }
 
-/** A 404 that may mean a wrong base URL does not block an operation if another one shows that the base URL is right. */
+/** A refusal that may mean a wrong base URL or key does not block an operation if another one shows that both are right. */
 function blockedOperations(
   collected: ReadonlyMap<OperationId, TrafficEvidence>,
-  baseUrlIsRight: (operation: OperationId) => boolean,
+  baseUrlAndKeyAreRight: (operation: OperationId) => boolean,
 ): Partial<Record<OperationId, Blocked>> {
   return Object.fromEntries(
     [...collected].flatMap(([operation, { blocked }]) => {
-      const notFound = blocked?.exchange?.response?.status === 404;
-      return blocked && !(notFound && baseUrlIsRight(operation)) ? [[operation, blocked]] : [];
+      const refused = blocked?.exchange?.response !== undefined;
+      return blocked && !(refused && baseUrlAndKeyAreRight(operation)) ? [[operation, blocked]] : [];
     }),
   );
 }

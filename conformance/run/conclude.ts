@@ -1,21 +1,23 @@
 import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level } from '../../contract/document.ts';
-import { retiredIds } from '../../contract/retired-ids.ts';
-import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
+import { explorationChecks } from '../checks/catalogue.ts';
 import { observe } from '../checks/observations.ts';
 import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../checks/scored-set.ts';
 import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
+import { knownIds, markKnown } from '../result/baseline.ts';
 import { diagnose } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
-import { judgeAll, presentChecks, presentRequirements, toScored } from '../result/scoring.ts';
+import { groupFailures } from '../result/findings.ts';
+import { judgeAll } from '../result/judge-all.ts';
+import { presentChecks, presentFindings, presentRequirements, toScored } from '../result/scoring.ts';
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import type { Restoration } from '../traffic/restoration.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
-import { describeScope } from './plan.ts';
+import { describeScope, expectedRequests } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { tool } from './tool.ts';
 
@@ -41,14 +43,6 @@ function suiteErrorOf(thrown: Error | undefined): SuiteError | undefined {
   return new SuiteError(thrown.message);
 }
 
-/** The ids that a baseline may name. */
-function knownChecks(): Parameters<typeof applyBaseline>[2] {
-  return {
-    ids: new Set([...catalogue, ...explorationChecks].map(({ id }) => id)),
-    retired: Object.fromEntries(retiredIds.map(({ id, replacedBy }) => [id, replacedBy])),
-  };
-}
-
 function describeContract(set: ScoredSet): Result['contract'] {
   const { title, version } = contractDocument.info;
   return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
@@ -71,6 +65,21 @@ function describeTraffic(
   };
 }
 
+/** Why a run sent many more requests than a conforming target gets; undefined if it did not. */
+function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evidence }: Collected): string | undefined {
+  const planned = expectedRequests(plan, inputs);
+  if (requestCount() <= planned * 1.1) return undefined;
+  const reasons = [
+    ...(evidence.batches.some(({ culprits }) => culprits)
+      ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
+      : []),
+    ...(sessions.some((session) => session.stateProbes().length > 1)
+      ? ['one request does not show the whole user, so each update was sent once for each way to read it']
+      : []),
+  ];
+  return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
+}
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -90,12 +99,17 @@ export function conclude(
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
-  const applied = applyBaseline(baseline, scored, knownChecks(), startedAt.toISOString().slice(0, 10));
-  const checks = presentChecks(judged, { baseUrl, redact, knownFailures: applied.knownFailures, unscored });
+  const presentation = { baseUrl, redact, unscored };
+  const presented = presentChecks(judged, presentation);
+  const shown = presentFindings(groupFailures(judged), presented, presentation);
+  const known = knownIds((id) => counting.has(id));
+  const applied = applyBaseline(baseline, scored, shown, known, startedAt.toISOString().slice(0, 10));
+  const { checks, findings } = markKnown({ checks: presented, findings: shown }, applied.knownFailures);
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected);
+  const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
     tool,
@@ -109,8 +123,10 @@ export function conclude(
       must: countOf('must'),
       should: countOf('should'),
       requests: requestCount(),
+      ...(more === undefined ? {} : { moreRequests: more }),
       baselineProblems: applied.problems,
     },
+    findings,
     requirements: presentRequirements(checks),
     checks,
     observations,

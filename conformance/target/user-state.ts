@@ -36,10 +36,10 @@ const SHOWS_THE_USER = 3;
 /**
  * Whether a member that is absent from a response is gone (ruling of open.shown-members): the target showed it before in the
  * response to a body with the same members, which did not send it; or the response shows the user, and the member is shown
- * when it is sent. In all other cases a conforming target may hide it.
+ * when it is sent. In all other cases a conforming target may hide it, and `rootRole` in any case.
  */
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
-  if (!isUpdatable(member)) return false;
+  if (!isUpdatable(member) || member === 'rootRole') return false;
   const shape = sentMembers(exchange);
   const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
   if (earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape)) return true;

@@ -15,6 +15,11 @@ export const NOT_SENDABLE: readonly string[] = Object.keys(schema('createUserRes
 /** Members that no update touches. Members that a server may derive are not among them (ruling in design of the contract). */
 export const UNTOUCHED_MEMBERS = ['username', 'createdAt', 'accountType', 'loginAttempts', 'isAPI', 'scimId'] as const;
 
+/** The check that updates leave a member alone that they cannot send. */
+export function untouchedCheckOf(member: string): string {
+  return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
+}
+
 /** The name of a member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';
 

@@ -3,7 +3,6 @@ import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observer } from '../judging/observer.ts';
-import type { Refusal } from '../judging/outcomes.ts';
 import type { Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -47,8 +46,8 @@ export interface PermissionRequest extends CredentialRequest {
   readonly id: string;
   readonly needs?: readonly InputName[];
   readonly control: Control;
-  /** Default: 403. */
-  readonly refusals?: readonly Refusal[] | undefined;
+  /** The statuses of a refusal; default 403. */
+  readonly refusals?: readonly number[] | undefined;
 }
 
 /** Negative checks that belong together. */
@@ -79,6 +78,10 @@ export interface Operation {
   readonly shows: {
     readonly object: string;
     readonly schema: SchemaName;
+    /** The checks of the body around these objects. */
+    readonly restsOn: readonly string[];
+    /** The `must` checks that explain a wrong value of a member: it was lost, or taken from a request that had to be refused. */
+    readonly explainedBy?: (member: string, why: 'lost' | 'not refused') => readonly string[];
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
   };

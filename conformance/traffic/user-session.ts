@@ -4,7 +4,7 @@ import type { Blocked } from '../judging/evidence.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import type { RequestBuilder } from '../target/requests.ts';
-import { lastSent, lastShown, seen, stored } from '../target/user-state.ts';
+import { compareSeen, lastSent, seen, shownUser, stored } from '../target/user-state.ts';
 import {
   type NamedUser,
   UNKNOWN_MEMBER,
@@ -166,25 +166,59 @@ interface Opening {
   readonly last?: LastReading;
 }
 
+/** Gives a user values of the suite's own: all members that can be sent, or only the texts if the role is refused with them. */
+async function writeKnownValues({ update }: Writer, { subject, requests }: UserSessionOptions): Promise<Exchange> {
+  const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
+  const first = await update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
+  return isAccepted(first) ? first : update(['name', 'email'], purpose);
+}
+
+/** The members of which a response shows another value than was sent last. */
+function changedMembers(at: Exchange, history: UserHistory): Updatable[] {
+  return UPDATABLE.filter((member) => {
+    const sent = lastSent(history, member);
+    const state = seen(at, member, history);
+    return sent !== undefined && compareSeen(member, { kind: 'shown', value: sent }, state) === 'different';
+  });
+}
+
+/**
+ * Whether reading changes the user, so that it is no way to read it: it shows other values than were sent, although the response
+ * to an update of another member shows them.
+ */
+async function readingChanges(reading: Exchange, { update }: Writer, history: () => UserHistory): Promise<boolean> {
+  const [member] = changedMembers(reading, history());
+  if (member === undefined) return false;
+  const purpose = 'An update that shows what an earlier one stored';
+  await update([member], purpose);
+  const later = await update([member === 'name' ? 'email' : 'name'], purpose);
+  return (
+    isAccepted(later) && !changedMembers(later, history()).includes(member) && shownUser(later)?.[member] !== undefined
+  );
+}
+
 async function openUser(options: UserSessionOptions, writer: Writer, readFresh: ReadFresh): Promise<Opening> {
   const { subject, history, clock } = options;
-  const reading = await readFresh(EMPTY_BODY_PROBE);
-  const { exchange: first } = reading;
-  const showsText = (member: Updatable): boolean => {
-    const state = seen(first, member, history());
-    return state.kind === 'shown' && typeof state.value === 'string';
-  };
-  if (isAccepted(first) && showsText('name') && showsText('email')) {
-    const last = { reading, probe: EMPTY_BODY_PROBE, writes: clock.writes };
-    return { stateProbes: [EMPTY_BODY_PROBE], last };
-  }
+  const showsTexts = (exchange: Exchange): boolean =>
+    (['name', 'email'] as const).every((member) => {
+      const state = seen(exchange, member, history());
+      return state.kind === 'shown' && typeof state.value === 'string';
+    });
+  const { exchange: first } = await readFresh(EMPTY_BODY_PROBE);
   // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
   if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
   let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
   if (first.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
     wide = EXTRA_MEMBER_PROBE;
-  const decisive = await firstUpdate(writer, subject);
-  if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
+  if (showsTexts(first)) await writeKnownValues(writer, options);
+  else {
+    const decisive = await firstUpdate(writer, subject);
+    if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
+  }
+  const reading = wide && (await readFresh(wide));
+  if (reading && (await readingChanges(reading.exchange, writer, history))) wide = undefined;
+  else if (wide && reading && showsTexts(reading.exchange))
+    return { stateProbes: [wide], last: { reading, probe: wide, writes: clock.writes } };
   return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
 }
 
@@ -232,13 +266,11 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     const { exchange } = await read(probe);
     const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
     const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
-    if (wanting.length === 0) return { wrote: false };
-    const hopeless = wanting.every((member) => lastShown(history(), member).kind === 'unseen');
-    if (hopeless && settled) return { wrote: false };
+    // What this probe does not show is not known after another update either.
+    const visible = wanting.filter((member) => seen(exchange, member, history()).kind !== 'unseen');
+    if (wanting.length === 0 || (settled && visible.length === 0)) return { wrote: false };
     settled = true;
-    const purpose = `Giving ${USER_WORDS[subject]} values that are known`;
-    const update = await writer.update(members, purpose);
-    if (!isAccepted(update)) await writer.update(['name', 'email'], purpose);
+    await writeKnownValues(writer, options);
     return { wrote: true };
   };
 

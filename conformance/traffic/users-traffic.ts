@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/document.ts';
 import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { BatchEvidence, Change, Round, ScenarioEvidence, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe, Scenario, ScenarioStep } from '../judging/traffic.ts';
+import { groupedBy } from '../../common/text.ts';
 import { compareSeen, seen, seenValue } from '../target/user-state.ts';
 import {
   type NamedUser,
@@ -82,23 +83,47 @@ function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 
   };
 }
 
-/** Sends each probe by itself between two readings: what does each of them change? */
+/** What a refused probe has in common with others: how it was refused, and whether it named a user. */
+function kindOfRefusal({ id }: Probe, { collected }: ProbeSender): string {
+  const [exchange] = collected.get(id)?.exchanges ?? [];
+  return `${exchange?.response?.status ?? ''} ${exchange?.request.meant.id ?? ''}`;
+}
+
+/**
+ * Finds refused probes that change something, by halving: all are sent again, then those that were refused alike, then half of
+ * these, until one is left. Of probes that were refused alike, one is found.
+ *
+ * @returns what it changed when it was sent by itself
+ */
 async function findCulprits(
   { sessions: [user], requests, running }: TrafficContext,
-  probes: readonly Probe[],
+  refused: readonly Probe[],
   { watched }: StateReader,
-  sendProbe: ProbeSender['sendProbe'],
+  sender: ProbeSender,
   index: number,
 ): Promise<Map<string, readonly Change[]>> {
+  const changesOf = async (probes: readonly Probe[]): Promise<readonly Change[]> => {
+    if (probes.length === 0 || !running()) return [];
+    const members = requests.inputs.roleIds ? UPDATABLE : (['name', 'email'] as const);
+    await user?.update(members, 'An update that the next requests must not revert');
+    return (await watched(index, () => Promise.all(probes.map(sender.sendProbe)))).changes;
+  };
+  const culpritAmong = async (
+    probes: readonly Probe[],
+    changes: readonly Change[],
+  ): Promise<readonly [string, readonly Change[]] | undefined> => {
+    const [first] = probes;
+    if (!first || changes.length === 0) return undefined;
+    if (probes.length === 1) return [first.id, changes];
+    const middle = Math.ceil(probes.length / 2);
+    const [half, rest] = [probes.slice(0, middle), probes.slice(middle)];
+    return (await culpritAmong(half, await changesOf(half))) ?? culpritAmong(rest, await changesOf(rest));
+  };
   const culprits = new Map<string, readonly Change[]>();
-  for (const probe of probes) {
-    if (!running()) break;
-    await user?.update(
-      requests.inputs.roleIds ? UPDATABLE : ['name', 'email'],
-      'An update that the next request must not revert',
-    );
-    const { changes } = await watched(index, () => sendProbe(probe));
-    culprits.set(probe.id, changes);
+  if ((await changesOf(refused)).length === 0) return culprits;
+  for (const [, alike] of groupedBy(refused, (probe) => kindOfRefusal(probe, sender))) {
+    const culprit = await culpritAmong(alike, await changesOf(alike));
+    if (culprit) culprits.set(...culprit);
   }
   return culprits;
 }
@@ -159,23 +184,23 @@ async function runScenario(
   return { rounds };
 }
 
-/** Sends all refusals concurrently; if they changed something, each again by itself. */
+/** Sends all refusals concurrently; if they changed something, finds out which of those that were refused did. */
 async function runBatch(
   operation: OperationId,
   context: TrafficContext,
   reader: StateReader,
   refusals: readonly Probe[],
-  { collected, sendProbe }: ProbeSender,
+  sender: ProbeSender,
   index: number,
 ): Promise<BatchEvidence> {
   context.onStage(`${refusals.length} requests that must change nothing`);
   await reader.settleAll(index, []);
-  const shown = await reader.watched(index, () => Promise.all(refusals.map(sendProbe)));
-  const acceptedSome = refusals.some(({ id }) => collected.get(id)?.exchanges.some(isAccepted));
-  const batch = { operation, ...shown, acceptedSome };
+  const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)));
+  const refused = refusals.filter(({ id }) => !sender.collected.get(id)?.exchanges.some(isAccepted));
+  const batch = { operation, ...shown, acceptedSome: refused.length < refusals.length };
   if (shown.changes.length === 0) return batch;
   context.onStage('finding out which refused request changed something');
-  return { ...batch, culprits: await findCulprits(context, refusals, reader, sendProbe, index) };
+  return { ...batch, culprits: await findCulprits(context, refused, reader, sender, index) };
 }
 
 /**

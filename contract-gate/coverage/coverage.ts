@@ -77,7 +77,7 @@ function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRu
 
 /**
  * Covers what exchanges show. The types of a property need to be seen once in its schema, wherever that is shown; in each
- * place the property needs to be seen.
+ * place the property needs to be seen, but for the elements of an array, which may be empty there.
  *
  * @param same what runs show of the same part of the same schema, in all places
  * @param own the requirements at the same place of the document; their checks are asked first
@@ -88,7 +88,8 @@ function coverSeen(
   own: readonly string[],
 ): CoverageRow {
   const isShown = Object.keys(seen).length > 0;
-  const elsewhere = isShown ? same.flatMap((each) => Object.entries(each.seen)) : [];
+  const maySeeElsewhere = isShown || obligation.name.includes('[]');
+  const elsewhere = maySeeElsewhere ? same.flatMap((each) => Object.entries(each.seen)) : [];
   const all: CoverageRow['seen'] = { ...Object.fromEntries(elsewhere.reverse()), ...seen };
   const missing = obligation.facets.filter((facet) => !Object.hasOwn(all, facet));
   const noticedBy = showing.reduce<string | undefined>((found, run) => found ?? noticing(look, run, own), undefined);

@@ -1,7 +1,9 @@
 import { LEVELS, type Level } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
-import type { CheckResult, Counts } from '../../conformance/result/result.ts';
-import { html, type Content, type Html } from '../../common/html.ts';
+import { apartFromFindings } from '../../conformance/report/content/check-standing.ts';
+import { findingFacts } from '../../conformance/report/content/failure.ts';
+import type { CheckResult, Counts, Finding } from '../../conformance/result/result.ts';
+import { html, join, type Content, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Link, Page } from '../layout.ts';
 import { inline } from '../markdown.ts';
@@ -54,61 +56,45 @@ function knownId(id: string, known: readonly { readonly id: string }[], target: 
   return known.some((each) => each.id === id) ? idLink(id, target, to) : html`<code>${id}</code>`;
 }
 
-function failedCheck(check: CheckResult, { checks }: SiteData, to: Link): Html {
-  const { id, level, title, failure, curl, knownFailure } = check;
-  return html`<li>
-    ${knownId(id, checks, at.check(id), to)} ${levelLabel(level)} ${inline(title)}${knownFailure && ' (known failure)'}
-    ${
-      failure &&
-      html`<p>
-          ${
-            checks.some((each) => each.id === id)
-              ? idLink(failure.mode, at.mode(id, failure.mode), to)
-              : html`<code>${failure.mode}</code>`
-          }:
-          ${failure.message}
-        </p>
-        ${folded(
-          'Expected, actual, and how to reproduce it',
-          html`${definitions(
-            [
-              ['Expected', html`<code>${shown(failure.expected)}</code>`],
-              ['Actual', html`<code>${shown(failure.actual)}</code>`],
-            ],
-            'judged',
-          )}
-          ${curl !== undefined && code(curl, `curl for ${id}`)}`,
-        )}`
-    }
-  </li> `;
+/** The ids that the site still has. */
+function known(ids: readonly string[], { checks }: SiteData): string[] {
+  return ids.filter((id) => checks.some((each) => each.id === id));
 }
 
-function failures({ result }: Implementation, data: SiteData, to: Link): Html {
-  const broken = result.requirements.filter(({ outcome }) => outcome === 'failed');
-  if (broken.length === 0) return html`<p>No requirement is broken.</p>`;
-  return html`${broken.map(({ id, level, text }) => {
-    const failed = result.checks.filter((check) => check.outcome === 'failed' && check.requirements.includes(id));
-    return html`<section class="entry">
-      <h3>${knownId(id, data.requirements, at.requirement(id), to)} ${levelLabel(level)}</h3>
-      <p>${inline(text)}</p>
-      ${folded(
-        counted(failed.length, 'failed check'),
-        html`<ul class="failures">
-          ${failed.map((check) => failedCheck(check, data, to))}
-        </ul>`,
-      )}
-    </section> `;
-  })}`;
+function findingEntry(finding: Finding, data: SiteData, to: Link): Html {
+  const { id, title, level, requirements, expected, actual, checks, consequences, fix, curl, knownFailure } = finding;
+  const links = requirements.map((each) => knownId(each, data.requirements, at.requirement(each), to));
+  const rows: [string, Content][] = [
+    ['Expected', html`<code>${shown(expected)}</code>`],
+    ['Actual', html`<code>${shown(actual)}</code>`],
+    ['Fix', inline(fix)],
+    ['Failed checks', idLinks(known(checks, data), at.check, to)],
+  ];
+  const inconclusive = known(consequences, data);
+  if (inconclusive.length > 0) rows.push(['Inconclusive because of it', idLinks(inconclusive, at.check, to)]);
+  return html`<section class="entry">
+    <h3>${title} ${levelLabel(level)}</h3>
+    <p>${join(links, ', ')}: ${findingFacts(finding).join(', ')}${knownFailure && ' (known failure)'}</p>
+    ${folded(
+      'Expected, actual, and how to reproduce it',
+      html`${definitions(rows, 'judged')} ${curl !== '' && code(curl, `curl for ${id}`)}`,
+    )}
+  </section> `;
 }
 
-function unseen({ result }: Implementation, { checks }: SiteData, to: Link): Html {
-  const without = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
-  if (without.length === 0) return html`<p>No check was inconclusive.</p>`;
-  const known = (own: readonly CheckResult[]): string[] =>
-    own.map(({ id }) => id).filter((id) => checks.some((each) => each.id === id));
+function findings({ result }: Implementation, data: SiteData, to: Link): Html {
+  if (result.findings.length === 0) return html`<p>Nothing failed.</p>`;
+  return html`${result.findings.map((finding) => findingEntry(finding, data, to))}`;
+}
+
+function unseen({ result }: Implementation, data: SiteData, to: Link): Html {
+  const inconclusive = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  const without = apartFromFindings(inconclusive, result);
+  if (without.length === 0) return html`<p>No other check was inconclusive.</p>`;
+  const idsOf = (own: readonly CheckResult[]): string[] => own.map(({ id }) => id);
   const groups = groupedBy(without, ({ detail, reason = '' }) => detail ?? reason);
   return definitions(
-    groups.map(([detail, own]) => [detail, idLinks(known(own), at.check, to)]),
+    groups.map(([detail, own]) => [detail, idLinks(known(idsOf(own), data), at.check, to)]),
     'judged',
   );
 }
@@ -166,7 +152,7 @@ export function implementationPage(implementation: Implementation, data: SiteDat
       () => html`<p class="lead">${inline(summary)}</p>`,
       [
         ['site-verdict', 'Verdict', (to) => verdict(implementation, data, to)],
-        ['site-broken', 'Broken requirements', (to) => failures(implementation, data, to)],
+        ['site-findings', 'Findings', (to) => findings(implementation, data, to)],
         ['site-unseen', 'Inconclusive checks', (to) => unseen(implementation, data, to)],
         ['site-observed', 'Where the contract is silent', (to) => observed(implementation, data, to)],
         [

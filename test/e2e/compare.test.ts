@@ -43,6 +43,7 @@ describe('compare', () => {
     const comparison = JSON.parse(worse.stdout) as Comparison;
     expect(worse.code).toBe(1);
     expect(comparison).toMatchObject({ worse: true, verdict: { from: 'passed', to: 'failed', direction: 'worse' } });
+    expect(comparison.findings).toMatchObject([{ id: 'auth.key-required', change: 'new' }]);
     const failing = comparison.newlyFailing.map(({ id }) => id);
     expect(failing).toContain('auth-update-no-header');
     const markdown = await cli(['compare', path('reference'), path('defect'), '--format', 'markdown']);
@@ -50,6 +51,7 @@ describe('compare', () => {
 
     const better = await cli(['compare', path('defect'), path('reference'), '--format', 'json']);
     expect(better.code).toBe(0);
+    expect((JSON.parse(better.stdout) as Comparison).findings).toMatchObject([{ change: 'fixed' }]);
     expect((JSON.parse(better.stdout) as Comparison).newlyPassing.map(({ id }) => id)).toEqual(
       expect.arrayContaining(failing),
     );
@@ -113,13 +115,13 @@ describe('run --quiet', () => {
     expect(code).toBe(0);
   });
 
-  it('names each failure, and why how many checks are inconclusive', async () => {
+  it('names each finding, and why how many checks are inconclusive', async () => {
     await withServer({ replace: () => ({ authorize: () => undefined }) }, async (server) => {
       const environment = { ...environmentFor(server), CONFORMANCE_ROLE_IDS: '' };
       const { code, stdout } = await cli(['run', '-q'], environment);
       expect(code).toBe(1);
       expect(stdout).toMatch(/^failed {2}http/);
-      expect(stdout).toMatch(/\nfailed {2}permission-name {2}must {2}\S+\n/);
+      expect(stdout).toMatch(/\nfailed {2}permission\.\S+ {2}must {2}.* \[response: 200 application\/json.*\]\n/);
       expect(stdout).toMatch(/\ninconclusive {2}missing-input {2}\d+ checks\n/);
     });
   });
@@ -137,6 +139,19 @@ describe('run --quiet', () => {
 });
 
 describe('run --verbose', () => {
+  it('shows each failed check after the findings, and the observations', async () => {
+    await withServer({ replace: () => ({ authorize: () => undefined }) }, async (server) => {
+      const args = ['run', '--only', 'permission'];
+      const [brief, whole] = [
+        await cli(args, environmentFor(server)),
+        await cli([...args, '-v'], environmentFor(server)),
+      ];
+      expect(brief.stdout).toMatch(/\nNot shown: \d+ failed checks and \d+ observations\. /);
+      expect(whole.stdout).toMatch(/\nFindings\n[^]*\nFailed checks\n[^]*\nObservations\n/);
+      expect(whole.stdout).not.toContain('Not shown');
+    });
+  });
+
   it('tells of every exchange on stderr, without the keys, and leaves stdout as it is', async () => {
     const replace = () => ({
       refuse: (status: number, message: string) => ({

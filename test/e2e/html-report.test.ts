@@ -123,6 +123,24 @@ describe.skipIf(chromiumPath === undefined)(
       await page.close();
     });
 
+    it('filters the findings by level without a script, and by text with it; the first one alone is open', async () => {
+      const visible = (page: Page): Promise<number> => page.locator('.finding:visible').count();
+      const plain = await open(addresses.hostile, { javaScriptEnabled: false });
+      expect(await plain.locator('#search').isVisible()).toBe(false);
+      expect(await visible(plain)).toBe(3);
+      expect(await plain.locator('.finding[open]').count()).toBe(1);
+      await plain.locator('#finding-should').check();
+      expect(await visible(plain)).toBe(1);
+      await plain.close();
+      const page = await open(addresses.hostile);
+      await page.locator('#search').fill('USER-id');
+      expect(await page.locator('.finding:visible').textContent()).toContain('Failed checks: user-id');
+      await page.locator('#search').fill('');
+      expect(await visible(page)).toBe(3);
+      expect(noise).toEqual([]);
+      await page.close();
+    });
+
     it('leads from the table to the failure', async () => {
       const page = await open(addresses.failed);
       const [link] = await page.locator('.requirements a[href^="#check-"]').all();

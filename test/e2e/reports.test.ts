@@ -73,7 +73,7 @@ describe('the reports of a run', () => {
     });
     expect(validate(JSON.parse(written('ctrf')))).toMatchObject({ valid: true });
     expect(written('html')).toContain('<strong>FAILED</strong>');
-    expect(written('html')).not.toContain('<script');
+    expect(written('html').match(/<script/g)).toHaveLength(1);
     expect(written('markdown')).toMatch(/^## FAILED: /);
     expect(written('junit')).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /);
   });
@@ -107,7 +107,8 @@ describe('the reports of a run', () => {
 
   it('become annotations on stderr; in stdout no line of the target is taken for one', () => {
     const commands = stderr.split('\n').filter((line) => line.startsWith('::'));
-    expect(commands.filter((line) => line.startsWith('::error title='))).toHaveLength(10);
+    const deciding = result.findings.filter(({ level }) => level === 'must');
+    expect(commands.filter((line) => line.startsWith('::error title='))).toHaveLength(Math.min(10, deciding.length));
     expect(stdout.split('\n').filter((line) => /^\s*::/.test(line))).toEqual([]);
   });
 

@@ -157,12 +157,16 @@ describe('a target that breaks the contract', () => {
 
   it('fails with exit code 1, the requirement, the request, expected and got, and a curl line without the key', async () => {
     await withServer({ replace }, async (server) => {
-      const { code, stdout } = await cli(['run', '--only', 'update-name-keeps-email'], environmentFor(server));
+      const environment = environmentFor(server);
+      const { code, stdout } = await cli(['run', '--only', 'update-name-keeps-email'], environment);
       expect(code).toBe(1);
       expect(stdout.split('\n')[0]).toContain('FAILED');
+      const verbose = await cli(['run', '--only', 'update-name-keeps-email', '--verbose'], environment);
+      expect(verbose.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'Source: What the service does, 1; Endpoints, PUT user, rule',
+      );
       const text = stdout.replaceAll(/\s+/g, ' ');
       expect(text).toContain('update.unsent-fields-keep');
-      expect(text).toContain('Source: What the service does, 1; Endpoints, PUT user, rule');
       expect(text).toContain('email was not sent; it was "conformance-');
       expect(text).toContain('PUT /api/admin/user-admin/1');
       expect(text).toContain('$CONFORMANCE_ADMIN_KEY');

@@ -34,11 +34,17 @@ const defect: Defect = {
 };
 
 /** A result with these checks failed, each with a mode; all others passed. */
-function resultWith(failed: Readonly<Record<string, string>>, verdict: Result['verdict'] = 'failed'): Result {
+function resultWith(
+  failed: Readonly<Record<string, string>>,
+  verdict: Result['verdict'] = 'failed',
+  broken: readonly string[] = [],
+): Result {
   const own = checks.map(({ id }) =>
     id in failed ? { id, outcome: 'failed', failure: { mode: failed[id] } } : { id, outcome: 'passed' },
   );
-  return { verdict, checks: own } as unknown as Result;
+  const requirements = broken.map((id) => ({ id, outcome: 'failed' }));
+  const findings = broken.map((id) => ({ id, level: 'must', scored: true }));
+  return { verdict, checks: own, requirements, findings } as unknown as Result;
 }
 
 describe('a defect', () => {
@@ -56,6 +62,19 @@ describe('a defect', () => {
     ],
   ])('is not killed where %s', (_why, result, problem) => {
     expect(judgeDefect(defect, result).problems.join('\n')).toMatch(problem);
+  });
+
+  it.each([
+    ['one finding for what it breaks', ['request-body.name-type'], []],
+    ['two findings', ['request-body.name-type', 'request-body.name-type'], [/2 must findings/]],
+    [
+      'a requirement that it keeps',
+      ['request-body.name-type', 'user.id'],
+      [/user.id is reported broken/, /2 must findings/],
+    ],
+  ])('is blamed for what it breaks alone: %s', (_what, broken, problems) => {
+    const judged = judgeDefect(defect, resultWith({ [NAME]: 'accepted' }, 'failed', broken));
+    expect(judged.problems).toEqual(problems.map((each) => expect.stringMatching(each) as string));
   });
 
   it('is not killed if no check that it names judges what it breaks, or there is no such check', () => {

@@ -1,4 +1,4 @@
-import { countOutcomes, type CheckResult, type Result } from '../../conformance/result/result.ts';
+import { countOutcomes, type CheckResult, type Finding, type Result } from '../../conformance/result/result.ts';
 import { worst } from '../../conformance/result/verdict.ts';
 
 /** Texts that a hostile target may send: markup, ends of blocks, control characters, halves of characters, marks of direction. */
@@ -99,7 +99,18 @@ export function everyStanding(): CheckResult[] {
   ];
 }
 
-/** A result that consists of these checks. */
+/** The finding that a failed check shows, alone. */
+export function findingOf({ id, level, requirements, failure, exchanges, curl = '', ...check }: CheckResult): Finding {
+  const { message: title = '', expected, actual, pointer, advice: fix = '' } = failure ?? {};
+  return {
+    ...{ id: `finding-${id}`, level, requirement: requirements[0] ?? '', requirements, title, expected, actual },
+    ...(pointer === undefined ? {} : { pointer }),
+    ...{ checks: [id], seen: exchanges.length, exchanges, curl, fix, consequences: [] },
+    ...{ knownFailure: check.knownFailure, scored: check.scored ?? true },
+  };
+}
+
+/** A result that consists of these checks; each that failed is a finding. */
 export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = {}): Result {
   const ids = [...new Set(checks.flatMap(({ requirements }) => requirements))];
   return {
@@ -122,6 +133,7 @@ export function resultOf(checks: readonly CheckResult[], own: Partial<Result> = 
       requests: 17,
       baselineProblems: [],
     },
+    findings: checks.filter(({ failure }) => failure).map(findingOf),
     requirements: ids.map((id) => {
       const own = checks.filter(({ requirements }) => requirements.includes(id));
       const outcome = worst(own.map((check) => check.outcome));

@@ -15,7 +15,7 @@ import {
 import { BANNERS, BANNERS_AGAIN, bannersOf, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
 
 type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
-  Partial<Pick<Check, 'level' | 'needs'>>;
+  Partial<Pick<Check, 'level' | 'needs' | 'restsOn'>>;
 
 function bannersCheck(given: Given): Check {
   return {
@@ -78,6 +78,7 @@ const shape = bannersCheck({
   id: 'banners-is-list',
   requirements: ['banners.shape'],
   title: 'The 200 body is an object with the array `banners`',
+  restsOn: ['json-banners'],
   failureModes: {
     'wrong-shape':
       'The body is not an object whose member `banners` is an array. Respond with `{"banners": […]}`, not with the bare array.',
@@ -99,6 +100,7 @@ const elements = bannersCheck({
   id: 'banners-are-objects',
   requirements: ['banners.elements'],
   title: 'Every banner is an object',
+  restsOn: ['banners-is-list'],
   failureModes: {
     'not-an-object': 'An element of `banners` is not an object. List each banner as an object with its members.',
   },
@@ -121,6 +123,7 @@ const complete = bannersCheck({
   level: 'should',
   requirements: ['banners.all-configured'],
   title: 'The list contains every banner that the operator named',
+  restsOn: ['banners-is-list', 'banners-stable', 'banner-id', 'banner-id-unique'],
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
     'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state.',
@@ -177,6 +180,7 @@ const uniqueIds = bannersCheck({
   level: 'should',
   requirements: ['banner.id-unique'],
   title: 'No two banners have the same `id`',
+  restsOn: ['banners-is-list', 'banner-id'],
   failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));

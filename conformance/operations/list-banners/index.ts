@@ -12,6 +12,7 @@ export const listBanners: Operation = {
   shows: {
     object: 'banner',
     schema: 'bannerSchema',
+    restsOn: ['banners-are-objects'],
     objects: (exchange) =>
       bannersOf(exchange)?.flatMap((value, index) =>
         isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [],

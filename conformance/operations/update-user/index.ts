@@ -7,11 +7,12 @@ import { observers } from './observations.ts';
 import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
-import { requestBodyChecks } from './refusals/request-body.ts';
+import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
+import { lossChecks } from './updates/causes.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
@@ -30,6 +31,8 @@ export const updateUser: Operation = {
   shows: {
     object: 'user',
     schema: 'createUserResponseSchema',
+    restsOn: ['user-is-object'],
+    explainedBy: (member, why) => (why === 'lost' ? lossChecks(member) : typeChecks(member)),
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];

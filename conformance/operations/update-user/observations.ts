@@ -1,9 +1,10 @@
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
-import { isAccepted, objectBody, sentBody } from '../../http/exchange.ts';
+import { type Exchange, isAccepted, objectBody, sentBody } from '../../http/exchange.ts';
 import { byStatus, distinct, type Observed, type Observer, respondedTo } from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
-import { UNKNOWN_MEMBER } from '../../target/user.ts';
+import { shownUser } from '../../target/user-state.ts';
+import { NAMED_USERS, UNKNOWN_MEMBER } from '../../target/user.ts';
 import { update, UPDATE_USER } from './requests.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
@@ -155,12 +156,20 @@ export const observers: readonly Observer[] = [
       return shapes.size === 2 ? 'both' : [...shapes][0];
     },
   },
-  onUsers('open.root-role-response', (users) => {
-    const roles = users.filter((user) => Object.hasOwn(user, 'rootRole')).map(({ rootRole }) => rootRole);
-    if (roles.length === 0) return 'absent';
-    const shapes = new Set(roles.map(shapeOfRole));
-    return shapes.size === 1 ? [...shapes][0] : 'other';
-  }),
+  {
+    point: 'open.root-role-response',
+    uses: [],
+    observe: (evidence) => {
+      const shown = NAMED_USERS.flatMap((subject) => evidence.history(subject)).filter((each) => shownUser(each));
+      if (shown.length === 0) return undefined;
+      const withRole = shown.filter((each) => Object.hasOwn(shownUser(each) ?? {}, 'rootRole'));
+      if (withRole.length === 0) return 'absent';
+      const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, 'rootRole');
+      if (withRole.every(sends) && withRole.length < shown.length) return 'only-when-sent';
+      const shapes = new Set(withRole.map((each) => shapeOfRole(shownUser(each)?.rootRole)));
+      return shapes.size === 1 ? [...shapes][0] : 'other';
+    },
+  },
   onUsers('open.account-type-values', (users) => {
     const values = distinct(users.map(({ accountType }) => accountType).filter((value) => typeof value === 'string'));
     return values.length > 0 ? { observed: 'values', detail: values } : 'absent';

@@ -25,10 +25,15 @@ export interface Subset {
   readonly scenario: Scenario;
 }
 
+/** A member in ids of checks. */
+export function slugOf(member: Updatable): string {
+  return member === 'rootRole' ? 'role' : member;
+}
+
 /** @param order in which they stand in the body; in ids and titles they stand in the order of the contract */
 function subset(...order: Updatable[]): Subset {
   const members = UPDATABLE.filter((member) => order.includes(member));
-  const id = members.map((member) => (member === 'rootRole' ? 'role' : member)).join('-');
+  const id = members.map(slugOf).join('-');
   const needs: InputName[] = members.includes('rootRole') ? ['roleIds'] : [];
   return { id, members, scenario: scenario(`update-${id}`, [sending('user', ...order)], needs) };
 }

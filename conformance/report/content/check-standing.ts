@@ -1,4 +1,4 @@
-import { isScored, type CheckResult, type Result } from '../../result/result.ts';
+import { isScored, type CheckResult, type Finding, type Result } from '../../result/result.ts';
 import { decides } from '../../result/verdict.ts';
 
 /**
@@ -6,6 +6,9 @@ import { decides } from '../../result/verdict.ts';
  * baseline lists it. `tolerated`: it failed, but at a level that does not fail this run, or it is not scored.
  */
 export type Standing = CheckResult['outcome'] | 'known-failure' | 'tolerated';
+
+/** How a finding bears on its run. */
+export type FindingStanding = Extract<Standing, 'failed' | 'tolerated' | 'known-failure'>;
 
 /** How a check bears on the run that it was part of. */
 export function standingOf(check: CheckResult, { failOn }: Result['selection']): Standing {
@@ -19,17 +22,40 @@ export function checksStanding({ checks, selection }: Result, standing: Standing
   return checks.filter((check) => standingOf(check, selection) === standing);
 }
 
-/** Why a failure does not fail the run. */
-export function toleratedBecause(check: CheckResult): string {
-  return isScored(check)
+/** How a finding bears on its run: it decides if one of its checks does. */
+export function standingOfFinding(finding: Finding, result: Result): FindingStanding {
+  if (finding.knownFailure) return 'known-failure';
+  return checksStanding(result, 'failed').some(({ id }) => finding.checks.includes(id)) ? 'failed' : 'tolerated';
+}
+
+/** The findings of a result with a given standing, in its order. */
+export function findingsStanding(result: Result, standing: FindingStanding): Finding[] {
+  return result.findings.filter((finding) => standingOfFinding(finding, result) === standing);
+}
+
+/** Whether a check is inconclusive because of a finding alone; an input that is missing would still be missing without it. */
+function isConsequence({ id, reason }: CheckResult, { consequences }: Finding): boolean {
+  return reason !== 'missing-input' && consequences.includes(id);
+}
+
+/** Checks without those that are inconclusive because of a finding: these are shown with it. */
+export function apartFromFindings(checks: readonly CheckResult[], { findings }: Result): CheckResult[] {
+  return checks.filter((check) => !findings.some((finding) => isConsequence(check, finding)));
+}
+
+/** Why a failed check, or a finding, does not fail the run. */
+export function toleratedBecause(failed: Pick<CheckResult, 'scored'>): string {
+  return isScored(failed)
     ? 'a failed `should` does not fail this run'
     : 'this check is newer than the scored set of this contract version';
 }
 
 /** A check in one line for formats that have a message for each test: why it failed, or why it is not passed; else nothing. */
-export function messageOf(check: CheckResult, selection: Result['selection']): string {
+export function messageOf(check: CheckResult, { selection, findings }: Result): string {
   const { failure, reason, detail } = check;
-  const said = failure?.message ?? [reason, detail].filter((part) => part !== undefined).join(': ');
+  const cause = findings.find((finding) => isConsequence(check, finding));
+  const because = cause && `finding ${cause.id}: ${cause.title}`;
+  const said = failure?.message ?? [reason, detail, because].filter((part) => part !== undefined).join(': ');
   const words: Readonly<Partial<Record<Standing, string>>> = {
     'known-failure': `known failure: ${failure ? '' : 'inconclusive, '}`,
     tolerated: `failed, but ${toleratedBecause(check)}: `,

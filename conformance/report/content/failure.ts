@@ -1,6 +1,14 @@
-import { ABSENT, NOT_SHOWN, transportErrorText, type CheckResult, type ExchangeRecord } from '../../result/result.ts';
-import type { RequirementResult } from '../../result/result.ts';
-import { shortened } from '../../../common/text.ts';
+import {
+  ABSENT,
+  NOT_SHOWN,
+  transportErrorText,
+  type CheckResult,
+  type ExchangeRecord,
+  type Finding,
+  type RequirementResult,
+  type Result,
+} from '../../result/result.ts';
+import { counted, shortened } from '../../../common/text.ts';
 
 /** One part of a failure, under its label. */
 export interface FailureLine {
@@ -49,44 +57,71 @@ function exchangeLines(exchange: ExchangeRecord): FailureLine[] {
   ];
 }
 
+/** What a failed check and a finding say of the target. */
+function deviationOf(failed: CheckResult | Finding) {
+  if ('checks' in failed) return { ...failed, check: failed.checks[0] ?? '' };
+  const { id, failure } = failed;
+  return failure && { ...failure, fix: failure.advice, check: id };
+}
+
 /**
- * A failed check as every format shows it, in order: expected and actual, the last exchanges (those that show the failure), how
- * to fix it and how to rerun it. The message comes before these lines, the curl lines after them.
+ * A finding or a failed check as every format shows it, in order: expected and actual, the last exchanges (those that show it),
+ * how to fix it and how to see it again. The title or message comes before these lines, the curl lines after them.
  *
  * @param most characters of a value
  */
-export function failureLines({ id, failure, exchanges }: CheckResult, most?: number): FailureLine[] {
-  const shown = exchanges.slice(-2).flatMap(exchangeLines);
-  if (!failure) return shown;
-  const { expected, actual, pointer = '', advice } = failure;
+export function failureLines(failed: CheckResult | Finding, most?: number): FailureLine[] {
+  const shown = failed.exchanges.slice(-2).flatMap(exchangeLines);
+  const deviation = deviationOf(failed);
+  if (!deviation) return shown;
+  const { expected, actual, pointer = '', fix, check } = deviation;
   return [
     { label: 'expected', text: valueText(expected, pointer, most) },
     { label: 'actual', text: `${valueText(actual, pointer, most)}${pointer === '' ? '' : ` at ${pointer}`}` },
     ...shown,
-    { label: 'fix', text: advice },
-    { label: 'rerun', text: `run --only ${id}` },
+    { label: 'fix', text: fix },
+    { label: 'rerun', text: `run --only ${check}, explain ${check}` },
   ];
 }
 
-/** A failed check as plain text: message and lines. */
-export function failureText(check: CheckResult): string {
-  const lines = failureLines(check).map(({ label, text, body, cut }) => [
+/** How much shows a finding, and how much follows from it, in a few words each. */
+export function findingFacts({ seen, checks, consequences }: Finding): string[] {
+  return [
+    `seen in ${counted(seen, 'request')}`,
+    counted(checks.length, 'failed check'),
+    ...(consequences.length === 0 ? [] : [counted(consequences.length, 'consequence')]),
+  ];
+}
+
+/** The lines of a finding or a failed check as plain text. */
+export function linesText(failed: CheckResult | Finding): string {
+  const lines = failureLines(failed).map(({ label, text, body, cut }) => [
     `${label}: ${text}`,
     ...(body === undefined ? [] : [shortened(body)]),
     ...(cut === undefined ? [] : [`(${cut} more characters)`]),
   ]);
-  return [check.failure?.message ?? check.title, ...lines.flat()].join('\n');
+  return lines.flat().join('\n');
 }
 
-/** A failed check as plain text that needs no other: with the requirements that it judges and the curl lines. */
-export function wholeFailureText(check: CheckResult, requirements: readonly RequirementResult[]): string {
-  const { title, level, curl } = check;
-  const judged = requirements.filter(({ id }) => check.requirements.includes(id));
+/** The requirements of a finding or a check, of those that a result lists. */
+export function requirementsOf(
+  { requirements: ids }: CheckResult | Finding,
+  { requirements }: Result,
+): RequirementResult[] {
+  return requirements.filter(({ id }) => ids.includes(id));
+}
+
+/** A failed check as plain text that needs no other: with the requirements that it judges, its finding and the curl lines. */
+export function wholeFailureText(check: CheckResult, result: Result): string {
+  const { id, title, level, curl, failure } = check;
+  const finding = result.findings.find(({ checks }) => checks.includes(id));
   return [
     `${title} (${level})`,
-    ...judged.map(({ id, text, source }) => `requirement: ${id}: ${text} Source: ${source}`),
+    ...requirementsOf(check, result).map((each) => `requirement: ${each.id}: ${each.text} Source: ${each.source}`),
+    ...(finding ? [`finding: ${finding.id}: ${finding.title}`] : []),
     '',
-    failureText(check),
+    failure?.message ?? title,
+    linesText(check),
     ...(curl === undefined ? [] : ['', curl]),
   ].join('\n');
 }

@@ -1,40 +1,22 @@
-import { inReadingOrder, type CheckResult, type RequirementResult, type Result } from '../../result/result.ts';
-import { checksStanding, toleratedBecause, type Standing } from './check-standing.ts';
+import type { CheckResult, Finding, Result } from '../../result/result.ts';
+import {
+  apartFromFindings,
+  checksStanding,
+  findingsStanding,
+  toleratedBecause,
+  type FindingStanding,
+  type Standing,
+} from './check-standing.ts';
 import { reasonGroups, type ReasonGroup } from './reason-groups.ts';
 import { restorationLines, type RestorationLine } from './restoration.ts';
 
-/** A broken requirement with its failed checks. A check that breaks several requirements is shown with the first. */
-export interface BrokenRequirement {
-  /** Undefined for checks whose requirements the result does not list, because they are not scored. */
-  readonly requirement: RequirementResult | undefined;
-  /** The checks to show here. */
-  readonly checks: readonly CheckResult[];
-  /** The checks that an earlier requirement shows. */
-  readonly shownAbove: readonly CheckResult[];
-}
-
-function brokenRequirements(
-  failed: readonly CheckResult[],
-  requirements: readonly RequirementResult[],
-): BrokenRequirement[] {
-  const shown = new Set<CheckResult>();
-  const broken = inReadingOrder(requirements).flatMap((requirement): BrokenRequirement[] => {
-    const all = failed.filter(({ id }) => requirement.checks.includes(id));
-    const checks = all.filter((check) => !shown.has(check));
-    const shownAbove = all.filter((check) => shown.has(check));
-    for (const check of checks) shown.add(check);
-    return all.length === 0 ? [] : [{ requirement, checks, shownAbove }];
-  });
-  const rest = failed.filter((check) => !shown.has(check));
-  return rest.length === 0 ? broken : [...broken, { requirement: undefined, checks: rest, shownAbove: [] }];
-}
-
 /** What a section holds; each kind has one form in each format. */
 export type Content =
+  | { readonly kind: 'findings'; readonly standing: FindingStanding; readonly findings: readonly Finding[] }
   | { readonly kind: 'sentences'; readonly sentences: readonly string[] }
-  | { readonly kind: 'failures'; readonly broken: readonly BrokenRequirement[] }
   | { readonly kind: 'reasons'; readonly groups: readonly ReasonGroup[] }
-  | { readonly kind: 'known-failures'; readonly checks: readonly CheckResult[] }
+  | { readonly kind: 'checks'; readonly checks: readonly CheckResult[] }
+  | { readonly kind: 'failures'; readonly checks: readonly CheckResult[] }
   | { readonly kind: 'observations'; readonly observations: Result['observations'] }
   | { readonly kind: 'restoration'; readonly lines: readonly RestorationLine[] };
 
@@ -49,58 +31,69 @@ export interface Section {
   readonly content: Content;
 }
 
-const sentences = (all: readonly string[]): Content => ({ kind: 'sentences', sentences: [...new Set(all)] });
-
-function problemSections(result: Result): Section[] {
-  const { baselineProblems } = result.summary;
-  const errors = checksStanding(result, 'error');
+function findingSections(result: Result): Section[] {
+  const section = (standing: FindingStanding, title: string, leadOf: (findings: Finding[]) => string): Section => {
+    const findings = findingsStanding(result, standing);
+    const lead = leadOf(findings);
+    return {
+      ...{
+        id: `findings-${standing}`,
+        title,
+        count: findings.length,
+        content: { kind: 'findings', standing, findings },
+      },
+      ...(lead === '' ? {} : { lead }),
+    };
+  };
   return [
-    {
-      ...{ id: 'errors', title: 'Errors of the suite', count: errors.length },
-      content: sentences(errors.map(({ detail = '' }) => detail)),
-    },
-    {
-      ...{ id: 'baseline', title: 'Baseline entries that no longer hold', count: baselineProblems.length },
-      content: sentences(baselineProblems.map(({ kind, message }) => `${kind}: ${message}`)),
-    },
+    section('failed', 'Findings', () => ''),
+    section('tolerated', 'Findings that do not fail the run', (findings) => {
+      return `Not counted, because ${[...new Set(findings.map(toleratedBecause))].join(', or ')}.`;
+    }),
+    section('known-failure', 'Known findings', () => 'The baseline lists these; they do not decide.'),
   ];
+}
+
+function sentences(id: string, title: string, all: readonly string[]): Section {
+  return { id, title, count: all.length, content: { kind: 'sentences', sentences: [...new Set(all)] } };
 }
 
 function checkSections(result: Result): Section[] {
-  const section = (
-    id: Standing,
-    title: string,
-    contentOf: (checks: readonly CheckResult[]) => Omit<Section, 'id' | 'title' | 'count'>,
-  ): Section => {
-    const checks = checksStanding(result, id);
-    return { id: `${id}${id === 'known-failure' ? 's' : ''}`, title, count: checks.length, ...contentOf(checks) };
+  const reasons = (id: string, title: string, checks: readonly CheckResult[]): Section => {
+    return { id, title, count: checks.length, content: { kind: 'reasons', groups: reasonGroups(checks) } };
   };
-  const failures = (checks: readonly CheckResult[]): Content => {
-    return { kind: 'failures', broken: brokenRequirements(checks, result.requirements) };
-  };
-  const reasons = (checks: readonly CheckResult[]) => {
-    return { content: { kind: 'reasons', groups: reasonGroups(checks) } } as const;
-  };
+  const apart = (standing: Standing): CheckResult[] => apartFromFindings(checksStanding(result, standing), result);
+  const known = apart('known-failure').filter(({ outcome }) => outcome === 'inconclusive');
+  const failed = result.checks.filter(({ outcome }) => outcome === 'failed');
   return [
-    section('failed', 'Failed checks', (checks) => ({ content: failures(checks) })),
-    section('tolerated', 'Failed checks that do not fail the run', (checks) => {
-      const why = [...new Set(checks.map(toleratedBecause))].join(', or ');
-      return { lead: `Not counted, because ${why}.`, content: failures(checks) };
-    }),
-    section('inconclusive', 'Inconclusive checks', reasons),
-    section('known-failure', 'Known failures', (checks) => {
-      const lead = 'The baseline lists these; they do not decide.';
-      return { lead, content: { kind: 'known-failures', checks } };
-    }),
-    section('not-applicable', 'Checks that do not apply', reasons),
+    reasons('inconclusive', 'Inconclusive checks', apart('inconclusive')),
+    {
+      ...{ id: 'known-failures', title: 'Checks that are known to be inconclusive', count: known.length },
+      content: { kind: 'checks', checks: known },
+    },
+    reasons('not-applicable', 'Checks that do not apply', checksStanding(result, 'not-applicable')),
+    {
+      ...{
+        id: 'failures',
+        title: 'Failed checks',
+        count: failed.length,
+        content: { kind: 'failures', checks: failed },
+      },
+      lead: 'Each check that shows a finding.',
+    },
   ];
 }
 
-/** The sections of a report that are not empty, in the order in which every format has them. */
+/** The sections of a report that are not empty, in the order in which every format has them; the findings come first. */
 export function sectionsOf(result: Result): Section[] {
-  const { observations, restoration } = result;
+  const { observations, restoration, summary } = result;
+  const errors = checksStanding(result, 'error').map(({ detail = '' }) => detail);
+  const problems = summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`);
   const sections: Section[] = [
-    ...problemSections(result),
+    // If the suite itself failed, nothing below can be trusted.
+    sentences('errors', 'Errors of the suite', errors),
+    ...findingSections(result),
+    sentences('baseline', 'Baseline entries that no longer hold', problems),
     ...checkSections(result),
     {
       ...{ id: 'observations', title: 'Observations', count: observations.length },

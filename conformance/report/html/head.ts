@@ -4,7 +4,7 @@ import { html, type Html } from '../../../common/html.ts';
 import { valueText } from '../content/failure.ts';
 import { headlineOf } from '../content/headline.ts';
 import { counted } from '../../../common/text.ts';
-import { card, codes, folded, rowList, STANDING_WORDS, type Row } from './parts.ts';
+import { card, codes, rowList, STANDING_WORDS, type Row } from './parts.ts';
 
 function countsCard(level: string, counts: Counts): Html {
   const { notApplicable, knownFailures, total, passed } = counts;
@@ -34,7 +34,16 @@ function countsCard(level: string, counts: Counts): Html {
   );
 }
 
-function factsCard({ target, contract, tool, selection, startedAt, durationMs, summary }: Result): Html {
+function timeText(startedAt: string): string {
+  return startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+}
+
+function runText({ requests }: Result['summary'], durationMs: number): string {
+  return `${counted(requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** What was judged, with what, and by which contract. */
+export function factsCard({ target, contract, tool, selection, startedAt, durationMs, summary }: Result): Html {
   const selected = (name: string, entries: readonly string[]): Row[] =>
     entries.length === 0 ? [] : [[name, codes(entries)]];
   const given = (name: string, ...values: readonly unknown[]): Row => {
@@ -42,9 +51,13 @@ function factsCard({ target, contract, tool, selection, startedAt, durationMs, s
     return [name, texts.length === 0 ? 'not given' : codes(texts)];
   };
   const keys = [...(target.adminKey ? ['admin key'] : []), ...(target.restrictedKey ? ['restricted key'] : [])];
-  const time = startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-  const run = `, ${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`;
-  const more = [
+  const facts: Row[] = [
+    ['Target', html`<code><bdi>${target.baseUrl}</bdi></code>`],
+    ['Contract', `${contract.title} ${contract.version}`],
+    ['Run', html`<time datetime="${startedAt}">${timeText(startedAt)}</time>, ${runText(summary, durationMs)}`],
+    ...selected('Only', selection.only),
+    ...selected('Without', selection.skip),
+    ['Fails on', selection.failOn === 'must' ? 'a failed must' : 'a failed must or should'],
     ['Keys', keys.join(', ') || 'none'],
     given('User', target.userId),
     given('Other user', target.otherUserId),
@@ -55,22 +68,14 @@ function factsCard({ target, contract, tool, selection, startedAt, durationMs, s
     ['Suite', `${tool.name} ${tool.version}`],
     ['Contract digest', codes([contract.digest])],
     ['Scored checks digest', codes([contract.scoredSetDigest])],
-  ] as const satisfies readonly Row[];
-  const facts: Row[] = [
-    ['Target', html`<code><bdi>${target.baseUrl}</bdi></code>`],
-    ['Contract', `${contract.title} ${contract.version}`],
-    ['Run', html`<time datetime="${startedAt}">${time}</time>${run}`],
-    ...selected('Only', selection.only),
-    ...selected('Without', selection.skip),
-    ['Fails on', selection.failOn === 'must' ? 'a failed must' : 'a failed must or should'],
   ];
-  return card([rowList(facts, 'facts'), folded('Inputs and versions', rowList(more, 'facts'))]);
+  return card(rowList(facts, 'facts'));
 }
 
 /** The verdict, the counts, and what was checked. */
 export function pageHead(result: Result): Html {
   const { label, words, scope, exit, hints } = headlineOf(result);
-  const { verdict, target, summary } = result;
+  const { verdict, target, summary, contract, startedAt, durationMs } = result;
   return html`<header>
     <h1>Conformance of <bdi>${target.baseUrl}</bdi></h1>
     <div class="verdict ${verdict}">
@@ -81,6 +86,8 @@ export function pageHead(result: Result): Html {
       ${hints.map((text) => html`<p><b>Hint:</b> ${text}</p>`)}
     </div>
     <div class="counts">${countsCard('must', summary.must)}${countsCard('should', summary.should)}</div>
-    ${factsCard(result)}
+    <p class="soft small">
+      ${contract.title} ${contract.version} · ${timeText(startedAt)} · ${runText(summary, durationMs)}
+    </p>
   </header>`;
 }

@@ -1,42 +1,20 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { CheckResult, RequirementResult, Result } from '../../result/result.ts';
+import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
 import { OUTCOMES } from '../../result/verdict.ts';
 import { html, Html, join, prose } from '../../../common/html.ts';
+import { LEVELS } from '../../../contract/document.ts';
 import { standingOf } from '../content/check-standing.ts';
 import { headlineOf } from '../content/headline.ts';
 import { detailText } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
 import type { RestorationLine } from '../content/restoration.ts';
-import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
+import { sectionsOf, type Content, type Section } from '../content/sections.ts';
 import { counted, shortened } from '../../../common/text.ts';
-import { failureDetails } from './failure.ts';
-import { pageHead } from './head.ts';
+import { failureDetails, findingDetails } from './failure.ts';
+import { factsCard, pageHead } from './head.ts';
 import { anchor, card, folded, levelTag, plainList, STANDING_WORDS, standingTag } from './parts.ts';
-
-const MOST_OPEN = 3;
-
-/** Failed checks below the requirement that they break, the first ones of the page open. */
-function failures(broken: readonly BrokenRequirement[], mostOpen: number): Html {
-  let left = mostOpen;
-  const cards = broken.map(({ requirement, checks, shownAbove }) => {
-    const details = checks.map((check) => {
-      left -= 1;
-      return failureDetails(check, left >= 0);
-    });
-    if (!requirement) return card(details);
-    const { id, level, text, source } = requirement;
-    const above = shownAbove.length;
-    return html`<article class="card">
-      <h3><a href="#${anchor('requirement', id)}">${id}</a> ${levelTag(level)}</h3>
-      <p>${prose(text)}</p>
-      <p class="source">Source: ${source}</p>
-      ${details}
-      ${above > 0 && html`<p class="soft small">Also broken according to ${counted(above, 'check')} above.</p>`}
-    </article> `;
-  });
-  return html`${cards}`;
-}
+import { SEARCH } from './search.ts';
 
 function idList(checks: readonly CheckResult[]): Html {
   const items = checks.map(({ id, level }) => html`<code>${id}</code>${level !== 'must' && ' (should)'}`);
@@ -49,17 +27,6 @@ function reasonCard({ reason, detail, missing, checks }: ReasonGroup): Html {
       <p><bdi>${detail}</bdi></p>
       ${missing.length > 0 && plainList(missing)} ${folded('Which checks', idList(checks))}`,
   );
-}
-
-function knownFailures(checks: readonly CheckResult[]): Html {
-  const failed = checks.filter(({ outcome }) => outcome === 'failed').map((check) => failureDetails(check, false));
-  const unseen = checks.filter(({ outcome }) => outcome !== 'failed');
-  return card([
-    failed,
-    unseen.length > 0 &&
-      html`<h3>Inconclusive</h3>
-        ${idList(unseen)}`,
-  ]);
 }
 
 function table(columns: readonly string[], rows: readonly Html[], className = ''): Html {
@@ -92,24 +59,12 @@ function restorationItem({ text, restored }: RestorationLine): Html {
   return html`<span class="${style}">${sign}</span> <bdi>${shortened(text, 1_000)}</bdi>`;
 }
 
-function contentMarkup(content: Content, mostOpen: number): Html {
-  switch (content.kind) {
-    case 'sentences':
-      return card(plainList(content.sentences));
-    case 'failures':
-      return failures(content.broken, mostOpen);
-    case 'reasons':
-      return html`${content.groups.map(reasonCard)}`;
-    case 'known-failures':
-      return knownFailures(content.checks);
-    case 'observations':
-      return table(['Open point', 'What was seen', 'In a word'], content.observations.map(observationRow));
-    case 'restoration':
-      return card(plainList(content.lines.map(restorationItem)));
-  }
-}
-
-function radios(name: string, legend: string, options: readonly (readonly [string, string, number])[]): Html {
+function radios(
+  name: string,
+  legend: string,
+  options: readonly (readonly [string, string, number])[],
+  more: Html | false = false,
+): Html {
   const inputs = options.map(
     ([value, words, count], index) =>
       html`<label class="pick"
@@ -120,8 +75,37 @@ function radios(name: string, legend: string, options: readonly (readonly [strin
   );
   return html`<fieldset>
     <legend>${legend}</legend>
-    ${inputs}
+    ${inputs} ${more}
   </fieldset>`;
+}
+
+/** By level, and by text where scripts run. */
+function findingFilter(all: readonly Finding[]): Html {
+  const count = (wanted: string): number => all.filter(({ level }) => level === wanted).length;
+  const search = html`<label class="search" hidden>Search <input type="search" id="search" /></label>`;
+  const levels = LEVELS.map((level) => [level, level, count(level)] as const);
+  return radios('finding', 'Level', [['all', 'all', all.length], ...levels], search);
+}
+
+function contentMarkup(content: Content, result: Result): Html {
+  switch (content.kind) {
+    case 'sentences':
+      return card(plainList(content.sentences));
+    case 'findings':
+      return html`${content.findings.map((finding, index) => {
+        return findingDetails(finding, result, index === 0 && content.standing === 'failed');
+      })}`;
+    case 'failures':
+      return card(content.checks.map((check) => failureDetails(check, result)));
+    case 'reasons':
+      return html`${content.groups.map(reasonCard)}`;
+    case 'checks':
+      return card(idList(content.checks));
+    case 'observations':
+      return table(['Open point', 'What was seen', 'In a word'], content.observations.map(observationRow));
+    case 'restoration':
+      return card(plainList(content.lines.map(restorationItem)));
+  }
 }
 
 function requirementRow({ id, level, text, source, outcome, checks: ids }: RequirementResult, result: Result): Html {
@@ -163,22 +147,26 @@ function requirementTable(result: Result): Html {
   )}`;
 }
 
-/** The filters of the table: what a chosen radio button does not want is not shown. No script is needed. */
+/** The filters: what a chosen radio button does not want is not shown. No script is needed. */
 const FILTERS = [
   ...OUTCOMES.map((outcome) => [`outcome-${outcome}`, `o-${outcome}`] as const),
-  ...(['must', 'should'] as const).map((level) => [`level-${level}`, `l-${level}`] as const),
+  ...LEVELS.map((level) => [`level-${level}`, `l-${level}`] as const),
 ]
   .map(([id, name]) => `body:has(#${id}:checked) .requirements tbody tr:not(.${name}){display:none}`)
+  .concat(LEVELS.map((level) => `body:has(#finding-${level}:checked) .finding:not(.l-${level}){display:none}`))
   .join('\n');
 
 const SHEET = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${FILTERS}\n`;
 /** Made here, since the browser compares its text with the digest to the last blank. */
 const STYLE_ELEMENT = new Html(`<style>${SHEET}</style>`);
-const SHEET_DIGEST = hash('sha256', SHEET, 'base64');
+const SCRIPT_ELEMENT = new Html(`<script>${SEARCH}</script>`);
+const POLICY = new Html(
+  `style-src 'sha256-${hash('sha256', SHEET, 'base64')}'; script-src 'sha256-${hash('sha256', SEARCH, 'base64')}'`,
+);
 
 type Chapter = Pick<Section, 'id' | 'title' | 'lead' | 'count'> & { readonly markup: Html };
 
-/** The sections of every report; this format adds all requirements before the observations. */
+/** The sections of every report; this format adds all requirements before the observations, and the settings at the end. */
 function chaptersOf(result: Result): Chapter[] {
   const requirements: Chapter = {
     id: 'requirements',
@@ -187,11 +175,15 @@ function chaptersOf(result: Result): Chapter[] {
     count: result.requirements.length,
     markup: requirementTable(result),
   };
-  const chapters = sectionsOf(result).map((section): Chapter => {
-    return { ...section, markup: contentMarkup(section.content, section.id === 'failed' ? MOST_OPEN : 0) };
+  const sections = sectionsOf(result);
+  const first = sections.find(({ content }) => content.kind === 'findings');
+  const chapters = sections.map((section): Chapter => {
+    const filter = section === first && result.findings.length > 1 && findingFilter(result.findings);
+    return { ...section, markup: html`${filter} ${contentMarkup(section.content, result)}` };
   });
   const place = chapters.findIndex(({ id }) => id === 'observations' || id === 'restoration');
-  return chapters.toSpliced(place, 0, requirements);
+  const settings: Chapter = { id: 'settings', title: 'Settings and versions', markup: factsCard(result) };
+  return [...chapters.toSpliced(place, 0, requirements), settings];
 }
 
 function chapterMarkup({ id, title, lead, markup }: Chapter): Html {
@@ -201,7 +193,7 @@ function chapterMarkup({ id, title, lead, markup }: Chapter): Html {
   </section> `;
 }
 
-/** One page with everything, for people: it loads nothing, and needs no script. Whatever the target sent is shown as text. */
+/** One page with everything, for people: it loads nothing, and only the search needs its script. Whatever the target sent is shown as text. */
 export function htmlReport(result: Result): string {
   const { contract, target, tool } = result;
   const { label } = headlineOf(result);
@@ -215,13 +207,13 @@ export function htmlReport(result: Result): string {
         <meta charset="utf-8" />
         <meta
           http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'sha256-${new Html(SHEET_DIGEST)}'; base-uri 'none'; form-action 'none'"
+          content="default-src 'none'; ${POLICY}; base-uri 'none'; form-action 'none'"
         />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         <title>${label}: ${target.baseUrl} and ${contract.title} ${contract.version}</title>
-        ${STYLE_ELEMENT}
+        ${STYLE_ELEMENT} ${SCRIPT_ELEMENT}
       </head>
       <body>
         <a class="skip" href="#content">To the findings</a>

@@ -21,7 +21,7 @@ export function levelTag(level: string): Html {
 }
 
 /** The id of the place of something in the page. */
-export function anchor(kind: 'check' | 'requirement', id: string): string {
+export function anchor(kind: 'check' | 'finding' | 'requirement', id: string): string {
   return `${kind}-${encodeURIComponent(id)}`;
 }
 

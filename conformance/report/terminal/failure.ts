@@ -1,11 +1,11 @@
-import type { CheckResult, RequirementResult } from '../../result/result.ts';
-import { failureLines, type FailureLine } from '../content/failure.ts';
+import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
+import { failureLines, findingFacts, requirementsOf, type FailureLine } from '../content/failure.ts';
 import { wrap, wrapJson, type PrettyOptions } from '../paint.ts';
 import { shortened } from '../../../common/text.ts';
 
 /** Characters of a value or a body. */
 const MOST = 300;
-const INDENT = ' '.repeat(6);
+const INDENT = ' '.repeat(4);
 const LABEL = 9;
 
 /** A curl line broken at its arguments, so that it fits and can still be pasted. */
@@ -37,27 +37,122 @@ function labelled({ label, text, body }: FailureLine, { paint, width }: PrettyOp
   ];
 }
 
+function detailLines(failed: CheckResult | Finding, options: PrettyOptions): string[] {
+  const commands = failed.curl?.split(/\n(?=curl )/) ?? [];
+  return [
+    ...failureLines(failed, MOST).flatMap((line) => labelled(line, options)),
+    ...commands.map((command) => options.paint('dim', brokenCurl(command, options.width))),
+  ];
+}
+
 /** A failed check: its message, what was expected and what came, how to fix it, and how to see it again. */
 export function prettyFailure(check: CheckResult, options: PrettyOptions): string {
-  const { id, failure, curl } = check;
+  const { id, failure } = check;
   const { paint, width } = options;
-  const commands = curl?.split(/\n(?=curl )/) ?? [];
   return [
-    `    ${paint('red', '✗')} ${paint('bold', id)}`,
+    `  ${paint('red', '✗')} ${paint('bold', id)}`,
     ...(failure ? [wrap(failure.message, width, INDENT)] : []),
-    ...failureLines(check, MOST).flatMap((line) => labelled(line, options)),
-    ...commands.map((command) => paint('dim', brokenCurl(command, width))),
+    ...detailLines(check, options),
   ].join('\n');
 }
 
-/** A requirement as the head of its failed checks. */
+function cut(line: string, most: number): string {
+  return line.length <= most ? line : `${line.slice(0, Math.max(0, most - 1))}…`;
+}
+
+/** A text in so many lines at most, and none longer than the width. */
+function wrapAtMost(lines: number, text: string, width: number, indent: string): string[] {
+  if (lines === 1) return [cut(indent + text.replaceAll(/\s+/g, ' '), width)];
+  const all = wrap(text, width, indent).split('\n');
+  const shown = all.slice(0, lines);
+  return shown.map((line, index) => cut(index === lines - 1 && all.length > lines ? `${line} …` : line, width));
+}
+
+/** The lines of a finding: twelve, or as many as the same takes where the terminal is narrower than 100 columns. */
+function mostLines(width: number): number {
+  return Math.max(12, Math.ceil(1_200 / width));
+}
+
+function titleLines(
+  { title, level, requirements }: Finding,
+  facts: readonly string[],
+  options: PrettyOptions,
+): string[] {
+  const { paint, width } = options;
+  const [first = '', ...others] = requirements;
+  const also = others.length === 0 ? '' : ` and ${others.length} more`;
+  const [head = '', ...more] = wrapAtMost(width < 100 ? 3 : 2, title, width, INDENT);
+  return [
+    `  ${paint('red', '✗')} ${paint('bold', head.trimStart())}`,
+    ...more.map((line) => paint('bold', line)),
+    ...wrapAtMost(2, `${level} · ${first}${also} · ${facts.join(', ')}`, width, INDENT).map((line) =>
+      paint('dim', line),
+    ),
+  ];
+}
+
+/** A part of a finding in one line; the fix may take two. */
+function shortLines({ label, text, body = '' }: FailureLine, { paint, width }: PrettyOptions): string[] {
+  const lead = `${INDENT}${label.padEnd(LABEL)}`;
+  const shown = body === '' ? text : `${text}  ${body}`;
+  const [first = '', ...more] = wrapAtMost(label === 'fix' ? 2 : 1, shown, width, ' '.repeat(lead.length));
+  return [`${INDENT}${paint('dim', label.padEnd(LABEL))}${first.slice(lead.length)}`, ...more];
+}
+
+/**
+ * A finding in a few lines: with its curl lines, if need be in place of the request, or else with the exchange before the
+ * last, where there is room for them.
+ */
+export function prettyFinding(finding: Finding, options: PrettyOptions): string {
+  const { paint, width } = options;
+  const lines = failureLines(finding, MOST);
+  const ofEarlier = lines.filter(({ exchange }) => exchange).slice(0, -2);
+  const ofLast = lines.filter((line) => !ofEarlier.includes(line));
+  const title = titleLines(finding, findingFacts(finding), options);
+  const short = (shown: readonly FailureLine[]): string[] => {
+    return [...title, ...shown.flatMap((line) => shortLines(line, options))];
+  };
+  const commands = finding.curl.split(/\n(?=curl )/).map((command) => brokenCurl(command, width));
+  const curl = commands.flatMap((command) => paint('dim', command).split('\n'));
+  const forms = [
+    [...short(ofLast), ...curl],
+    [...short(ofLast.filter(({ label }) => label !== 'request')), ...curl],
+    short(lines),
+  ];
+  return (forms.find(({ length }) => length <= mostLines(width)) ?? short(ofLast)).join('\n');
+}
+
+/** A finding that can wait: its title, and how to see more of it. */
+export function briefFinding(finding: Finding, options: PrettyOptions): string {
+  const rerun = failureLines(finding).filter(({ label }) => label === 'rerun');
+  const shown = rerun.flatMap((line) => shortLines(line, options));
+  return [...titleLines(finding, findingFacts(finding), options), ...shown].join('\n');
+}
+
+/** A finding with all that belongs to it. */
+export function wholeFinding(finding: Finding, result: Result, options: PrettyOptions): string {
+  const { title, level, checks, consequences } = finding;
+  const { paint, width } = options;
+  const ids = (label: string, all: readonly string[]): string[] =>
+    all.length === 0 ? [] : [wrap(`${label}: ${all.join(', ')}`, width, `${INDENT}  `, INDENT)];
+  return [
+    `  ${paint('red', '✗')} ${paint('bold', wrap(title, width, INDENT).trimStart())}`,
+    wrap(`${finding.id} (${level}): ${findingFacts(finding).join(', ')}`, width, INDENT),
+    ...requirementsOf(finding, result).map((each) => prettyRequirement(each, options)),
+    ...detailLines(finding, options),
+    ...ids('failed checks', checks),
+    ...ids('inconclusive because of it', consequences),
+  ].join('\n');
+}
+
+/** A requirement with its text and its place in the source. */
 export function prettyRequirement(
   { id, level, text, source }: RequirementResult,
   { paint, width }: PrettyOptions,
 ): string {
   return [
-    `  ${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
-    wrap(text, width, '    '),
-    paint('dim', wrap(`Source: ${source}`, width, '    ')),
+    `${INDENT}${paint(['red', 'bold'], id)}  ${paint('dim', level)}`,
+    wrap(text, width, `${INDENT}  `),
+    paint('dim', wrap(`Source: ${source}`, width, `${INDENT}  `)),
   ].join('\n');
 }

@@ -3,11 +3,11 @@ import type { Verdict } from '../../result/verdict.ts';
 import { headlineOf } from '../content/headline.ts';
 import { observationWords } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
-import { sectionsOf, type BrokenRequirement, type Content, type Section } from '../content/sections.ts';
+import { sectionsOf, type Content, type Section } from '../content/sections.ts';
 import { wrap, type Paint, type PrettyOptions } from '../paint.ts';
 import { scopeName } from '../scope.ts';
 import { counted, groupedBy, legibleValue } from '../../../common/text.ts';
-import { prettyFailure, prettyRequirement } from './failure.ts';
+import { briefFinding, prettyFailure, prettyFinding, wholeFinding } from './failure.ts';
 
 const STYLES: Readonly<Record<Verdict, Parameters<Paint>[0]>> = {
   passed: ['bgGreen', 'black', 'bold'],
@@ -29,20 +29,6 @@ function countsWords(counts: Counts): string {
     ...parts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])),
     ...(counts.knownFailures > 0 ? [counted(counts.knownFailures, 'known failure')] : []),
   ].join(', ');
-}
-
-const MOST_CHECKS = 3;
-
-function brokenRequirement({ requirement, checks, shownAbove }: BrokenRequirement, options: PrettyOptions): string {
-  const { width } = options;
-  const more = checks.slice(MOST_CHECKS).map(({ id }) => id);
-  const above = shownAbove.map(({ id }) => id).join(', ');
-  return [
-    ...(requirement ? [prettyRequirement(requirement, options)] : []),
-    ...checks.slice(0, MOST_CHECKS).map((check) => prettyFailure(check, options)),
-    ...(more.length === 0 ? [] : [wrap(`and ${more.length} more: ${more.join(', ')}`, width, '      ', '    ')]),
-    ...(above === '' ? [] : [wrap(`Also broken according to ${above} (see above).`, width, '    ')]),
-  ].join('\n\n');
 }
 
 const MOST_IDS = 12;
@@ -78,38 +64,55 @@ function observationLines(observations: Result['observations'], { paint, width }
     : [...lines, paint('dim', wrap(`Not seen in this run: ${unseen.join(', ')}.`, width, '    ', '  · '))];
 }
 
+/** How much of a result is shown. */
+export interface ReportOptions extends PrettyOptions {
+  /** Everything: findings in full, each failed check, the observations also of a run that failed. */
+  readonly verbose?: boolean;
+}
+
+type Findings = Extract<Content, { readonly kind: 'findings' }>;
+
+/** Unless everything is shown, only findings that decide have their exchanges, if there are any. */
+function findingParts({ findings, standing }: Findings, result: Result, options: ReportOptions): string[] {
+  if (options.verbose) return findings.map((finding) => wholeFinding(finding, result, options));
+  const isBrief = standing === 'known-failure' || (standing === 'tolerated' && result.verdict === 'failed');
+  return findings.map((finding) => (isBrief ? briefFinding(finding, options) : prettyFinding(finding, options)));
+}
+
 /** The parts of a section. */
-function partsOf(content: Content, options: PrettyOptions): readonly string[] {
+function partsOf(content: Content, result: Result, options: ReportOptions): readonly string[] {
   const { paint, width } = options;
   const item = (text: string): string => wrap(text, width, '    ', '  · ');
   switch (content.kind) {
     case 'sentences':
       return content.sentences.map(item);
+    case 'findings':
+      return findingParts(content, result, options);
     case 'failures':
-      return content.broken.map((each) => brokenRequirement(each, options));
+      return content.checks.map((check) => prettyFailure(check, options));
     case 'reasons':
       return content.groups.map((group) => reasonGroup(group, options));
-    case 'known-failures':
-      return content.checks.map(({ id, outcome, failure, detail = '' }) => {
-        return item(`${id} (${outcome}): ${failure?.message ?? detail}`);
-      });
+    case 'checks':
+      return content.checks.map(({ id, detail = '' }) => item(`${id}: ${detail}`));
     case 'observations':
       return observationLines(content.observations, options);
     case 'restoration':
       return content.lines.map(({ text, restored }) => {
-        return paint(restored ? 'dim' : 'yellow', wrap(text, width, '  ', ''));
+        return paint(restored ? 'dim' : 'yellow', wrap(text, width));
       });
   }
 }
 
-function sectionText({ title, lead, content }: Section, options: PrettyOptions): string {
+const APART = new Set<Content['kind']>(['findings', 'failures', 'reasons']);
+
+function sectionText({ title, lead, content }: Section, result: Result, options: ReportOptions): string {
   const { paint, width } = options;
-  const parts = partsOf(content, options);
+  const parts = partsOf(content, result, options);
   // What became of the users is the last line, and needs no head.
   if (content.kind === 'restoration') return parts.join('\n');
   const about = lead === undefined ? [] : [paint('dim', wrap(lead, width, '  '))];
   const head = [paint(['bold', 'underline'], title), ...about].join('\n');
-  return [head, ...parts].join(content.kind === 'failures' || content.kind === 'reasons' ? '\n\n' : '\n');
+  return [head, ...parts].join(APART.has(content.kind) ? '\n\n' : '\n');
 }
 
 /** The check of `--explore`. */
@@ -140,13 +143,29 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
     row('must checks', countsWords(summary.must)),
     row('should checks', countsWords(summary.should)),
     row('run', `${counted(summary.requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s`),
+    ...(summary.moreRequests === undefined ? [] : [row('', summary.moreRequests)]),
     ...(explored === undefined ? [] : [row('explored', explored)]),
   ].join('\n');
 }
 
+/** What is left out unless everything is shown, and where to see it. */
+function moreText(left: readonly Section[], { paint, width }: PrettyOptions): string[] {
+  if (left.length === 0) return [];
+  const what = left.map(({ title, count = 0 }) => counted(count, title.toLowerCase().replace(/s$/, ''))).join(' and ');
+  return [paint('dim', wrap(`Not shown: ${what}. See them with run --verbose, or in --report html=PATH.`, width))];
+}
+
 /** The report for a person at a terminal. */
-export function prettyReport(given: Result, options: PrettyOptions): string {
+export function prettyReport(given: Result, options: ReportOptions): string {
   const result = legibleValue(given);
-  const sections = sectionsOf(result).map((section) => sectionText(section, options));
-  return `${[headText(result, options), ...sections].join('\n\n')}\n`;
+  const all = sectionsOf(result);
+  const isLong = all.some(({ id }) => id === 'findings-failed');
+  const isLeft = ({ content: { kind } }: Section): boolean =>
+    !options.verbose && (kind === 'failures' || (kind === 'observations' && isLong));
+  const left = all.filter(isLeft);
+  const texts = all
+    .filter((section) => !left.includes(section))
+    .map((section) => sectionText(section, result, options))
+    .toSpliced(-1, 0, ...moreText(left, options));
+  return `${[headText(result, options), ...texts].join('\n\n')}\n`;
 }

@@ -1,10 +1,28 @@
-import type { Counts, Result } from '../../result/result.ts';
+import type { Counts, Finding, Result } from '../../result/result.ts';
 import { escapeInvisible } from '../../../common/text.ts';
+import { apartFromFindings } from '../content/check-standing.ts';
+import { failureLines } from '../content/failure.ts';
 import { headlineOf } from '../content/headline.ts';
 
-/** The shortest report: a line for the verdict, each failure, and each reason why checks were inconclusive. */
+/** Characters of a title or a body. */
+const MOST = 200;
+
+function inLine(text: string): string {
+  const line = escapeInvisible(text.replaceAll(/\s+/g, ' '));
+  return line.length <= MOST ? line : `${line.slice(0, MOST)}…`;
+}
+
+/** A finding in a line, with what was received last. */
+function findingLine(finding: Finding): string {
+  const { id, level, title } = finding;
+  const received = failureLines(finding).findLast(({ label }) => label === 'response');
+  const response = received ? ` [response: ${inLine(`${received.text} ${received.body ?? ''}`.trimEnd())}]` : '';
+  return `failed  ${id}  ${level}  ${inLine(title)}${response}`;
+}
+
+/** The shortest report: a line for the verdict, each finding, and each reason why checks were inconclusive. */
 export function quietReport(result: Result): string {
-  const { verdict, target, contract, summary, checks } = result;
+  const { verdict, target, contract, summary, checks, findings } = result;
   const { must, should, baselineProblems } = summary;
   const of = ({ passed, total, notApplicable }: Counts, level: string): string =>
     `${passed} of ${total - notApplicable} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
@@ -12,15 +30,15 @@ export function quietReport(result: Result): string {
     ...(must.total > 0 ? [of(must, 'must')] : []),
     ...(should.total > 0 ? [of(should, 'should')] : []),
   ].join(', ');
-  const failed = checks.filter(({ outcome, knownFailure }) => outcome === 'failed' && !knownFailure);
-  const unseen = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
+  const inconclusive = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
+  const unseen = apartFromFindings(inconclusive, result);
   const reasons = [...new Set(unseen.map(({ reason }) => reason ?? ''))].sort();
   const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
   const lines = [
     `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
     ...headlineOf(result).hints.map((text) => `hint  ${escapeInvisible(text)}`),
     ...[...new Set(errors)].map((detail) => `error  ${escapeInvisible(detail)}`),
-    ...failed.map(({ id, level, failure }) => `failed  ${id}  ${level}  ${failure?.mode ?? ''}`),
+    ...findings.filter(({ knownFailure }) => !knownFailure).map(findingLine),
     ...reasons.map((reason) => {
       const ids = unseen.filter((check) => check.reason === reason).map(({ id }) => id);
       return `inconclusive  ${reason}  ${ids.length} ${ids.length === 1 ? `check: ${ids.join()}` : 'checks'}`;

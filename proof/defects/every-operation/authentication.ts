@@ -136,8 +136,8 @@ const WAYS_EVERYWHERE: readonly Way[] = rows({
     (sent) => sent !== '',
   ],
   'no-key-needed: No operation requires a key': [
-    ['auth.key-required', 'auth.key-valid', 'auth.header-only'],
-    ['no-header', 'unknown-key', 'key-in-cookie'],
+    ['auth.key-required', 'auth.key-valid'],
+    ['no-header', 'unknown-key'],
     (sent, key) => sent !== key,
   ],
   'key-found-by-prefix-search: The server searches for keys by prefix and so accepts every beginning of a key, even the empty one':
@@ -243,8 +243,8 @@ const otherRefusals: readonly Defect[] = operations.flatMap(({ id: operation, sl
       {
         id: `${slug}-${caller}-named-otherwise`,
         title: `The 401 response of \`${operation}\` to ${words} has the error name ${name}.`,
-        breaks: [breaks, 'errors.name'],
-        killedBy: { [`auth-${slug}-${check}`]: 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+        breaks: ['errors.name'],
+        killedBy: { 'error-name-401': 'wrong-error-name' },
         behaviour: refusedWith(which, 401, name),
       },
     ];

@@ -100,8 +100,8 @@ const texts: readonly Defect[] = STATUSES.flatMap(({ status, phrase }) =>
   TEXTS.map(([fault, what, text, type]) => ({
     id: `error-${status}-${fault}`,
     title: `The body of a ${status} response ${what}.`,
-    breaks: ['errors.body', 'bodies.json'],
-    killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
+    breaks: ['bodies.json'],
+    killedBy: { 'json-error': 'not-json' },
     behaviour: sendingText(answered(status), () => text(phrase), type),
   })),
 );
@@ -115,7 +115,6 @@ const NAMES: readonly (readonly [fault: string, what: string, name: (right: stri
     'named-with-namespace: has a namespace in its name': (right) => `app.errors.${right}`,
     'named-with-exception: has the name of an exception class': (right) => `${right.replace(/Error$/, '')}Exception`,
     'named-in-blanks: has a trailing space in its name': (right) => `${right} `,
-    'named-by-number: has a number as its name': (_right, phrase) => phrase.length,
     'unnamed: has an empty name': () => '',
   });
 
@@ -159,13 +158,13 @@ const namedAlike: readonly Defect[] = STATUSES.flatMap(({ status }) =>
 export function foreignErrors(id: string, what: string, status: number, which: WhichResponse): Defect[] {
   return named<Defect>({
     [`error-page-for-${id}: The ${status} response ${what} is an HTML page of the web server.`]: {
-      breaks: ['errors.body', 'bodies.json'],
-      killedBy: { [`error-body-${status}`]: 'wrong-error-body', 'json-error': 'not-json' },
+      breaks: ['bodies.json'],
+      killedBy: { 'json-error': 'not-json' },
       behaviour: sendingText(which, () => page(`Error ${status}`), 'text/html'),
     },
     [`error-of-framework-for-${id}: The ${status} response ${what} has the error body of a web framework.`]: {
-      breaks: ['errors.body', 'errors.name'],
-      killedBy: { [`error-body-${status}`]: 'wrong-error-body', [`error-name-${status}`]: 'wrong-error-name' },
+      breaks: ['errors.body'],
+      killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
       behaviour: showing(which, (body) => ({ statusCode: status, message: (body as ApiError).message })),
     },
   });
@@ -190,18 +189,13 @@ const everywhere: readonly Defect[] = named<Defect>({
     behaviour: showing(anError, (error) => ({ error })),
   },
   'errors-empty: Error responses have no body.': {
-    breaks: ['errors.body', 'bodies.json'],
-    killedBy: { 'error-body-403': 'wrong-error-body', 'error-body-404': 'wrong-error-body', 'json-error': 'not-json' },
+    breaks: ['bodies.json'],
+    killedBy: { 'json-error': 'not-json' },
     behaviour: sendingText(anError, () => '', null),
   },
   'errors-as-problems: Every error is a problem document (RFC 9457) with its media type.': {
-    breaks: ['errors.body', 'errors.name'],
-    killedBy: {
-      'error-body-400': 'wrong-error-body',
-      'error-body-401': 'wrong-error-body',
-      'error-name-403': 'wrong-error-name',
-      'error-name-404': 'wrong-error-name',
-    },
+    breaks: ['errors.body'],
+    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: sendingText(
       anError,
       (json) => JSON.stringify({ type: 'about:blank', title: (JSON.parse(json) as ApiError).message }),

@@ -88,8 +88,8 @@ const shapes: readonly Defect[] = [
   }).map(([id, title, text]): Defect => ({
     id: `banners-${id}`,
     title,
-    breaks: ['banners.shape', 'bodies.json'],
-    killedBy: { 'banners-is-list': 'wrong-shape', 'json-banners': 'not-json' },
+    breaks: ['bodies.json'],
+    killedBy: { 'json-banners': 'not-json' },
     behaviour: sendingText(theBanners, text),
   })),
 ];
@@ -254,9 +254,6 @@ const incompleteLists: readonly Defect[] = ofComplete({
   'never-listed: The list is empty, whatever is configured.': only(() => false),
   'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
   'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
-  'doubled-in-place-of-others: The list repeats one banner in place of all others.': listing((banners) => ({
-    banners: banners.map(() => ({ ...banners[0] })),
-  })),
 });
 
 const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
@@ -301,6 +298,9 @@ const repeatedIds: readonly Defect[] = ofIds({
   'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
   'doubled: A wrong join lists every banner twice.': listing((banners) => ({
     banners: banners.flatMap((each) => [each, each]),
+  })),
+  'doubled-in-place-of-others: The list repeats one banner in place of all others.': listing((banners) => ({
+    banners: banners.map(() => ({ ...banners[0] })),
   })),
   'with-last-doubled: The list contains the last banner twice.': listing((banners) => ({
     banners: [...banners, ...banners.slice(-1)],

@@ -131,7 +131,7 @@ const wrongOrder: readonly Defect[] = [
       }),
     },
   })),
-  ...alike(['auth.comes-first'], { 'auth-malformed-body': 'wrong-status' })({
+  ...alike(['auth.key-required', 'auth.key-valid'], { 'auth-malformed-body': 'wrong-status' })({
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
       refusedWith(malformedWithoutKey, 500),
     'malformed-body-unsupported-without-key: The server responds 415 when the body is not JSON and the key is missing or unknown.':
@@ -141,7 +141,7 @@ const wrongOrder: readonly Defect[] = [
   }),
   ...named<Defect>({
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.': {
-      breaks: ['auth.comes-first'],
+      breaks: ['auth.key-required', 'auth.key-valid'],
       killedBy: { 'auth-malformed-body': 'accepted' },
       behaviour: answeredWith(malformedWithoutKey, () => ({ status: 200, body: {} })),
     },

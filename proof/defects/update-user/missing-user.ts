@@ -92,8 +92,8 @@ const otherStatuses: readonly Defect[] = (
 const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'ValidationError'].map((name) => ({
   id: `missing-user-named-${name.toLowerCase()}`,
   title: `The 404 response to an update of a missing user has the error name ${name}.`,
-  breaks: [...BREAKS, 'errors.name'],
-  killedBy: { [CHECK]: 'wrong-error-name', 'error-name-404': 'wrong-error-name' },
+  breaks: ['errors.name'],
+  killedBy: { 'error-name-404': 'wrong-error-name' },
   behaviour: refusedWith(missing, 404, name),
 }));
 
@@ -131,6 +131,10 @@ export const missingUserDefects: readonly Defect[] = [
   ...otherStatuses,
   ...otherNames,
   ...leftBehind,
+  ...alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'accepted' })({
+    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
+      fromTheSecond((which) => answeredWith(which, create)),
+  }),
   ...alike(BREAKS, { [CHECK]: 'accepted' })({
     'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': {
       replace: (rules) => ({
@@ -138,8 +142,6 @@ export const missingUserDefects: readonly Defect[] = [
       }),
     },
     'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContentFor(404),
-    'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
-      fromTheSecond((which) => answeredWith(which, create)),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(
         (refusal) => missing(refusal) && Object.keys(sentMembers(refusal.request)).length === 0,
@@ -159,14 +161,14 @@ export const missingUserDefects: readonly Defect[] = [
   ).map(([status, fault, title]) => ({
     id: `missing-user-and-invalid-body-${fault}`,
     title,
-    breaks: BREAKS,
+    breaks: ['request-body.name-type'],
     killedBy: { 'missing-user-invalid-body': 'wrong-status' },
     behaviour: refusedWith(invalidAndMissing, status),
   })),
   ...named<Defect>({
     'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
       {
-        breaks: BREAKS,
+        breaks: ['request-body.name-type'],
         killedBy: { 'missing-user-invalid-body': 'accepted' },
         behaviour: answeredWith(invalidAndMissing, ({ request }) => ({
           status: 200,

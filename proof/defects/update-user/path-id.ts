@@ -56,8 +56,8 @@ export const pathIdDefects: readonly Defect[] = [
     },
     'path-id-refused-as-bad-request: The 400 response to a path id that is not an integer has the error name BadRequest.':
       {
-        breaks: ['path-id.integer', 'errors.name'],
-        killedBy: { 'path-id-word': 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+        breaks: ['errors.name'],
+        killedBy: { 'error-name-400': 'wrong-error-name' },
         behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
       },
     'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.': {

@@ -134,8 +134,8 @@ export const updatePermissionDefects: readonly Defect[] = [
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
     title: `The 403 response to an update without the permission has the error name ${name}.`,
-    breaks: ['permission.refused', 'errors.name'],
-    killedBy: { 'permission-name': 'wrong-error-name', 'error-name-403': 'wrong-error-name' },
+    breaks: ['errors.name'],
+    killedBy: { 'error-name-403': 'wrong-error-name' },
     behaviour: refusedWith(denied, 403, name),
   })),
   ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
-import { type WhichRefusal, hungUpOn, parsed, refusedWith, sentMembers } from '../requests.ts';
+import { type WhichRefusal, answeredWith, hungUpOn, parsed, refusedWith, sentId, sentMembers } from '../requests.ts';
 import { type TypeName, TYPES, a, is, isA, typeOf } from './json-types.ts';
 import { isUpdate } from './updates.ts';
 
@@ -46,18 +46,14 @@ function letsThrough(member: string, passes: (value: unknown, body: Body) => boo
   };
 }
 
-/** Stores a member of a wrong type unchanged; if responses may not show that type either, they break their schema. */
+/** Stores a member of a wrong type unchanged. Only of a role no other `must` says that it has to be refused. */
 function storedAsItIs(member: string, type: TypeName): Defect {
-  const shown = member === 'rootRole' ? 'root-role' : member;
-  const isAllowedInResponses = member === 'name' && type === 'null';
+  const isRole = member === 'rootRole';
   return {
-    id: `${shown}-${type}-stored`,
+    id: `${isRole ? 'root-role' : member}-${type}-stored`,
     title: `The server stores ${a(type)} as \`${member}\` unchanged.`,
-    breaks: [requirementOf(member), ...(isAllowedInResponses ? [] : [`user.${shown}`])],
-    killedBy: {
-      [checkOf(member, type)]: 'accepted',
-      ...(isAllowedInResponses ? {} : { [`user-${shown}`]: 'wrong-type' }),
-    },
+    breaks: [requirementOf(member), ...(isRole ? ['user.root-role'] : [])],
+    killedBy: { [checkOf(member, type)]: 'accepted', ...(isRole ? { 'user-root-role': 'wrong-type' } : {}) },
     behaviour: letsThrough(member, isA(type), asItIs),
   };
 }
@@ -324,13 +320,46 @@ const NAMES: readonly (readonly [invalid: Invalid, name: string])[] = [
   [wrongMember('email', 'null'), 'NotFoundError'],
 ];
 
-const otherNames: readonly Defect[] = NAMES.map(([{ id, what, breaks, check, which }, name]) => ({
+const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) => ({
   id: `${id}-named-${name.toLowerCase()}`,
   title: `The 400 response to ${what} has the error name ${name}.`,
-  breaks: [breaks, 'errors.name'],
-  killedBy: { [check]: 'wrong-error-name', 'error-name-400': 'wrong-error-name' },
+  breaks: ['errors.name'],
+  killedBy: { 'error-name-400': 'wrong-error-name' },
   behaviour: refusedWith(which, 400, name),
 }));
+
+/** Takes name and e-mail address of some bodies as they are. */
+function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
+  return {
+    replace: (rules) => ({
+      validateUpdate: (body) => {
+        if (!isRecord(body) || !which(body)) return rules.validateUpdate(body);
+        const { name, email, ...rest } = body;
+        const texts = Object.entries({ name, email }).filter(([member]) => member in body);
+        return { ...rules.validateUpdate(rest), ...Object.fromEntries(texts) };
+      },
+    }),
+  };
+}
+
+/** What frameworks do with every invalid body. */
+const frameworks: readonly Defect[] = named<Defect>({
+  'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
+    breaks: ['request-body.object', NAME, EMAIL, requirementOf('rootRole')],
+    killedBy: Object.fromEntries(
+      ['body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map((id) => [id, 'wrong-status']),
+    ),
+    behaviour: refusedWith(
+      invalid((request) => parsed(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request))),
+      422,
+    ),
+  },
+  'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
+    breaks: ['errors.body'],
+    killedBy: { 'error-body-400': 'wrong-error-body' },
+    behaviour: answeredWith(MALFORMED.which, () => ({ status: 400, body: { message: 'Unexpected token.' } })),
+  },
+});
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyDefects: readonly Defect[] = [
@@ -341,25 +370,17 @@ export const requestBodyDefects: readonly Defect[] = [
   ...besideValid,
   ...otherStatuses,
   ...otherNames,
+  ...frameworks,
   ...named<Defect>({
-    'body-not-validated: The server validates no member of the body.': {
+    'body-not-validated: The server validates only the role.': {
       breaks: [NAME, EMAIL],
       killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
-      behaviour: {
-        replace: (rules) => ({ validateUpdate: (body) => (isRecord(body) ? body : rules.validateUpdate(body)) }),
-      },
+      behaviour: validatingOnlyRole(() => true),
     },
-    'one-valid-member-suffices: The server accepts a body if one of its members is valid.': {
+    'one-valid-member-suffices: If the name or the e-mail address is valid, the server validates only the role.': {
       breaks: [NAME, EMAIL],
       killedBy: { 'body-one-member-invalid': 'accepted' },
-      behaviour: {
-        replace: (rules) => ({
-          validateUpdate: (body) =>
-            isRecord(body) && TEXTS.some((member) => typeof body[member] === 'string')
-              ? body
-              : rules.validateUpdate(body),
-        }),
-      },
+      behaviour: validatingOnlyRole((body) => TEXTS.some((member) => typeof body[member] === 'string')),
     },
     'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
       breaks: [NAME, EMAIL],
@@ -373,12 +394,8 @@ export const requestBodyDefects: readonly Defect[] = [
       ),
     },
     'invalid-body-named-baddataerror: Every 400 response to a body has the error name BadDataError.': {
-      breaks: ['request-body.object', NAME, EMAIL, 'errors.name'],
-      killedBy: Object.fromEntries(
-        ['body-is-null', 'body-name-array', 'body-email-object', 'body-one-member-invalid', 'error-name-400'].map(
-          (id) => [id, 'wrong-error-name'],
-        ),
-      ),
+      breaks: ['errors.name'],
+      killedBy: { 'error-name-400': 'wrong-error-name' },
       behaviour: refusedWith(
         invalid(() => true),
         400,

@@ -16,8 +16,10 @@ import {
 import { kebab } from '../../defects/every-operation/members.ts';
 import { about, named, rows } from '../../table.ts';
 
+/** The checks that are inconclusive if no later response shows the role. */
+const ROLE_UNSEEN_LATER = notSeen('update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
 /** The checks that are inconclusive if the role is never shown. */
-const ROLE_UNSEEN = notSeen('update-*role-shown', 'update-*role-stored', 'update-*-keeps-role', 'update-*role-keeps-*');
+const ROLE_UNSEEN = { ...ROLE_UNSEEN_LATER, ...notSeen('update-*role-shown') };
 
 /** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
 const EFFECTS_UNSEEN = notSeen(
@@ -49,6 +51,22 @@ const shown: readonly Variant[] = [
       notRestored: true,
       behaviour: hiding('rootRole'),
     },
+    'role-shown-only-when-sent: Responses show `rootRole` only if the request sent it.': {
+      about: ['open.shown-members', 'open.root-role-response'],
+      inconclusive: ROLE_UNSEEN_LATER,
+      notRestored: true,
+      behaviour: showing(({ rootRole, ...user }, sent) => ({
+        ...user,
+        ...(Object.hasOwn(sent, 'rootRole') ? { rootRole } : {}),
+      })),
+    },
+    'members-shown-only-with-a-value: Responses leave out each member that is null or empty.': {
+      about: ['open.shown-members', 'user.name'],
+      inconclusive: notSeen('update-name-empty', 'update-email-empty'),
+      behaviour: showing((user) =>
+        Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null && value !== '')),
+      ),
+    },
     'shows-id-only: Responses show only the `id` of a user.': {
       about: ['open.shown-members', 'user.object', 'user.id'],
       inconclusive: {
@@ -76,12 +94,7 @@ const shown: readonly Variant[] = [
       })),
     },
     'shows-what-can-be-sent: Responses show only `id`, `name`, `email` and `rootRole`.': {
-      about: [
-        'open.shown-members',
-        'open.account-type-values',
-        'update.other-members-keep',
-        'update.kept-members-shown',
-      ],
+      about: ['open.shown-members', 'open.account-type-values', 'update.other-members-keep'],
       behaviour: showingOnly('id', 'name', 'email', 'rootRole'),
     },
     'shows-name-only: Responses show only `id` and `name`.': {

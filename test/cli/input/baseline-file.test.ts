@@ -28,6 +28,17 @@ describe('parseBaseline', () => {
     expect(Object.keys(read[0] ?? {})).not.toContain('expires');
   });
 
+  it('reads entries of findings, which have no outcome, and refuses one that names a check too', async () => {
+    const entry = { finding: 'auth.key-required', reason: 'known since May' };
+    expect(await parse({ entries: [entry, ENTRY] })).toEqual([entry, ENTRY]);
+    expect(await refusedEntries({ ...entry, outcome: 'failed' })).toContain(
+      'entries/0 has "outcome", which is for checks',
+    );
+    expect(await refusedEntries({ ...entry, ...ENTRY })).toContain('entries/0 has "check" and "finding"');
+    expect(await refusedEntries({ ...entry, finding: 5 })).toContain('entries/0 needs "finding"');
+    expect(await refusedEntries(entry, entry)).toContain('entries/1 is the second entry for auth.key-required');
+  });
+
   it('reads YAML, with comments', async () => {
     const text = `# known\nentries:\n  - check: update-name # ours\n    outcome: failed\n    reason: known since May\n    expires: 2027-01-31\n`;
     expect(await parseBaseline('known.yaml', text)).toEqual([{ ...ENTRY, expires: '2027-01-31' }]);

@@ -125,8 +125,8 @@ describe('a run', () => {
     expect(result.contract.scoredSetDigest).toBe(digestOfScoredSet(set));
     const text = prettyReport(result, { paint: plain, width: 80 });
     expect(text).toContain('PASSED');
-    expect(text).not.toContain('Failed checks\n');
-    expect(text.slice(text.indexOf('Failed checks that do not fail the run'))).toContain('✗ update-name-stored');
+    expect(text).not.toContain('Findings\n');
+    expect(text.slice(text.indexOf('Findings that do not fail the run'))).toContain('run --only update-name-stored');
   });
 
   it('is not passed where nothing counts', async () => {

@@ -14,17 +14,19 @@ describe('workflow commands', () => {
   it('are an error for a failure that decides, a warning for one that does not', () => {
     expect(workflowCommands(resultOf(everyStanding()))).toEqual([
       '::error title=Error of the suite::it broke',
-      '::error title=failed (must)::name is Bob%0AStore what `name` is sent as.',
+      '::error title=finding-failed (must)::name is Bob%0AStore what `name` is sent as.%0A1 failed check: failed',
+      '::warning title=finding-should (should)::name is Bob%0AStore what `name` is sent as.%0A1 failed check: should',
+      '::warning title=finding-unscored (not scored)::name is Bob%0AStore what `name` is sent as.%0A1 failed check: unscored',
       '::warning title=1 check inconclusive%3A deadline::late%0Aunseen',
-      '::warning title=should (should)::name is Bob%0AStore what `name` is sent as.',
-      '::warning title=unscored (not scored)::name is Bob%0AStore what `name` is sent as.',
     ]);
   });
 
   it('have percent signs, line ends, colons and commas escaped as GitHub wants it', () => {
     const check = failedCheck('100 %\r\n::a,b', { id: 'x:y,%' });
     const [line] = workflowCommands(resultOf([check]));
-    expect(line).toBe('::error title=x%3Ay%2C%25 (must)::name is 100 %25%0A::a,b%0AStore what `name` is sent as.');
+    expect(line).toBe(
+      '::error title=finding-x%3Ay%2C%25 (must)::name is 100 %25%0A::a,b%0AStore what `name` is sent as.%0A1 failed check: x:y,%25',
+    );
   });
 
   it('warn once for each reason why checks were inconclusive, and say what to set', () => {
@@ -46,7 +48,7 @@ describe('workflow commands', () => {
     const checks = Array.from({ length: 25 }, (_each, index) => failedCheck('Bob', { id: `check-${index}` }));
     const lines = workflowCommands(resultOf(checks));
     expect(lines).toHaveLength(10);
-    expect(lines[9]).toMatch(/^::error title=and 16 more::check-9 \(must\)%0A.*check-24 \(must\)$/);
+    expect(lines[9]).toMatch(/^::error title=and 16 more::finding-check-9 \(must\)%0A.*finding-check-24 \(must\)$/);
   });
 
   it.each(HOSTILE_TEXTS)('are one line each, whatever the target sent: %#', (text) => {

@@ -20,15 +20,19 @@ const ELEMENTS = new Set(
     .split(' '),
 );
 
+/** A page without its own style and its own script. */
+function withoutOwn(page: string): string {
+  return page.replace(/<style>[^]*?<\/style> *<script>[^]*?<\/script>/, '');
+}
+
 function elementsOf(page: string): string[] {
-  const body = page.replace(/<style>[^]*<\/style>/, '');
+  const body = withoutOwn(page);
   return [...body.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name = '']) => name);
 }
 
 /** The text of a page as a browser would show it, near enough. */
 function textOf(page: string): string {
-  return page
-    .replace(/<style>[^]*<\/style>/, '')
+  return withoutOwn(page)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -47,13 +51,17 @@ describe('the HTML report', () => {
     expect(page.length).toBeLessThan(400_000);
   });
 
-  it('lets the browser load nothing, and run nothing; its own style fits the digest', () => {
+  it('lets the browser load nothing, and run nothing but the search; its own style and script fit the digests', () => {
     const page = htmlReport(resultOf([checkResult()]));
     const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]*)"/.exec(page) ?? [];
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; base-uri 'none'; form-action 'none'$/);
-    const [, style = ''] = /<style>([^]*)<\/style>/.exec(page) ?? [];
-    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
-    expect(page).not.toMatch(/<(script|link|img|iframe|base)|\s(src|style|action)=|url\(|@import/);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; base-uri 'none'; form-action 'none'$/,
+    );
+    for (const name of ['style', 'script']) {
+      const [, text = ''] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(page) ?? [];
+      expect(policy).toContain(`${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    }
+    expect(withoutOwn(page)).not.toMatch(/<(script|link|img|iframe|base)|\s(src|style|action)=|url\(|@import/);
     for (const [, address = ''] of page.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^#/);
   });
 
@@ -74,7 +82,8 @@ describe('the HTML report', () => {
     const exchanges = [{ ...first, response: { ...first.response, body } }];
     const page = htmlReport(resultOf([{ ...check, exchanges }], { verdict: 'failed' }));
     expect(page).toMatch(/<mark>\s*&quot;name&quot;: &quot;Bob&quot;<\/mark>/);
-    expect(page.match(/<mark>/g)).toHaveLength(1);
+    // In the finding, and in its failed check.
+    expect(page.match(/<mark>/g)).toHaveLength(2);
     expect(page).toContain('9007199254740993');
   });
 
@@ -85,16 +94,24 @@ describe('the HTML report', () => {
 
   it('keeps what decides, what does not, and known failures in sections of their own', () => {
     const result = resultOf(everyStanding(), { verdict: 'error' });
-    const baselineProblems = [{ check: 'x', kind: 'stale', message: 'x is now passed.' }] as const;
+    const baselineProblems = [{ id: 'x', kind: 'stale', message: 'x is now passed.' }] as const;
     const page = htmlReport({ ...result, summary: { ...result.summary, baselineProblems } });
     const chapter = (id: string): string => page.split('<section ').find((part) => part.includes(`id="${id}"`)) ?? '';
-    expect(chapter('failed')).toContain('id="check-failed"');
-    expect(chapter('tolerated')).toContain('id="check-should"');
-    expect(chapter('tolerated')).toContain('id="check-unscored"');
-    expect(chapter('known-failures')).toContain('id="check-known"');
+    expect(chapter('findings-failed')).toContain('href="#check-failed"');
+    expect(chapter('findings-tolerated')).toContain('href="#check-should"');
+    expect(chapter('findings-tolerated')).toContain('href="#check-unscored"');
+    expect(chapter('findings-known-failure')).toContain('href="#check-known"');
+    expect(chapter('known-failures')).toContain('unseen-known');
     expect(chapter('errors')).toContain('it broke');
     expect(chapter('baseline')).toContain('stale: x is now passed.');
-    expect(page.match(/id="check-/g)).toHaveLength(4);
+    expect(chapter('failures').match(/id="check-/g)).toHaveLength(4);
+    expect(page.match(/<details class="card finding[^>]* open>/g)).toHaveLength(1);
+  });
+
+  it('has digests and settings at the end', () => {
+    const page = htmlReport(resultOf([failedCheck('x')], { verdict: 'failed' }));
+    expect(page.indexOf('a'.repeat(64))).toBeGreaterThan(page.indexOf('<section id="restoration"'));
+    expect(page.split('<section ').at(-1)).toContain('Scored checks digest');
   });
 
   it('has every link lead to a place in the page, and every id once', () => {

@@ -4,6 +4,7 @@ import {
   checkResult,
   everyStanding,
   failedCheck,
+  findingOf,
   HOSTILE_TEXTS,
   hostileResult,
   resultOf,
@@ -41,9 +42,30 @@ describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)
     expect(xpath(xml, 'string(//testcase[@classname="admin-api-conformance.update"]/@name)')).toBe(
       'update-name-stored: The name that was sent is stored',
     );
-    expect(xpath(xml, 'string(//testcase[@classname="admin-api-conformance.update"]/@time)')).toBe('0.013');
+    expect(xpath(xml, 'string(//testcase[@classname="admin-api-conformance.update"]/@time)')).toBe('0.012');
     expect(xpath(xml, 'string(/testsuites/@time)')).toBe('1.234');
     expect(xpath(xml, 'string(//testsuite[1]/@timestamp)')).toBe('2026-11-21T07:44:00');
+  });
+
+  it('names the finding in the text of a failure, and in the message of what is inconclusive because of it', () => {
+    const failed = failedCheck('Bob');
+    const unseen = checkResult({ id: 'later', outcome: 'inconclusive', reason: 'precondition-failed', detail: 'late' });
+    const findings = [{ ...findingOf(failed), consequences: ['later'] }];
+    const xml = junitReport(resultOf([failed, unseen], { findings, verdict: 'failed' }));
+    expect(xpath(xml, 'string(//testcase/failure[@type="not-stored"])')).toContain(
+      'finding: finding-update-name-stored: name is Bob',
+    );
+    expect(xpath(xml, "string(//testcase[starts-with(@name,'later:')]/skipped/@message)")).toBe(
+      'inconclusive, precondition-failed: late: finding finding-update-name-stored: name is Bob',
+    );
+  });
+
+  it('has times that add up to no more than that of the run', () => {
+    const checks = ['a', 'b', 'c'].map((id) => checkResult({ id, durationMs: 1000 }));
+    const xml = junitReport(resultOf(checks));
+    const sum = Number(xpath(xml, 'sum(//testsuite/@time)'));
+    expect(sum).toBeLessThanOrEqual(1.234);
+    expect(sum).toBeGreaterThan(1.2);
   });
 
   it('is green for a run that passed, and only then', () => {
@@ -88,7 +110,7 @@ describe.skipIf(!hasXmllint)('the JUnit report (needs xmllint, of libxml2-utils)
     const xml = junitReport(
       resultOf([checkResult({ outcome: 'error', detail: 'it broke' })], {
         verdict: 'error',
-        summary: { ...summary, baselineProblems: [{ check: 'x', kind: 'stale', message: 'x is now passed.' }] },
+        summary: { ...summary, baselineProblems: [{ id: 'x', kind: 'stale', message: 'x is now passed.' }] },
       }),
     );
     expect(junitProblems(xml)).toBe('');

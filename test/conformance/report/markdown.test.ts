@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { markdownReport } from '../../../conformance/report/markdown.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import {
+  checkResult,
+  failedCheck,
+  findingOf,
+  HOSTILE_TEXTS,
+  hostileResult,
+  resultOf,
+  UNSEEN,
+} from '../../support/results.ts';
 
 /** What is left of a Markdown text without its blocks and spans of code. */
 function withoutCode(markdown: string): string {
@@ -20,8 +28,8 @@ describe('the Markdown report', () => {
   it.each(HOSTILE_TEXTS)('shows whatever the target sent as text: %#', (text) => {
     const markdown = markdownReport(hostileResult(text));
     const rest = withoutCode(markdown);
-    expect(rest.replaceAll(/<\/?(details|summary|b|code)>/g, '')).not.toMatch(/<[a-z!/]/i);
-    expect((rest.match(/<details>/g) ?? []).length).toBe((rest.match(/<\/details>/g) ?? []).length);
+    expect(rest.replaceAll(/<\/?(details|summary|b|code)( open)?>/g, '')).not.toMatch(/<[a-z!/]/i);
+    expect((rest.match(/<details( open)?>/g) ?? []).length).toBe((rest.match(/<\/details>/g) ?? []).length);
     expect(rest.split('\n').filter((line) => /^#+ /.test(line) && !/^#{2,3} [A-Z]/.test(line))).toEqual([]);
     expect(markdown.replaceAll(/[\t\u200b]/g, '')).not.toMatch(UNSEEN);
     expect(rest).not.toMatch(/(?<!\w)@\w/);
@@ -45,6 +53,21 @@ describe('the Markdown report', () => {
     expect(lines).toContain('| must | 1/2 | 1 | 0 | 1 | 1 |');
   });
 
+  it('has the findings first, the first one open, with requirement, counts, curl line and checks', () => {
+    const failed = failedCheck('Bob');
+    const finding = { ...findingOf(failed), consequences: ['later', 'last'] };
+    const findings = [finding, { ...finding, id: 'second', level: 'should' as const, title: 'a < b' }];
+    const [, first, second = ''] = markdownReport(resultOf([failed], { verdict: 'failed', findings })).split(
+      '<details',
+    );
+    expect(first).toContain(' open><summary><b>name is Bob</b> (must)</summary>');
+    expect(first).toContain('seen in 2 requests · 1 failed check · 2 consequences');
+    expect(first).toContain('`update.sent-fields-change` What `update.sent-fields-change` says.');
+    expect(first).toMatch(/```sh\ncurl -i -X PUT .*\n```/);
+    expect(first).toContain('Failed checks: `update-name-stored`\n\nInconclusive because of it: `later`, `last`');
+    expect(second).toMatch(/^><summary><b>a &#60; b<\/b> \(should\)/);
+  });
+
   it('has a failure with its requirement, expected, actual and the curl line', () => {
     const markdown = markdownReport(resultOf([failedCheck('Bob')], { verdict: 'failed' }));
     expect(markdown).toContain('<summary><b>update-name-stored</b> (must): name is Bob</summary>');
@@ -58,10 +81,10 @@ describe('the Markdown report', () => {
   it('keeps apart what fails without failing the run, and names why', () => {
     const of = (own: Parameters<typeof failedCheck>[1]): string => markdownReport(resultOf([failedCheck('x', own)]));
     expect(of({ level: 'should' })).toContain(
-      '### Failed checks that do not fail the run\n\nNot counted, because a failed `should` does not fail',
+      '### Findings that do not fail the run\n\nNot counted, because a failed `should` does not fail',
     );
     expect(of({ scored: false })).toContain('Not counted, because this check is newer than the scored set');
-    expect(of({ level: 'should' })).not.toContain('### Failed checks\n');
+    expect(of({ level: 'should' })).not.toContain('### Findings\n');
   });
 
   it('keeps to its room, and names the failures that have none', () => {
@@ -70,7 +93,8 @@ describe('the Markdown report', () => {
     );
     const whole = markdownReport(resultOf(checks, { verdict: 'failed' }));
     expect(whole.length).toBeLessThan(65_536);
-    expect(whole).toContain('<b>check-0</b>');
+    expect(whole).toContain('Failed checks: `check-0`');
+    expect(whole).toMatch(/and \d+ more: `finding-check-/);
     expect(whole).toMatch(/and \d+ more: `check-/);
     expect(markdownReport(resultOf(checks, { verdict: 'failed' }), 10_000).length).toBeLessThan(16_000);
   });

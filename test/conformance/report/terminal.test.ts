@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../../../contract/document.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import { VERDICTS } from '../../../conformance/result/verdict.ts';
-import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+import {
+  checkResult,
+  everyStanding,
+  failedCheck,
+  findingOf,
+  HOSTILE_TEXTS,
+  hostileResult,
+  resultOf,
+  UNSEEN,
+} from '../../support/results.ts';
 
-const pretty = (result: Result): string => prettyReport(result, { paint: plain, width: 80 });
+const pretty = (result: Result, width = 100): string => prettyReport(result, { paint: plain, width });
 
 /** A run in which checks were inconclusive for these reasons. */
 function inconclusive(...details: string[]): string {
@@ -21,7 +29,20 @@ describe('the report for a terminal', () => {
   it.each(HOSTILE_TEXTS)('sends no command of the target to the terminal: %#', (text) => {
     const result = hostileResult(text);
     expect(pretty(result)).not.toMatch(UNSEEN);
+    expect(prettyReport(result, { paint: plain, width: 80, verbose: true })).not.toMatch(UNSEEN);
     expect(quietReport({ ...result, hints: [{ id: 'x', text }] })).not.toMatch(UNSEEN);
+  });
+
+  it('has a line for each finding where it is quiet, with what was received', () => {
+    const failed = failedCheck('Bob');
+    const result = resultOf([
+      { ...failed, exchanges: failed.exchanges.slice(0, 1) },
+      failedCheck('x', { id: 'known', knownFailure: true }),
+    ]);
+    expect(quietReport(result).split('\n').slice(1)).toEqual([
+      'failed  finding-update-name-stored  must  name is Bob [response: 200 Bob Bob]',
+      '',
+    ]);
   });
 
   it('is made also where the address of a request is none', () => {
@@ -62,20 +83,73 @@ describe('the report for a terminal', () => {
   });
 
   it.each(VERDICTS)('begins with the verdict, in 80 columns: %s', (verdict) => {
-    const [line = ''] = pretty(resultOf([checkResult()], { verdict })).split('\n');
+    const [line = ''] = pretty(resultOf([checkResult()], { verdict }), 80).split('\n');
     expect(line).toContain(verdict.toUpperCase());
     expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('has the broken requirements in the order of the contract, must before should', () => {
-    const checks = requirements.map(({ id, level }) =>
-      failedCheck('x', { id: `check-${id}`, level, requirements: [id] }),
+  it('has the findings in the order of the result: those that decide, those that do not, those that are known', () => {
+    const checks = everyStanding().filter(({ id }) => id !== 'error');
+    const text = pretty(resultOf(checks.toReversed(), { verdict: 'failed' }));
+    const shown = [...text.matchAll(/^ {4}rerun {4}run --only (\S+),/gm)].map(([, id]) => id);
+    expect(shown).toEqual(['failed', 'unscored', 'should', 'known']);
+    expect(text.indexOf('Findings that do not fail the run')).toBeLessThan(text.indexOf('Inconclusive checks'));
+  });
+
+  it.each(['Bob', '\n'.repeat(50), 'a b '.repeat(5_000), 'x'.repeat(20_000)])(
+    'shows a finding in twelve lines of the width: %#',
+    (text) => {
+      const failed = failedCheck(text);
+      for (const exchanges of [failed.exchanges, failed.exchanges.slice(0, 1)]) {
+        const report = pretty(resultOf([{ ...failed, exchanges }], { verdict: 'failed' }));
+        const [, finding = ''] = /\nFindings\n\n([^]*?)\n\n/.exec(report) ?? [];
+        const lines = finding.split('\n');
+        expect(lines.length).toBeLessThanOrEqual(12);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+        expect(finding).toContain('\n    expected {"name":"Ada","list":[1,2]}\n');
+        expect(finding).toContain('\n    fix      Store what `name` is sent as.\n');
+      }
+    },
+  );
+
+  it('shows the curl lines of a finding, or the exchange before the last where they have no room', () => {
+    const failed = failedCheck('Bob');
+    const long = `curl ${"'x' ".repeat(200)}`;
+    const [short, other] = [failed, { ...failed, curl: long }].map((check) => pretty(resultOf([check])));
+    expect(short).toContain("\n    curl -i -X PUT 'http");
+    expect(short?.match(/^ {4}request/gm)).toHaveLength(1);
+    expect(other).not.toContain('curl');
+    expect(other?.match(/^ {4}request/gm)).toHaveLength(2);
+  });
+
+  it('fits two screens where one cause has many consequences', () => {
+    const failed = Array.from({ length: 30 }, (_each, index) => failedCheck('Bob', { id: `check-${index}` }));
+    const ids = Array.from({ length: 40 }, (_each, index) => `later-${index}`);
+    const unseen = ids.map((id) =>
+      checkResult({ id, outcome: 'inconclusive', reason: 'precondition-failed', detail: `${id} rests on it` }),
     );
-    const result = resultOf(checks.toReversed(), { selection: { only: [], skip: [], failOn: 'should' } });
-    const shown = [...pretty(result).matchAll(/^ {2}([a-z-]+\.[a-z0-9-]+) {2}(must|should)$/gm)].map(([, id]) => id);
-    const of = (wanted: string): string[] => requirements.filter(({ level }) => level === wanted).map(({ id }) => id);
-    expect(shown).toEqual([...of('must'), ...of('should')]);
-    expect(shown).not.toEqual([...shown].sort());
+    const [first] = failed.map(findingOf);
+    if (!first) throw new Error('there is a finding');
+    const findings = [{ ...first, checks: failed.map(({ id }) => id), consequences: ids }];
+    const observations = ids.map((id) => ({ id, observed: 'x', text: 'It does.' }));
+    const result = resultOf([...failed, ...unseen], { verdict: 'failed', findings, observations });
+    const text = pretty(result);
+    expect(text.split('\n').length).toBeLessThan(60);
+    expect(text).toContain('30 failed checks, 40 consequences');
+    expect(text).not.toContain('Inconclusive checks');
+    expect(text).toContain('Not shown: 30 failed checks and 40 observations. See them with run --verbose');
+    const whole = prettyReport(result, { paint: plain, width: 100, verbose: true });
+    for (const id of [...failed.map((each) => each.id), ...ids]) expect(whole).toContain(id);
+    expect(whole).toContain('Observations\n');
+    expect(whole).not.toContain('Not shown');
+  });
+
+  it('has a check that lacks an input among the reasons, also where a finding has it', () => {
+    const failed = failedCheck('Bob');
+    const detail = 'not given: CONFORMANCE_ROLE_IDS (two roles)';
+    const unseen = checkResult({ id: 'later', outcome: 'inconclusive', reason: 'missing-input', detail });
+    const findings = [{ ...findingOf(failed), consequences: ['later'] }];
+    expect(pretty(resultOf([failed, unseen], { findings }))).toContain('CONFORMANCE_ROLE_IDS (two roles): 1 check');
   });
 
   it('names a reason once where the reasons differ only in the members and in where they are missing', () => {

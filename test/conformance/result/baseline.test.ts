@@ -1,20 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../../contract/document.ts';
-import { updateBaseline } from '../../../conformance/result/baseline.ts';
-import type { CheckResult, Result } from '../../../conformance/result/result.ts';
-import { applyBaseline, decide, type BaselineEntry } from '../../../conformance/result/verdict.ts';
-import { checkResult, resultOf } from '../../support/results.ts';
+import { knownIds, updateBaseline } from '../../../conformance/result/baseline.ts';
+import type { CheckResult, Finding, Result } from '../../../conformance/result/result.ts';
+import {
+  applyBaseline,
+  decide,
+  type BaselineEntry,
+  type CheckEntry,
+  type KnownIds,
+} from '../../../conformance/result/verdict.ts';
+import { checkResult, findingOf, resultOf } from '../../support/results.ts';
 
 const TODAY = '2026-06-15';
-const known = new Set(['a', 'b', 'c', 'd', 'e', 'f']);
+const known: KnownIds = {
+  ids: new Set(['a', 'b', 'c', 'd', 'e', 'f']),
+  findings: { 'r.one': ['a', 'b'], 'r.two': ['c'] },
+  retired: {},
+};
 const given = { reason: 'ticket 17' };
 
 type Made = Partial<CheckResult>;
 
-const judged = (checks: readonly Made[], failOn: Level = 'must'): Result =>
-  resultOf(checks.map(checkResult), { selection: { only: [], skip: [], failOn } });
+const judged = (checks: readonly Made[], failOn: Level = 'must', findings: readonly Finding[] = []): Result =>
+  resultOf(checks.map(checkResult), { selection: { only: [], skip: [], failOn }, findings });
 
-const entry = (check: string, outcome: BaselineEntry['outcome'] = 'failed', expires?: string): BaselineEntry => ({
+const finding = (id: string, checks: readonly string[], consequences: readonly string[] = []): Finding => ({
+  ...findingOf(checkResult({ id })),
+  ...{ id, checks, consequences },
+});
+
+const entry = (check: string, outcome: CheckEntry['outcome'] = 'failed', expires?: string): BaselineEntry => ({
   check,
   outcome,
   reason: 'known since May',
@@ -83,6 +98,42 @@ describe('updateBaseline', () => {
     expect([renewed, added, dropped]).toEqual([['a'], [], []]);
   });
 
+  const of = (id: string, reason: string): BaselineEntry => ({ finding: id, reason });
+  const broken: Made[] = [
+    { id: 'a', outcome: 'failed' },
+    { id: 'b', outcome: 'inconclusive' },
+    { id: 'c', outcome: 'inconclusive' },
+    { id: 'd', level: 'should', outcome: 'failed' },
+  ];
+  const found = [finding('r.one', ['a'], ['b']), finding('r.two', ['d'])];
+  const updated = (old: readonly BaselineEntry[], findings = found, checks = broken) =>
+    updateBaseline(judged(checks, 'must', findings), old, known, given, TODAY);
+
+  it('has an entry for a finding that decides, and for what is inconclusive without one', () => {
+    const { entries, added } = updated([]);
+    expect(entries).toEqual([of('r.one', 'ticket 17'), { check: 'c', outcome: 'inconclusive', reason: 'ticket 17' }]);
+    expect(added).toEqual(['r.one', 'c']);
+    const scored = judged(broken).checks;
+    const baseline = applyBaseline(entries, scored, found, known, TODAY);
+    expect(decide(scored, { failOn: 'must', baseline, interrupted: false })).toBe('passed');
+  });
+
+  it('keeps, renews and removes entries of findings, and leaves alone what was not selected', () => {
+    const two = of('r.two', 'known since May');
+    const expired = { ...of('r.one', 'known since May'), expires: '2026-06-14' };
+    const { entries, kept, renewed, dropped } = updated([two, expired, of('r.none', 'x')]);
+    expect(entries.slice(0, 2)).toEqual([of('r.one', 'ticket 17'), two]);
+    expect([kept, renewed, dropped]).toEqual([['r.two'], ['r.one'], ['r.none']]);
+    const passed = broken.map(({ id = '' }) => ({ id }));
+    expect(updated([of('r.one', 'x'), two], [], passed)).toMatchObject({ entries: [], dropped: ['r.one', 'r.two'] });
+    expect(updated([two], [], passed.slice(0, 1)).entries).toEqual([two]);
+  });
+
+  it('has no entry for a finding whose checks have entries that hold', () => {
+    const old = [entry('a'), entry('b', 'inconclusive')];
+    expect(updated(old).entries.map(({ check }) => check)).toEqual(['a', 'b', 'c']);
+  });
+
   it('leaves entries of checks alone that were not selected', () => {
     const { entries, kept } = update([{ id: 'a', outcome: 'passed' }], [entry('b')]);
     expect(entries).toEqual([entry('b')]);
@@ -100,10 +151,19 @@ describe('updateBaseline', () => {
       for (const old of [[], [entry('a'), entry('c'), entry('x')], [entry('b', 'inconclusive', '2020-01-01')]]) {
         const { entries } = updateBaseline(judged(checks, failOn), old, known, given, TODAY);
         const scored = judged(checks).checks;
-        const baseline = applyBaseline(entries, scored, { ids: known, retired: {} }, TODAY);
+        const baseline = applyBaseline(entries, scored, [], known, TODAY);
         expect(baseline.problems).toEqual([]);
         expect(decide(scored, { failOn, baseline, interrupted: false })).toBe('passed');
       }
     }
+  });
+});
+
+describe('knownIds', () => {
+  it('names the checks that can show a finding of each requirement', () => {
+    const { ids, findings } = knownIds((id) => id.startsWith('auth-'));
+    expect(findings['auth.key-required']).toContain('auth-update-no-header');
+    expect(findings['user.id']).toEqual([]);
+    for (const shownBy of Object.values(findings)) expect(shownBy.every((id) => ids.has(id))).toBe(true);
   });
 });

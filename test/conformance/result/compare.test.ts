@@ -5,6 +5,7 @@ import { markdownComparison, prettyComparison } from '../../../conformance/repor
 import { plain } from '../../../conformance/report/paint.ts';
 import { OUTCOMES, VERDICTS, type Outcome, type Verdict } from '../../../conformance/result/verdict.ts';
 import { without } from '../../support/exchanges.ts';
+import { checkResult, findingOf } from '../../support/results.ts';
 import { judgeReference } from '../../support/target.ts';
 
 const MUST = 'update-name-stored';
@@ -217,6 +218,39 @@ describe('what is not the target by itself', () => {
   });
 });
 
+describe('findings', () => {
+  let failing: Result;
+  let withFinding: Result;
+  const finding = { ...findingOf(checkResult()), id: 'update.sent-fields-change', title: 'It is <b>lost</b>.' };
+  beforeAll(() => {
+    failing = having(MUST, 'failed');
+    withFinding = { ...failing, findings: [finding] };
+  });
+  const changeOf = (old: Result, now: Result) => compareResults(old, now).findings.map(({ change }) => change);
+
+  it('are new, fixed, or still there', () => {
+    expect(changeOf(base, withFinding)).toEqual(['new']);
+    expect(changeOf(withFinding, base)).toEqual(['fixed']);
+    expect(changeOf(withFinding, withFinding)).toEqual(['still-there']);
+  });
+
+  it('are gone, but not fixed, where a check that showed them did not pass', () => {
+    expect(changeOf(withFinding, having(MUST, 'inconclusive'))).toEqual(['gone']);
+    expect(changeOf(withFinding, failing)).toEqual(['gone']);
+  });
+
+  it('stand before the checks, and are no difference where they are still there', () => {
+    const text = prettyComparison(compareResults(base, withFinding), { paint: plain, width: 80 });
+    expect(text).toMatch(
+      /\nNew findings\n {2}update\.sent-fields-change \(must\)\n {4}It is <b>lost<\/b>\.\n\nNewly failing/,
+    );
+    const same = compareResults(withFinding, withFinding);
+    expect(prettyComparison(same, { paint: plain, width: 80 })).toMatch(/^ SAME .*\n\nFindings that are still there\n/);
+    const markdown = markdownComparison(compareResults(base, withFinding));
+    expect(markdown).toContain('#### New findings\n\n- update.sent-fields-change (must): It is &lt;b\\>lost&lt;/b\\>.');
+  });
+});
+
 describe('beside the checks', () => {
   it('observations that differ are told, in the order of the contract, and are neither better nor worse', () => {
     const observations = base.observations.map((each) =>
@@ -241,7 +275,7 @@ describe('beside the checks', () => {
   });
 
   it('baseline entries that held before are told', () => {
-    const problem = { check: MUST, kind: 'stale' as const, message: 'It passes now.' };
+    const problem = { id: MUST, kind: 'stale' as const, message: 'It passes now.' };
     const now = { ...base, summary: { ...base.summary, baselineProblems: [problem] } };
     expect(compareResults(base, now).baselineProblems).toEqual(['It passes now.']);
     expect(compareResults(now, now).baselineProblems).toEqual([]);

@@ -5,14 +5,12 @@ import type { Evidence } from '../../../conformance/judging/evidence.ts';
 import type { InconclusiveReason } from '../../../conformance/judging/reasons.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
 import { SuiteError } from '../../../conformance/target/request-guard.ts';
+import { judgeAll, type JudgedCheck, type Said } from '../../../conformance/result/judge-all.ts';
 import {
-  judgeAll,
   presentChecks,
   presentRequirements,
   toScored,
-  type JudgedCheck,
   type Presentation,
-  type Said,
 } from '../../../conformance/result/scoring.ts';
 import {
   answered,
@@ -138,8 +136,8 @@ describe('judgeAll', () => {
 describe('toScored', () => {
   it('keeps of each check its id, its level and its outcome', () => {
     const judged: JudgedCheck[] = [
-      { check: checkOf(), said: { outcome: 'passed', exchanges: [] } },
-      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' } },
+      { check: checkOf(), said: { outcome: 'passed', exchanges: [] }, causes: [] },
+      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
     ];
     expect(toScored(judged)).toEqual([
       { id: 'update-name', level: 'must', outcome: 'passed' },
@@ -151,12 +149,11 @@ describe('toScored', () => {
 const presentation: Presentation = {
   baseUrl: 'http://target.example:4242/base',
   redact: (text) => text.replaceAll(KEY, '[key]'),
-  knownFailures: new Set(['known-check']),
   unscored: new Set(['new-check']),
 };
 
 function present(said: Said, changes: Partial<Check> = {}) {
-  const [result] = presentChecks([{ check: checkOf(changes), said }], presentation);
+  const [result] = presentChecks([{ check: checkOf(changes), said, causes: [] }], presentation);
   if (!result) throw new Error('One check gives one result.');
   return result;
 }
@@ -250,11 +247,6 @@ describe('presentChecks', () => {
     expect(present({ outcome: 'failed', failure, exchanges: [] })).not.toHaveProperty('curl');
   });
 
-  it('says of each check whether it is a known failure', () => {
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }, { id: 'known-check' }).knownFailure).toBe(true);
-    expect(present({ outcome: 'failed', failure, exchanges: [seen] }).knownFailure).toBe(false);
-  });
-
   it('shows the first four exchanges, and adds the time of all up to tenths of a millisecond', () => {
     const exchanges = [0.11, 0.12, 0.12, 1, 2, 3].map((duration) => lasting(duration));
     const result = present({ outcome: 'passed', exchanges });
@@ -266,6 +258,7 @@ describe('presentChecks', () => {
     const judged = ['b', 'd', 'a', 'c'].map((id): JudgedCheck => ({
       check: checkOf({ id }),
       said: { outcome: 'passed', exchanges: [] },
+      causes: [],
     }));
     expect(presentChecks(judged, presentation).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   });

@@ -10,6 +10,8 @@ import {
   worst,
   type BaselineEntry,
   type BaselineProblem,
+  type CheckEntry,
+  type KnownFinding,
   type Outcome,
   type ScoredCheck,
   type Verdict,
@@ -36,7 +38,7 @@ function multisets(size: number, from = 0): Kind[][] {
   return [[], ...longer];
 }
 
-const stale: BaselineProblem = { check: 'c', kind: 'stale', message: 'c is now passed.' };
+const stale: BaselineProblem = { id: 'c', kind: 'stale', message: 'c is now passed.' };
 
 interface Circumstances {
   readonly failOn: Level;
@@ -152,17 +154,24 @@ describe('worst', () => {
 });
 
 describe('applyBaseline', () => {
-  const known = { ids: new Set(['a', 'b', 'c', 'update-name']), retired: { old: ['a'], split: ['a', 'b'], older: [] } };
+  const known = {
+    ids: new Set(['a', 'b', 'c', 'update-name']),
+    findings: { 'errors.name': ['a', 'b'], 'user.id': ['c'] },
+    retired: { old: ['a'], split: ['a', 'b'], older: [] },
+  };
   const TODAY = '2026-06-15';
   const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
-  const entry = (id: string, outcome: BaselineEntry['outcome'], expires?: string): BaselineEntry => ({
+  const entry = (id: string, outcome: CheckEntry['outcome'], expires?: string): BaselineEntry => ({
     check: id,
     outcome,
     reason: 'known',
     ...(expires === undefined ? {} : { expires }),
   });
-  const apply = (entries: readonly BaselineEntry[], checks: readonly ScoredCheck[]) =>
-    applyBaseline(entries, checks, known, TODAY);
+  const apply = (
+    entries: readonly BaselineEntry[],
+    checks: readonly ScoredCheck[],
+    findings: readonly KnownFinding[] = [],
+  ) => applyBaseline(entries, checks, findings, known, TODAY);
 
   it.each(['failed', 'inconclusive'] as const)('knows a failure that is %s as the entry says', (outcome) => {
     const { knownFailures, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
@@ -175,7 +184,7 @@ describe('applyBaseline', () => {
       for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
         const { knownFailures, problems } = apply([entry('a', expected)], [check('a', outcome)]);
         expect([...knownFailures]).toEqual([]);
-        expect(problems).toMatchObject([{ check: 'a', kind: 'stale' }]);
+        expect(problems).toMatchObject([{ id: 'a', kind: 'stale' }]);
         expect(problems[0]?.message).toContain(outcome);
         expect(problems[0]?.message).toMatch(/\ba\b/);
       }
@@ -184,7 +193,7 @@ describe('applyBaseline', () => {
 
   it('names an unknown check', () => {
     expect(apply([entry('nope', 'failed')], [check('a', 'passed')])).toMatchObject({
-      problems: [{ check: 'nope', kind: 'unknown', message: expect.stringContaining('nope') as string }],
+      problems: [{ id: 'nope', kind: 'unknown', message: expect.stringContaining('nope') as string }],
     });
   });
 
@@ -204,8 +213,45 @@ describe('applyBaseline', () => {
     expect([...on('2027-01-01').knownFailures]).toEqual(['a']);
     expect([...on('2026-06-14').knownFailures]).toEqual([]);
     expect([...on('2025-12-31').knownFailures]).toEqual([]);
-    expect(on('2026-06-14').problems).toMatchObject([{ check: 'a', kind: 'expired' }]);
+    expect(on('2026-06-14').problems).toMatchObject([{ id: 'a', kind: 'expired' }]);
     expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
+  });
+
+  describe('of a finding', () => {
+    const NAME = 'errors.name.notfounderror';
+    const named = (finding: string, expires?: string): BaselineEntry => {
+      return { finding, reason: 'known', ...(expires === undefined ? {} : { expires }) };
+    };
+    const found: KnownFinding = { id: NAME, checks: ['a'], consequences: ['b'] };
+
+    it('makes its checks and its consequences known failures', () => {
+      const { knownFailures, problems } = apply(
+        [named(NAME)],
+        [check('a', 'failed'), check('b', 'inconclusive'), check('c', 'failed')],
+        [found],
+      );
+      expect([...knownFailures]).toEqual(['a', 'b']);
+      expect(problems).toEqual([]);
+    });
+
+    it('is stale where the finding is gone, and ignored where not every check that can show it was selected', () => {
+      const gone = apply([named(NAME)], [check('a', 'passed'), check('b', 'passed')]);
+      expect(gone.problems).toEqual([
+        { id: NAME, kind: 'stale', message: `The finding ${NAME} is gone; remove the entry.` },
+      ]);
+      expect(apply([named(NAME)], [check('a', 'passed')])).toEqual({ knownFailures: new Set(), problems: [] });
+    });
+
+    it('expires, and is unknown by its name', () => {
+      expect(apply([named(NAME, '2026-06-14')], [check('a', 'failed')], [found])).toMatchObject({
+        knownFailures: new Set(),
+        problems: [{ id: NAME, kind: 'expired' }],
+      });
+      const message = (id: string): string | undefined => apply([named(id)], []).problems[0]?.message;
+      expect(message('user.idd')).toBe('There is no finding user.idd. Did you mean user.id?');
+      expect(message('user')).toContain('There is no finding user.');
+      expect(message('split')).toBe('The finding split was retired; use a and b instead.');
+    });
   });
 
   it('ignores an entry of a check that was not selected', () => {
@@ -219,7 +265,7 @@ describe('applyBaseline', () => {
       [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'inconclusive')],
       [check('a', 'passed'), check('b', 'failed'), check('c', 'inconclusive')],
     );
-    expect(problems.map((each) => [each.check, each.kind])).toEqual([
+    expect(problems.map((each) => [each.id, each.kind])).toEqual([
       ['x', 'unknown'],
       ['a', 'stale'],
       ['b', 'expired'],

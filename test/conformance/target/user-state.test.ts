@@ -63,9 +63,9 @@ describe('seen', () => {
     [
       'what a body with the same members in another order showed',
       REMOVED,
-      [update({ ...NAME, ...EMAIL }, ROLE), update({ email: 'b@x', name: 'Eve' }, {})],
-      'rootRole',
+      [update({ ...ROLE, ...EMAIL }, NAME), update({ email: 'b@x', ...ROLE }, {})],
     ],
+    ['a role, which may be hidden at any time', UNSEEN, [update(NAME, ROLE), update({ name: 'Eve' }, {})], 'rootRole'],
     ['what is shown only when sent, as all that was sent', UNSEEN, [sent(NAME, { id: 4 }), sent(EMAIL, { id: 4 })]],
     ['what was shown when sent, beside three others', REMOVED, [sent(NAME, three), sent(EMAIL, three)]],
     ['what was shown when sent, beside fewer', UNSEEN, [sent(NAME, two), sent(EMAIL, two)]],

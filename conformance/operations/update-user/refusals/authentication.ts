@@ -9,7 +9,7 @@ function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Parti
   return negativeCheck({
     area: 'auth',
     requirements: ['auth.comes-first'],
-    refusals: [{ status: 401 }],
+    refusals: [401],
     controls: [CONTROLS.name],
     ...given,
   });
@@ -29,6 +29,8 @@ function updateWith(
 }
 
 const withoutKey = badCredentials.filter(({ id }) => ['no-header', 'unknown-key'].includes(id));
+
+const BAD_KEYS_REFUSED = withoutKey.map(({ id }) => `auth-update-${id}`);
 
 const name = (fresh: FreshValues): string => JSON.stringify({ name: fresh.name() });
 
@@ -65,6 +67,7 @@ const BODY_MEMBERS = ['authorization', 'Authorization', 'apiKey', 'api_key', 'ke
 const inBody = refused({
   id: 'auth-update-key-in-body',
   requirements: ['auth.header-only'],
+  restsOn: ['auth-update-no-header'],
   title: 'An update with a valid key in the body and none in the header is refused with 401',
   requests: [
     (requests) => {
@@ -82,6 +85,7 @@ const inBody = refused({
 const comesFirst = [
   refused({
     id: 'auth-before-validation',
+    restsOn: BAD_KEYS_REFUSED,
     title: 'An update without a valid key is refused with 401 even if its body breaks the schema',
     requests: withoutKey.map((bad) =>
       updateWith(bad, `An update with ${bad.title} and a number as name`, () => '{"name":5}', { meantBody: 'invalid' }),
@@ -89,16 +93,20 @@ const comesFirst = [
   }),
   refused({
     id: 'auth-malformed-body',
+    requirements: withoutKey.map(({ requirement }) => requirement),
+    blame: withoutKey.map(({ requirement }) => requirement),
+    restsOn: [...BAD_KEYS_REFUSED, 'body-malformed'],
     title: 'An update without a valid key whose body is not JSON is refused with 401 or 400',
     requests: withoutKey.map((bad) =>
       updateWith(bad, `An update with ${bad.title} and a truncated body`, (fresh) => name(fresh).slice(0, -1), {
         meantBody: 'invalid',
       }),
     ),
-    refusals: [{ status: 401 }, { status: 400 }],
+    refusals: [401, 400],
   }),
   refused({
     id: 'auth-before-existence',
+    restsOn: BAD_KEYS_REFUSED,
     title: 'An update without a valid key is refused with 401 even if the user does not exist',
     needs: ['missingUserId'],
     requests: withoutKey.map((bad) =>

@@ -7,7 +7,7 @@ import type { Probe } from '../../../judging/traffic.ts';
 import { update, UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
-const NOT_FOUND = [{ status: 404 }];
+const NOT_FOUND = [404];
 
 /** First `{}`: if the operator was wrong and the user exists, nothing of it is changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
@@ -39,8 +39,11 @@ function nameUpdates(evidence: Evidence): readonly Exchange[] {
 }
 
 function judgeFirst(evidence: Evidence): Judgement {
-  const accepted = sentTo(evidence).filter(isAccepted);
-  const judgement = judgeOnly(evidence, accepted.length > 0 ? accepted : nameUpdates(evidence).slice(0, 1));
+  const [empty] = sentTo(evidence);
+  const first = empty && isAccepted(empty) ? [empty] : nameUpdates(evidence).slice(0, 1);
+  // Where the empty update was refused, an accepted one is another failure: something was created.
+  const created = empty?.response?.status === 404 && first.some(isAccepted);
+  const judgement = judgeOnly(evidence, created ? [empty] : first);
   if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
   const message = `${judgement.failure.message} Or is there a user with the id CONFORMANCE_MISSING_USER_ID?`;
   return { ...judgement, failure: { ...judgement.failure, message } };
@@ -79,7 +82,8 @@ function check(id: string, requirement: string, title: string, judge: Check['jud
 const invalidBody = negativeCheck({
   id: 'missing-user-invalid-body',
   area: 'missing-user',
-  requirements: ['missing-user.not-found'],
+  requirements: ['request-body.name-type'],
+  restsOn: ['missing-user-refused', 'body-name-number'],
   title: 'An update of a missing user with an invalid body is refused with 404 or 400',
   needs: ['missingUserId'],
   requests: [
@@ -91,7 +95,7 @@ const invalidBody = negativeCheck({
         meantBody: 'invalid',
       }),
   ],
-  refusals: [{ status: 404 }, { status: 400 }],
+  refusals: [404, 400],
   controls: [CONTROLS.name],
 });
 

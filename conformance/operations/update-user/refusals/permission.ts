@@ -28,7 +28,7 @@ function request(
   };
 }
 
-const FORBIDDEN_OR_INVALID = [{ status: 403 }, { status: 400 }];
+const FORBIDDEN_OR_INVALID = [403, 400];
 
 /** Source: Authentication, 3; Errors, 403. */
 export const permissionRequests: readonly PermissionRequest[] = [

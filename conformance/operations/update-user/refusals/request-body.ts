@@ -7,7 +7,7 @@ import { CONTROLS } from '../scenarios.ts';
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */
 type Invalid = readonly [purpose: string, body: (fresh: FreshValues, requests: RequestBuilder) => string | undefined];
 
-interface Options extends Partial<Pick<NegativeCheck, 'level' | 'needs' | 'controls'>> {
+interface Options extends Partial<Pick<NegativeCheck, 'level' | 'needs' | 'controls' | 'blame' | 'restsOn'>> {
   readonly subject?: UpdateOptions['subject'];
 }
 
@@ -28,7 +28,7 @@ function refused(
       const text = body(requests.fresh, requests);
       return update(requests, { subject, purpose: `An update ${purpose}`, body: text, meantBody: 'invalid' });
     }),
-    refusals: [{ status: 400 }],
+    refusals: [400],
     controls,
     ...options,
   });
@@ -139,7 +139,7 @@ const syntax: Check[] = [
       ['with an unquoted member name', ({ name }) => `{name:${json(name())}}`],
       ['with a comment', ({ name }) => `{/* as agreed */"name":${json(name())}}`],
     ],
-    { level: 'should' },
+    { level: 'should', restsOn: ['body-malformed'] },
   ),
   ...besideValidMember,
   refused(
@@ -150,14 +150,14 @@ const syntax: Check[] = [
       `with a valid role and a number as ${member}`,
       (_fresh, requests) => json({ rootRole: requests.otherRole(), [member]: 5 }),
     ]),
-    { needs: ['roleIds'], controls: [CONTROLS.rootRole] },
+    { needs: ['roleIds'], controls: [CONTROLS.rootRole], blame: TEXT_TYPES },
   ),
   refused(
     'body-other-user-invalid',
     TEXT_TYPES,
     'of another user with a `name` or `email` of a wrong type',
     TEXTS.map((member) => [`of the other user with a number as ${member}`, () => json({ [member]: 5 })]),
-    { subject: 'other-user', needs: ['otherUserId'] },
+    { subject: 'other-user', needs: ['otherUserId'], blame: TEXT_TYPES },
   ),
   refused(
     'body-one-member-invalid',
@@ -169,9 +169,20 @@ const syntax: Check[] = [
       ['with an email and a number as name', ({ email }) => json({ email: email(), name: 5 })],
       ['with a number as name and an email', ({ email }) => json({ name: 5, email: email() })],
     ],
-    { controls: [CONTROLS.nameAndEmail] },
+    {
+      controls: [CONTROLS.nameAndEmail],
+      blame: ['email', 'email', 'name', 'name'].map((member) => `request-body.${member}-type`),
+    },
   ),
 ];
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyChecks: readonly Check[] = [...memberTypes, ...bodyTypes, ...syntax, ...roleTypes];
+
+/** Ids of the `must` checks that a member of a wrong type is refused. */
+export function typeChecks(member: string): readonly string[] {
+  const own = requestBodyChecks.filter(({ level, requirements }) => {
+    return level === 'must' && requirements.includes(`request-body.${member}-type`);
+  });
+  return own.map(({ id }) => id);
+}

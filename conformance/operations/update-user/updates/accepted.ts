@@ -30,7 +30,11 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const said = objectBody(wrong)?.message;
     const why = typeof said === 'string' ? ` ("${said}")` : text === '' ? ' (no body)' : '';
     const message = `${wrong.request.purpose}: the response is ${status}${why}, expected 200.`;
-    return failed({ mode: acceptedMode(status), expected: 200, actual: status, message }, wrong);
+    const mode = acceptedMode(status);
+    // Only a refusal of the body says something of its members.
+    const requirements = status === 400 || status === 422 ? {} : { requirements: ['update.success-is-200'] };
+    const deviation = `update.success-is-200.${status}`;
+    return failed({ mode, expected: 200, actual: status, message, deviation, ...requirements }, wrong);
   }
   return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);
 }
@@ -84,7 +88,8 @@ export const everyValidUpdate = updateCheck({
       return sent.length > 0 && sent.every((member) => isUpdatable(member) && (rolesAccepted || member !== 'rootRole'));
     });
     const obstacle = evidence.blocked[UPDATE_USER];
-    if (obstacle?.exchange && valid.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {
+    const ofUser = valid.filter(({ request }) => request.subject === 'user');
+    if (obstacle?.exchange && ofUser.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {
       return blockedOrUnsent(evidence, UPDATE_USER, obstacle.detail);
     }
     if (valid.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no valid update was sent');

@@ -2,10 +2,12 @@ import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from 
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
-import { kept, LOST_MODES, roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { EMPTY_BODY_CHECK } from './causes.ts';
+import { kept, LOST_MODES } from './effects.ts';
+import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 export const emptyBody = updateCheck({
-  id: 'update-empty-body',
+  id: EMPTY_BODY_CHECK,
   requirements: ['update.empty-body-changes-nothing'],
   title: 'The body `{}` gets the response 200 or 400 and changes nothing',
   scenarios: [EMPTY_BODY],
@@ -13,10 +15,12 @@ export const emptyBody = updateCheck({
     ...LOST_MODES,
     'wrong-status':
       'The response to the body `{}` is neither 200 nor 400. Accept it with 200 and change nothing, or refuse it with 400.',
-    'wrong-error-name':
-      'The body `{}` is refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
     'no-answer': 'The connection was closed without a response to the body `{}`. Respond with 200 or 400.',
   },
+  restsOn: [
+    ...['always-200', 'name-email-stored', 'name-email-keeps-role', 'name-keeps-email', 'email-keeps-name'],
+    ...['role-keeps-name', 'role-keeps-email'],
+  ].map((what) => `update-${what}`),
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, updates: round.updates.slice(1) }));
     const empties = updatesOf(rounds);

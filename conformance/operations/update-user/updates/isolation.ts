@@ -1,25 +1,11 @@
 import { isAccepted } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
-import { blockedOrUnsent, judgeNoResponse, preconditionFailed } from '../../../judging/outcomes.ts';
+import { blockedOrUnsent, judgeNoResponse } from '../../../judging/outcomes.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, OTHER_ID_IN_BODY, SUBSETS, UPDATE_OTHER_USER, WITHOUT_ROLE } from '../scenarios.ts';
-import {
-  ifStored,
-  kept,
-  LOST_MODES,
-  onAcceptedUpdates,
-  roundsOf,
-  shown,
-  STALE_MODES,
-  stored,
-  STORED_MODES,
-  UNSENT,
-  untouched,
-  UNTOUCHED_USER_MODES,
-  type UpdateCheck,
-  updateCheck,
-  updatesOf,
-} from './update-check.ts';
+import { ifStored, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
+import { untouched, UNTOUCHED_USER_MODES } from './untouched.ts';
+import { onAcceptedUpdates, roundsOf, UNSENT, type UpdateCheck, updateCheck, updatesOf } from './update-check.ts';
 
 const ADDRESSED_ONLY = ['update.addressed-user-only'];
 const NAME_AND_EMAIL = ['name', 'email'] as const;
@@ -64,22 +50,19 @@ export const isolationChecks: readonly Check[] = [
   }),
   otherUserCheck({
     id: 'update-other-user-stored',
-    requirements: ['update.addressed-user-only', 'update.sent-fields-change'],
+    requirements: ['update.sent-fields-change'],
     title: 'An update of the other user changes the other user',
     scenarios: [UPDATE_OTHER_USER, CONTROLS.nameAndEmail.traffic],
     failureModes: STORED_MODES,
-    judge: (evidence) => {
-      const own = onAcceptedUpdates(CONTROLS.nameAndEmail.traffic, stored('user', NAME_AND_EMAIL))(evidence);
-      if (own.outcome === 'failed')
-        return preconditionFailed('what is sent for the first user is not stored either', own.exchanges);
-      return onAcceptedUpdates(UPDATE_OTHER_USER, stored('other-user', NAME_AND_EMAIL))(evidence);
-    },
+    restsOn: ['update-name-email-stored'],
+    judge: onAcceptedUpdates(UPDATE_OTHER_USER, stored('other-user', NAME_AND_EMAIL)),
   }),
   otherUserCheck({
     id: 'update-other-user-shown',
     requirements: ['update.answer-shows-user'],
     title: 'The response to an update of the other user shows what was sent',
     failureModes: STALE_MODES,
+    restsOn: ['update-other-user-stored'],
     judge: onAcceptedUpdates(UPDATE_OTHER_USER, shown('other-user', NAME_AND_EMAIL)),
   }),
   otherUserCheck({
@@ -87,6 +70,7 @@ export const isolationChecks: readonly Check[] = [
     requirements: ['update.unsent-fields-keep'],
     title: 'An update of the other user with `name` and `email` leaves its `rootRole` as it was',
     failureModes: LOST_MODES,
+    restsOn: ['name-email-role', 'role', 'other-user'].map((id) => `update-${id}-stored`),
     judge: onAcceptedUpdates(UPDATE_OTHER_USER, ifStored('other-user', NAME_AND_EMAIL, kept('other-user', 'rootRole'))),
   }),
   otherUserCheck({

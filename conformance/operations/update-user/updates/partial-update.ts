@@ -1,4 +1,3 @@
-import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -10,31 +9,17 @@ import {
   preconditionFailed,
 } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
-import { NAMED_USERS, NOT_SENDABLE, UNTOUCHED_MEMBERS, UPDATABLE } from '../../../target/user.ts';
+import { NAMED_USERS, untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
-import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
+import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
-import {
-  ifStored,
-  judgeSentValues,
-  kept,
-  LOST_MODES,
-  onAcceptedUpdates,
-  readingOf,
-  roundsOf,
-  sends,
-  sentIn,
-  shown,
-  STALE_MODES,
-  stored,
-  STORED_MODES,
-  updateCheck,
-  wordsOf,
-} from './update-check.ts';
+import { ISOLATION_CHECKS, typeCheckOf } from './causes.ts';
+import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
+import { changeOfUntouched } from './untouched.ts';
+import { onAcceptedUpdates, readingOf, roundsOf, sends, sentIn, updateCheck, wordsOf } from './update-check.ts';
 
 function shownCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
@@ -43,6 +28,7 @@ function shownCheck({ id, members, scenario }: Subset): Check {
     title: `The response to an update with ${wordsOf(members)} shows what was sent`,
     scenarios: [scenario],
     failureModes: STALE_MODES,
+    restsOn: [`update-${id}-stored`],
     judge: onAcceptedUpdates(scenario, shown('user', members)),
   });
 }
@@ -74,14 +60,24 @@ function storedCheck({ id, members, scenario }: Subset): Check {
 function keepsChecks({ id, members, scenario }: Subset): Check[] {
   return UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
     updateCheck({
-      id: `update-${id}-keeps-${member === 'rootRole' ? 'role' : member}`,
+      id: `update-${id}-keeps-${slugOf(member)}`,
       requirements: ['update.unsent-fields-keep'],
       title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
       scenarios: [scenario],
       failureModes: LOST_MODES,
+      restsOn: [id, slugOf(member), 'name-email-role'].map((other) => `update-${other}-stored`),
       judge: onAcceptedUpdates(scenario, ifStored('user', members, kept('user', member))),
     }),
   );
+}
+
+/** What updates of one member each must do before a sequence of them says anything. */
+function singleUpdates(members: readonly Updatable[]): string[] {
+  const slugs = members.map(slugOf);
+  return slugs.flatMap((own) => [
+    `update-${own}-stored`,
+    ...slugs.filter((other) => other !== own).map((other) => `update-${own}-keeps-${other}`),
+  ]);
 }
 
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
@@ -94,6 +90,7 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
       reverted:
         'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
     },
+    restsOn: singleUpdates([...new Set(scenario.steps.flatMap(({ members }) => members))]),
     judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>
@@ -110,25 +107,24 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
 }
 
 function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
-  const valueIn = (exchange: Exchange | undefined): unknown => objectBody(exchange)?.[member];
   return updateCheck({
-    id: `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`,
+    id: untouchedCheckOf(member),
     requirements: ['update.other-members-keep'],
     title: `Updates leave \`${member}\` as it was`,
     scenarios: WITHOUT_ROLE,
     failureModes: { changed: 'An update changed a member that it cannot send. Leave this member as it was.' },
+    restsOn: [typeCheckOf(member)],
     judge: (evidence) => {
       const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      for (const exchanges of showing) {
-        const [first] = exchanges;
-        const expected = valueIn(first);
-        const changed = exchanges.find((each) => compareMember(member, expected, valueIn(each)) === 'different');
-        if (!first || !changed) continue;
-        const actual = valueIn(changed);
-        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after updates that cannot send it.`;
-        return failed({ mode: 'changed', expected, actual, pointer: `/${member}`, message }, first, changed);
+      const found = NAMED_USERS.map((subject) => changeOfUntouched(subject, member, evidence));
+      const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
+      if (change) {
+        const { before, after, expected, actual, isOwn } = change;
+        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after an update that cannot send it.`;
+        const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
+        return { ...failed(failure, before, after), restsOn: isOwn ? [] : ISOLATION_CHECKS };
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
@@ -142,37 +138,6 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
   });
 }
 
-const keptMembersShown = updateCheck({
-  level: 'should',
-  id: 'update-kept-members-shown',
-  requirements: ['update.kept-members-shown'],
-  title: 'A member that a response shows when it is sent is also shown when it is not sent',
-  scenarios: [CONTROLS.name.traffic, CONTROLS.email.traffic],
-  failureModes: {
-    'only-when-sent':
-      'Only the responses to updates that send a member show it, though others are always shown: it was dropped, or is hidden without need. Respond with the whole user.',
-  },
-  judge: (evidence) => {
-    const updates = evidence.history('user').filter((exchange) => objectBody(exchange));
-    const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
-    const full = updates.filter((exchange) => NOT_SENDABLE.some((member) => shows(exchange, member)));
-    if (full.length === 0) {
-      if (updates.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
-      return notApplicable('the target shows only what was sent');
-    }
-    for (const member of UPDATABLE) {
-      const whenSent = updates.find((exchange) => sends(exchange, member) && shows(exchange, member));
-      const unsent = full.filter((exchange) => !sends(exchange, member));
-      const [first] = unsent;
-      if (!whenSent || !first || unsent.some((exchange) => shows(exchange, member))) continue;
-      const message = `Responses to updates that send ${member} show it; all others leave it out.`;
-      const expected = `the member ${member}`;
-      return failed({ mode: 'only-when-sent', expected, actual: objectBody(first), message }, whenSent, first);
-    }
-    return passed(full.slice(0, 1));
-  },
-});
-
 /** Source: What the service does, 1; Endpoints, PUT user. */
 export const partialUpdateChecks: readonly Check[] = [
   ...SUBSETS.flatMap((each) => [acceptedCheck(each), shownCheck(each), storedCheck(each), ...keepsChecks(each)]),
@@ -183,7 +148,6 @@ export const partialUpdateChecks: readonly Check[] = [
     SEQUENCE_WITH_ROLE,
   ),
   emptyBody,
-  keptMembersShown,
   ...isolationChecks,
   ...UNTOUCHED_MEMBERS.map(untouchedCheck),
   everyValidUpdate,

@@ -7,6 +7,7 @@ import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
+import { typeCheckOf } from './causes.ts';
 import { roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /** How often concurrent updates are sent. A server that loses one in every third round is found with more than 98 %. */
@@ -36,6 +37,14 @@ const CONCURRENT = scenario(
   [sending('user', 'name'), sending('user', 'email'), sending('other-user', 'name', 'email')],
   [],
   { runLast: true, concurrent: { rounds: ROUNDS } },
+);
+
+/** What ordinary updates with a name and an e-mail address must do before repeated or concurrent ones say anything. */
+const BOTH_MEMBERS = ['always-200', 'name-email-accepted', 'name-email-shown', 'name-email-stored'].map(
+  (what) => `update-${what}`,
+);
+const EACH_MEMBER = ['name-stored', 'name-keeps-email', 'email-stored', 'email-keeps-name', 'second-keeps-first'].map(
+  (what) => `update-${what}`,
 );
 
 /** What a response shows of a member whose last value is known. */
@@ -83,6 +92,7 @@ const repeated = updateCheck({
     changed: 'An update that was sent a second time changed something. Repeating it must leave the user as it is.',
     'no-answer': 'The connection was closed without a response to a repeated update. Respond with 200 and the user.',
   },
+  restsOn: [...BOTH_MEMBERS, 'update-email-accepted', 'update-email-keeps-name'],
   judge: (evidence) => {
     const accepted = roundsOf(evidence, REPEATED).filter(({ updates: [first] }) => isAccepted(first));
     if (accepted.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the update itself was not accepted');
@@ -104,7 +114,8 @@ const repeated = updateCheck({
       if (changed) {
         const { member, sent, actual, at } = changed;
         const message = `${member} was sent twice as ${JSON.stringify(sent)}, and is ${JSON.stringify(actual)}.`;
-        return failed({ mode: 'changed', expected: sent, actual, pointer: `/${member}`, message }, ...again, at);
+        const failure = { mode: 'changed', expected: sent, actual, pointer: `/${member}`, message };
+        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member)] };
       }
     }
     const looks = accepted.flatMap((round) => looksAfter(evidence, round));
@@ -153,7 +164,8 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     if (!lost) continue;
     const { subject, member, sent, actual, at } = lost;
     const message = `In round ${index + 1} of ${concurrent.length} all updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
-    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, ...round.updates, at);
+    const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
+    return { ...failed(failure, ...round.updates, at), restsOn: [typeCheckOf(member)] };
   }
   const subjects: readonly NamedUser[] = ofOneUser ? ['user'] : ['user', 'other-user'];
   const looks = concurrent.flatMap((round) => looksAfter(evidence, round));
@@ -172,6 +184,7 @@ const concurrency = [
     requirements: ['update.concurrent-fields'],
     title: 'Two concurrent updates, one of the name and one of the e-mail, are both stored',
     scenarios: [CONCURRENT],
+    restsOn: EACH_MEMBER,
     failureModes: {
       'lost-update':
         'Of two concurrent updates, one reverted what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
@@ -190,6 +203,13 @@ const concurrency = [
     title: 'Concurrent updates of two users each store what was sent for their user',
     scenarios: [CONCURRENT],
     needs: ['otherUserId'],
+    restsOn: [
+      ...BOTH_MEMBERS,
+      ...EACH_MEMBER,
+      'update-other-user-stored',
+      'update-spares-other-user',
+      'update-other-user-spares-user',
+    ],
     failureModes: {
       'cross-user-mix':
         'After concurrent updates of two users, a user does not have the values that were sent for it. Keep the data of a request where no other request can reach it.',

@@ -15,8 +15,10 @@ import type { FreshValues } from '../../../target/requests.ts';
 import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
 import { UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
-import { scenario, sending } from '../scenarios.ts';
-import { kept, readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
+import { scenario, sending, slugOf } from '../scenarios.ts';
+import { typeCheckOf } from './causes.ts';
+import { kept } from './effects.ts';
+import { readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
 
 const MODES = {
   altered: 'The update was accepted, but stored another value. Store what was sent, or refuse it with 400.',
@@ -24,8 +26,6 @@ const MODES = {
   'refused-yet-changed': 'The update was refused, but changed the user. Validate everything before storing anything.',
   'other-member-changed': 'The update changed a member that it does not send. Change only the members in the body.',
   'wrong-status': 'The update was neither accepted with 200 nor refused with 400. Do one of the two.',
-  'wrong-error-name':
-    'The update was refused with 400, but the `name` of the error is not `ValidationError`. Use this name.',
   'no-answer': 'The connection was closed without a response. Accept the update with 200, or refuse it with 400.',
 } as const;
 
@@ -68,7 +68,7 @@ function changedMember(
 ): Judgement | undefined {
   for (const member of members) {
     const judgement = kept('user', member)([round], evidence);
-    if (judgement.outcome === 'failed') return failed({ ...judgement.failure, mode }, ...judgement.exchanges);
+    if (judgement.outcome === 'failed') return { ...judgement, failure: { ...judgement.failure, mode } };
   }
   return undefined;
 }
@@ -80,7 +80,9 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
   const allowed = mayStore(update.request.body ?? '');
   const looks = [update, ...(reading && !sends(reading, member) ? [reading] : [])].flatMap((exchange) => {
     const state = seen(exchange, member, history);
-    return state.kind === 'unseen' ? [] : [{ exchange, state }];
+    // A target may leave out a member that is empty.
+    const isHidden = state.kind === 'unseen' || (state.kind === 'removed' && allowed.includes(''));
+    return isHidden ? [] : [{ exchange, state }];
   });
   const wrong = looks.find(
     ({ state }) => state.kind === 'removed' || !allowed.some((value) => sameText(value, seenValue(state))),
@@ -92,7 +94,8 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
     const [expected] = allowed;
     const values = allowed.map((value) => JSON.stringify(value)).join(' or ');
     const message = `${update.request.purpose}: the response is 200, but ${member} is ${JSON.stringify(actual)}, expected ${values}.`;
-    return failed({ mode, expected, actual, pointer: `/${member}`, message }, update, wrong.exchange);
+    const failure = { mode, expected, actual, pointer: `/${member}`, message };
+    return { ...failed(failure, update, wrong.exchange), restsOn: [typeCheckOf(member)] };
   }
   const others = UPDATABLE.filter((each) => each !== member);
   const side = changedMember(evidence, round, others, 'other-member-changed');
@@ -115,12 +118,20 @@ function judgeRound(each: Unusual, round: Round, evidence: Evidence): Judgement 
 
 type Given = Pick<UpdateCheck, 'id' | 'requirements' | 'title'>;
 
+/** What an ordinary update of one member must do before an unusual one says anything. */
+function ordinaryUpdate(member: Updatable): string[] {
+  const others = UPDATABLE.filter((each) => each !== member).map(slugOf);
+  const own = ['accepted', 'shown', 'stored', ...others.map((other) => `keeps-${other}`)];
+  return ['update-always-200', 'update-second-keeps-first', ...own.map((what) => `update-${slugOf(member)}-${what}`)];
+}
+
 function unusualCheck(given: Given, cases: readonly Unusual[]): Check {
   return updateCheck({
     ...given,
     level: 'should',
     scenarios: cases.map(({ scenario }) => scenario),
     failureModes: MODES,
+    restsOn: [...new Set(cases.flatMap(({ member }) => ordinaryUpdate(member)))],
     judge: (evidence) => {
       const judged = cases.flatMap((each) =>
         roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),

@@ -1,19 +1,11 @@
-import type { Level } from '../../../../contract/document.ts';
+import { type Level } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
-import type { Check, Judgement } from '../../../judging/check.ts';
-import type { Evidence, Round } from '../../../judging/evidence.ts';
-import {
-  blockedOrUnsent,
-  failed,
-  notObservable,
-  passed,
-  preconditionFailed,
-  unlessWriteWasLost,
-} from '../../../judging/outcomes.ts';
-import type { Scenario } from '../../../judging/traffic.ts';
-import type { InputName } from '../../../target/inputs.ts';
-import { compareSeen, lastKnown, type Seen, seen, seenValue } from '../../../target/user-state.ts';
-import { type NamedUser, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable, USER_WORDS } from '../../../target/user.ts';
+import { type Check, type Judgement } from '../../../judging/check.ts';
+import { type Evidence, type Round } from '../../../judging/evidence.ts';
+import { blockedOrUnsent, preconditionFailed, unlessWriteWasLost } from '../../../judging/outcomes.ts';
+import { type Scenario } from '../../../judging/traffic.ts';
+import { type InputName } from '../../../target/inputs.ts';
+import { type NamedUser } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 
 export interface UpdateCheck {
@@ -25,6 +17,7 @@ export interface UpdateCheck {
   readonly scenarios: readonly Scenario[];
   readonly needs?: readonly InputName[];
   readonly failureModes: Readonly<Record<string, string>>;
+  readonly restsOn?: readonly string[];
   readonly judge: Check['judge'];
 }
 
@@ -78,151 +71,5 @@ export function onAcceptedUpdates(scenario: Scenario, judge: JudgeRounds): Check
     const accepted = rounds.filter(({ updates }) => updates.every(isAccepted));
     if (accepted.length === 0) return preconditionFailed('the update itself was not accepted', updatesOf(rounds));
     return judge(accepted, evidence);
-  };
-}
-
-/** A response that must show the value that was sent last; undefined where there is none that can. */
-export interface Expectation {
-  readonly member: Updatable;
-  readonly sent: unknown;
-  readonly at: Exchange | undefined;
-}
-
-/** Judges that responses show the values that were sent last. */
-export function judgeSentValues(
-  evidence: Evidence,
-  subject: NamedUser,
-  expectations: readonly Expectation[],
-  mode: string,
-  where: string,
-): Judgement {
-  const decisive = new Map<string, Exchange[]>(expectations.map(({ member }) => [member, []]));
-  for (const { member, sent, at } of expectations) {
-    if (!at) continue;
-    const state = seen(at, member, evidence.history(subject));
-    const compared = compareSeen(member, { kind: 'shown', value: sent }, state);
-    if (compared === 'same') decisive.get(member)?.push(at);
-    if (compared !== 'different') continue;
-    const actual = seenValue(state);
-    const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
-    return failed({ mode, expected: sent, actual, pointer: `/${member}`, message }, at);
-  }
-  const unseen = [...decisive].filter(([, exchanges]) => exchanges.length === 0).map(([member]) => member);
-  const exchanges = [...new Set([...decisive.values()].flat())];
-  if (unseen.length > 0) return notObservable(`the target does not show ${wordsOf(unseen)} ${where}`, exchanges);
-  return passed(exchanges);
-}
-
-export const STALE_MODES = {
-  'stale-answer':
-    'The response to an update does not show the value that was sent. Respond with the user as it is after the update.',
-};
-
-/** Judges that the responses to the updates show what was sent. */
-export function shown(subject: NamedUser, members: readonly Updatable[]): JudgeRounds {
-  return (rounds, evidence) => {
-    const expectations = updatesOf(rounds).flatMap((at) =>
-      members.map((member) => ({ member, sent: sentIn(at, member), at })),
-    );
-    return judgeSentValues(evidence, subject, expectations, 'stale-answer', 'in the response to the update');
-  };
-}
-
-export const STORED_MODES = {
-  'not-stored': 'A later response does not show a value that was sent. Store every member of the body.',
-};
-
-/** Judges that the reading after each round shows what was sent, where the reading itself does not send it. */
-export function stored(subject: NamedUser, members: readonly Updatable[]): JudgeRounds {
-  return (rounds, evidence) => {
-    const expectations = members.flatMap((member): Expectation[] => {
-      const visible = rounds.flatMap((round) => {
-        const at = readingOf(round, subject);
-        const last = round.updates.findLast(
-          (each) => each.request.subject === subject && sentIn(each, member) !== undefined,
-        );
-        return at && last && !sends(at, member) ? [{ member, sent: sentIn(last, member), at }] : [];
-      });
-      return visible.length > 0 ? visible : [{ member, sent: undefined, at: undefined }];
-    });
-    return judgeSentValues(evidence, subject, expectations, 'not-stored', 'in a later response');
-  };
-}
-
-export const LOST_MODES = {
-  removed: 'A member that was not sent is gone from the user. Change only the members in the body.',
-  nulled: 'A member that was not sent became null. Change only the members in the body.',
-  emptied: 'A member that was not sent became empty. Change only the members in the body.',
-  replaced: 'A member that was not sent has another value. Change only the members in the body.',
-} as const;
-
-function lostMode(after: Seen): keyof typeof LOST_MODES {
-  if (after.kind !== 'shown') return 'removed';
-  if (after.value === null) return 'nulled';
-  const { value } = after;
-  return value === '' || (typeof value === 'object' && Object.keys(value).length === 0) ? 'emptied' : 'replaced';
-}
-
-/** Judges that a member has the value that it showed before: in the responses to the updates, and in the readings after them. */
-export function kept(subject: NamedUser, member: string): JudgeRounds {
-  return (rounds, evidence) => {
-    const history = evidence.history(subject);
-    const decisive: Exchange[] = [];
-    for (const round of rounds) {
-      const own = round.updates.filter(({ request }) => request.subject === subject);
-      const reading = readingOf(round, subject);
-      const first = own.find((exchange) => history.includes(exchange)) ?? reading;
-      if (!first) continue;
-      const { state: before, assumed } = lastKnown(history, member, first);
-      for (const exchange of [...own, ...(reading && !sends(reading, member) ? [reading] : [])]) {
-        const state = seen(exchange, member, history);
-        const compared = compareSeen(member, before, state);
-        if (compared === 'same' && exchange === reading) decisive.push(exchange);
-        if (compared !== 'different' || assumed) continue;
-        const where = exchange === reading ? 'in a later response' : 'in the response to the update';
-        const [expected, actual] = [seenValue(before), seenValue(state)];
-        const message = `${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
-        const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
-        return failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
-      }
-    }
-    if (decisive.length > 0) return passed(decisive);
-    return notObservable(`the target does not show \`${member}\` before and after the update`);
-  };
-}
-
-/** Takes a pass back if the update was not stored, or not seen to be: then it proves nothing that something stayed as it was. */
-export function ifStored(subject: NamedUser, members: readonly Updatable[], judge: JudgeRounds): JudgeRounds {
-  return (rounds, evidence) => {
-    const judgement = judge(rounds, evidence);
-    if (judgement.outcome !== 'passed') return judgement;
-    const storing = stored(subject, members)(rounds, evidence);
-    if (storing.outcome === 'passed') return judgement;
-    return storing.outcome === 'failed'
-      ? preconditionFailed('the update itself was not stored', storing.exchanges)
-      : storing;
-  };
-}
-
-export const UNTOUCHED_USER_MODES = {
-  'other-user-changed':
-    'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
-};
-
-/** Judges that a user whom the updates do not address shows the same before and after. */
-export function untouched(subject: NamedUser): JudgeRounds {
-  return (rounds, evidence) => {
-    const judgements = [...UPDATABLE, ...UNTOUCHED_MEMBERS].map((member) => kept(subject, member)(rounds, evidence));
-    for (const judgement of judgements) {
-      if (judgement.outcome !== 'failed') continue;
-      const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
-      const message = `An update of another user changed ${USER_WORDS[subject]}: ${judgement.failure.message}`;
-      const failure = { ...judgement.failure, mode: 'other-user-changed', message };
-      return failed(failure, ...addressed.slice(0, 1), ...judgement.exchanges.slice(-1));
-    }
-    const decisive = judgements.filter(({ outcome }) => outcome === 'passed');
-    if (decisive.length === 0)
-      return notObservable('the target does not show name, e-mail or role of the user that was not addressed');
-    return passed(decisive.flatMap(({ exchanges }) => exchanges));
   };
 }

@@ -135,7 +135,7 @@ const broadStatuses: readonly Defect[] = [
         respondingToUpdates(everyUpdate, withStatus(status)),
       ]),
     ),
-    'every-update-answered-204: The server responds 204, without a body, to every update.': noContentFor(200),
+    'every-update-answered-204: The server responds 204, without a body, to every update.': noContentFor(200, isUpdate),
   }),
   ...breaking([ALWAYS])({
     'seventh-update-fails: The server fails on every seventh valid update.': [

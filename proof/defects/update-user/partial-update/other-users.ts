@@ -101,7 +101,7 @@ const addressed: readonly Defect[] = [
       },
     ),
   }),
-  ...alike([ADDRESSED, STORED], { 'update-other-user-stored': 'not-stored' })({
+  ...alike([STORED], { 'update-other-user-stored': 'not-stored' })({
     'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
       ofOther,
       ({ before }) => ({ ...before }),
@@ -143,11 +143,11 @@ const addressed: readonly Defect[] = [
       }),
     ],
     'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
-      { 'update-other-user-stored': 'not-stored', 'update-other-user-spares-user': SPARED },
+      { 'update-other-user-spares-user': SPARED },
       misdirecting(() => USER),
     ],
   }),
-  ...alike([ADDRESSED, STORED], { 'update-spares-other-user': SPARED, 'update-name-stored': 'not-stored' })({
+  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
     'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
   }),
 ];

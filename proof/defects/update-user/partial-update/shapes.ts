@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { errorName } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { defaultSeed } from '../../../../reference-server/seed.ts';
 import type { ApiRequest, ApiResponse } from '../../../../reference-server/rules.ts';
@@ -42,11 +44,8 @@ export function respondingToUpdates(which: WhichResponse, change: (answer: ApiRe
 
 /** Responds with another status. */
 export function withStatus(status: number): (answer: ApiResponse) => ApiResponse {
-  return (answer) => ({
-    ...answer,
-    status,
-    ...(status < 400 ? {} : { body: { id: 'e-1', name: 'Error', message: 'No.' } }),
-  });
+  const errorBody = () => ({ id: randomUUID(), name: errorName(status) ?? 'Error', message: 'No.' });
+  return (answer) => ({ ...answer, status, ...(status < 400 ? {} : { body: errorBody() }) });
 }
 
 /** The members of a request that an update can send. */

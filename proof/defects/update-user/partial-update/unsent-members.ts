@@ -33,9 +33,9 @@ const LOSSES: readonly (readonly [fault: string, title: string, mode: string, va
   'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the response'],
 });
 
-/** The losses that apply to a member. Whether an object without members is an empty role is unknown. */
+/** The losses that can be seen. Whether an object without members is an empty role is unknown, and a hidden role is no loss. */
 function lossesOf(member: Updatable): typeof LOSSES {
-  return LOSSES.filter(([fault]) => member !== 'rootRole' || fault !== 'empties');
+  return LOSSES.filter(([fault]) => member !== 'rootRole' || !['empties', 'removes'].includes(fault));
 }
 
 /** One defect for each body and each member that it does not send. */
@@ -75,6 +75,22 @@ const broadLosses: readonly Defect[] = [
         lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
         updating(withSomething, unsentBecome(toEmpty)),
       ],
+    'absent-members-become-empty: Every update, even one without members, empties the members that were not sent.': [
+      lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+      updating(() => true, unsentBecome(toEmpty)),
+    ],
+    'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.':
+      [
+        lost('nulled', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+        updating(() => true, unsentBecome(toNull)),
+      ],
+    'absent-name-becomes-null: Every update without a name sets the name to null.': [
+      lost('nulled', 'email-keeps-name', 'role-keeps-name'),
+      updating(
+        ({ body }) => !('name' in body),
+        () => ({ name: null }),
+      ),
+    ],
     'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
       lost('replaced', 'name-keeps-role', 'email-keeps-name'),
       updating(withSomething, unsentBecome(toDefault)),
@@ -108,21 +124,16 @@ const broadLosses: readonly Defect[] = [
         ({ after }) => ({ email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com` }),
       ),
     ],
+    'update-starts-from-first-state: The server applies each update to the user as it was when it was created.': [
+      lost('replaced', 'name-keeps-email', 'email-keeps-name'),
+      updating(withSomething, unsentBecome(firstOf)),
+    ],
     'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': [
       lost('replaced', 'role-keeps-name', 'role-keeps-email'),
       updating(withShape('role'), ({ after }) => ({
         name: `Role ${roleText(after)}`,
         email: `role-${roleText(after)}@example.com`,
       })),
-    ],
-  }),
-  ...breaking([KEEPS, 'update.earlier-updates-keep'])({
-    'update-starts-from-first-state: The server applies each update to the user as it was when it was created.': [
-      {
-        ...lost('replaced', 'name-keeps-email', 'email-keeps-name'),
-        'update-second-keeps-first': 'reverted',
-      },
-      updating(withSomething, unsentBecome(firstOf)),
     ],
   }),
 ];

@@ -1,0 +1,198 @@
+// Judges a version of Unleash, whose user administration this contract describes:
+//   RESULT=FILE node site/implementations/unleash.mjs VERSION
+// It installs the npm package `unleash-server` below build/, starts it with a PostgreSQL of its own on loopback, makes two users
+// and a key without permissions, runs the suite, and ends both servers. PostgreSQL's initdb and pg_ctl must be installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetch } from 'undici';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const ADMIN = { username: 'admin', password: 'Conformance-1!' };
+const READER = { name: 'Reader', email: 'reader@example.com', password: 'Conformance-2!' };
+
+class Missing extends Error {}
+
+function succeed(command, args, options = {}) {
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
+  if (status !== 0) throw new Error(`${command} ${args[0]}: ${error?.message ?? stderr}`);
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** The folder of PostgreSQL's programs. Debian keeps them outside the search path. */
+function postgresFolder() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((left, right) => right - left) : [];
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
+  if (!found)
+    throw new Missing('PostgreSQL is missing: initdb and pg_ctl were not found. Install it (Debian: postgresql).');
+  return found;
+}
+
+/** Starts a PostgreSQL with an empty database. It refuses to run as root, so another account is used then. */
+async function startPostgres(folder) {
+  const programs = postgresFolder();
+  const port = await freePort();
+  const isRoot = process.getuid?.() === 0;
+  const own = join(folder, 'postgres');
+  mkdirSync(own);
+  if (isRoot) {
+    const { stdout } = spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' });
+    chownSync(own, Number(stdout), -1);
+    chownSync(folder, Number(stdout), -1);
+  }
+  const run = (program, ...args) => {
+    const command = [join(programs, program), ...args];
+    const [first, ...rest] = isRoot ? ['runuser', '-u', 'nobody', '--', ...command] : command;
+    succeed(first, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  };
+  const data = join(own, 'data');
+  run('initdb', '-D', data, '-U', 'unleash', '--auth=trust', '-E', 'UTF8', '--no-sync');
+  const settings = `-p ${port} -k ${own} -c listen_addresses=127.0.0.1 -c fsync=off`;
+  run('pg_ctl', '-D', data, '-w', '-l', join(own, 'log'), '-o', settings, 'start');
+  return { port, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
+}
+
+/** A Node.js that a version of Unleash runs on. */
+function nodeFor(version, folder) {
+  const [major] = version.split('.').map(Number);
+  const [own] = process.versions.node.split('.').map(Number);
+  if (major < 8 ? own <= 20 : own >= 22) return process.execPath;
+  succeed('npm', ['install', '--prefix', folder, major < 8 ? 'node@20' : 'node@24'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return join(folder, 'node_modules/.bin/node');
+}
+
+async function until(what, isReady, child) {
+  for (let second = 0; second < 300; second += 1) {
+    if (await isReady().catch(() => false)) return;
+    if (child.exitCode !== null) throw new Error(`${what} ended with ${child.exitCode}.`);
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
+  throw new Error(`${what} did not become ready.`);
+}
+
+async function startUnleash(version, databasePort) {
+  const folder = join(root, 'build', `unleash-${version}`);
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const install = [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    `unleash-server@${version}`,
+  ];
+  succeed('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const node = nodeFor(version, folder);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(node, [join(folder, 'node_modules/unleash-server/dist/server.js')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...{
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'fatal',
+        HTTP_HOST: '127.0.0.1',
+        HTTP_PORT: port,
+      },
+      ...{ UNLEASH_URL: url, DATABASE_HOST: '127.0.0.1', DATABASE_PORT: databasePort, DATABASE_NAME: 'postgres' },
+      ...{ DATABASE_USERNAME: 'unleash', DATABASE_PASSWORD: 'unleash', DATABASE_SSL: 'false' },
+      ...{ CHECK_VERSION: 'false', SEND_TELEMETRY: 'false' },
+      ...{ UNLEASH_DEFAULT_ADMIN_USERNAME: ADMIN.username, UNLEASH_DEFAULT_ADMIN_PASSWORD: ADMIN.password },
+      ...{ SIMPLE_LOGIN_LIMIT_PER_MINUTE: 1_000_000, CREATE_USER_RATE_LIMIT_PER_MINUTE: 1_000_000 },
+    },
+  });
+  await until(`unleash-server ${version}`, async () => (await fetch(`${url}/health`)).ok, child);
+  return { url, stop: () => child.kill() };
+}
+
+/** Sends a request, and gives the body and the cookies of its response. */
+async function send(url, method, path, { body, ...headers } = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+  return { json: await response.json(), cookie: cookie.join('; ') };
+}
+
+async function keyOf(url, { username, password }) {
+  const { cookie } = await send(url, 'POST', '/auth/simple/login', { body: { username, password } });
+  const body = { description: 'conformance', expiresAt: '2099-01-01T00:00:00.000Z' };
+  return (await send(url, 'POST', '/api/admin/user/tokens', { cookie, body })).json.secret;
+}
+
+/** Makes two users and a key without permissions, and gives the settings of the suite. */
+async function seed(url) {
+  const authorization = await keyOf(url, ADMIN);
+  const { rootRoles } = (await send(url, 'GET', '/api/admin/user-admin', { authorization })).json;
+  const roleOf = (...names) => rootRoles.find(({ name }) => names.includes(name)).id;
+  const create = async (body) =>
+    (await send(url, 'POST', '/api/admin/user-admin', { authorization, body: { ...body, sendEmail: false } })).json.id;
+  await create({ ...READER, rootRole: roleOf('Viewer', 'Reader') });
+  const user = await create({ name: 'Ada Example', email: 'ada@example.com', rootRole: roleOf('Editor') });
+  const other = await create({
+    name: 'Grace Example',
+    email: 'grace@example.com',
+    rootRole: roleOf('Viewer', 'Reader'),
+  });
+  return {
+    CONFORMANCE_ADMIN_KEY: authorization,
+    CONFORMANCE_RESTRICTED_KEY: await keyOf(url, { username: READER.email, password: READER.password }),
+    CONFORMANCE_USER_ID: String(user),
+    CONFORMANCE_OTHER_USER_ID: String(other),
+    CONFORMANCE_MISSING_USER_ID: '2147480000',
+    CONFORMANCE_ROLE_IDS: rootRoles.map(({ id }) => id).join(),
+    CONFORMANCE_EMAIL_DOMAIN: 'example.com',
+  };
+}
+
+async function judge(url) {
+  const settings = await seed(url);
+  const journal = 'build/unleash.journal';
+  const args = ['dist/cli/main.js', 'run', url, '--journal', journal, '--report', `json=${process.env.RESULT}`];
+  await new Promise((ended) => {
+    spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...settings },
+    }).on('exit', ended);
+  });
+  rmSync(join(root, journal), { force: true });
+}
+
+const [version] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'conformance-unleash-'));
+const running = [];
+try {
+  const postgres = await startPostgres(folder);
+  running.push(postgres);
+  const unleash = await startUnleash(version, postgres.port);
+  running.push(unleash);
+  await judge(unleash.url);
+} catch (error) {
+  console.error(error instanceof Missing ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  for (const { stop } of running.reverse()) stop();
+  rmSync(folder, { recursive: true, force: true });
+}

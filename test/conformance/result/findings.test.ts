@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { Check, Failure, Judgement } from '../../../conformance/judging/check.ts';
+import { groupFailures } from '../../../conformance/result/findings.ts';
+import { judgeAll } from '../../../conformance/result/judge-all.ts';
+import { checks as catalogue, explorationChecks } from '../../../conformance/checks/catalogue.ts';
+import { evidenceOf, update } from '../../support/exchanges.ts';
+
+const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
+const another = update({ name: 'Eve' }, { id: 4, name: 'Eve' });
+
+type Given = Partial<Omit<Check, 'judge'>> & { readonly id: string; readonly fails?: Partial<Failure> | false };
+
+function check(
+  { fails = false, ...given }: Given,
+  more: Partial<Extract<Judgement, { outcome: 'failed' }>> = {},
+): Check {
+  const failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'It is another.', ...fails };
+  const judgement: Judgement = fails
+    ? { outcome: 'failed', failure, exchanges: [seen], ...more }
+    : { outcome: 'passed', exchanges: [seen] };
+  return {
+    area: 'update',
+    level: 'must',
+    requirements: ['a'],
+    title: 'A name is stored',
+    operations: ['updateUser'],
+    needs: [],
+    uses: [],
+    failureModes: {},
+    judge: () => judgement,
+    ...given,
+  };
+}
+
+const judged = (...checks: readonly Check[]) => judgeAll(checks, evidenceOf({}), undefined);
+const outcomes = (...checks: readonly Check[]) => judged(...checks).map(({ said }) => said.outcome);
+
+describe('a check that rests on another', () => {
+  const broken = check({ id: 'broken', fails: {} });
+
+  it.each([
+    ['failed', check({ id: 'x', fails: {}, restsOn: ['broken'] })],
+    ['passed', check({ id: 'x', restsOn: ['broken'] })],
+    ['failed, and says itself what it rests on', check({ id: 'x', fails: {} }, { restsOn: ['broken'] })],
+  ])('is inconclusive if the other one failed, though it %s', (_what, own) => {
+    const [result] = judged(own, broken);
+    expect(result).toMatchObject({
+      said: { outcome: 'inconclusive', reason: 'precondition-failed' },
+      causes: ['broken'],
+    });
+  });
+
+  it('keeps its outcome if the other one passed, or is not judged', () => {
+    expect(outcomes(check({ id: 'x', fails: {}, restsOn: ['y', 'z'] }), check({ id: 'y' }))).toEqual([
+      'failed',
+      'passed',
+    ]);
+  });
+
+  it('has the cause of what it rests on as its own', () => {
+    const middle = check({ id: 'middle', restsOn: ['broken'] });
+    const [result] = judged(check({ id: 'x', fails: {}, restsOn: ['middle'] }), middle, broken);
+    expect(result?.causes).toEqual(['broken']);
+  });
+
+  it('leaves one failure of two that rest on each other', () => {
+    const two = [check({ id: 'x', fails: {}, restsOn: ['y'] }), check({ id: 'y', fails: {}, restsOn: ['x'] })];
+    expect(outcomes(...two).sort()).toEqual(['failed', 'inconclusive']);
+  });
+
+  it('names only checks of the catalogue, and never itself in the end', () => {
+    const all = [...catalogue, ...explorationChecks];
+    const byId = new Map(all.map((each) => [each.id, each]));
+    const reaches = (from: string, to: string, seenIds = new Set<string>()): boolean =>
+      (byId.get(from)?.restsOn ?? []).some((next) => {
+        if (next === to) return true;
+        if (seenIds.has(next)) return false;
+        seenIds.add(next);
+        return reaches(next, to, seenIds);
+      });
+    expect(all.flatMap(({ restsOn = [] }) => restsOn).filter((id) => !byId.has(id))).toEqual([]);
+    expect(all.map(({ id }) => id).filter((id) => reaches(id, id))).toEqual([]);
+  });
+});
+
+describe('groupFailures', () => {
+  const ids = (...checks: readonly Check[]) => groupFailures(judged(...checks)).map(({ id }) => id);
+
+  it('makes one finding of failures that contradict one requirement', () => {
+    const [group] = groupFailures(judged(check({ id: 'x', fails: {} }), check({ id: 'y', fails: { actual: 'Bob' } })));
+    expect(group).toMatchObject({ id: 'a', level: 'must', requirements: ['a'] });
+    expect(group?.failures.map((each) => each.check.id)).toEqual(['x', 'y']);
+  });
+
+  it('makes one finding of one deviation from several requirements, and several of several', () => {
+    const of = (id: string, requirement: string, deviation: string): Check =>
+      check({ id, requirements: [requirement], fails: { deviation } });
+    const [first, ...others] = groupFailures(judged(of('x', 'a', 'one'), of('y', 'b', 'one'), of('z', 'a', 'two')));
+    expect(first).toMatchObject({ id: 'one', requirements: ['a', 'b'] });
+    expect(others).toMatchObject([{ id: 'two', requirements: ['a'] }]);
+  });
+
+  it('blames the requirements that a failure names', () => {
+    expect(ids(check({ id: 'x', requirements: ['a', 'b'], fails: { requirements: ['b'] } }))).toEqual(['b']);
+  });
+
+  it('counts each exchange that shows it once', () => {
+    const all = [check({ id: 'x', fails: {} }, { alsoShownBy: [another] }), check({ id: 'y', fails: {} })];
+    expect(groupFailures(judged(...all))[0]?.shownBy).toEqual([seen, another]);
+  });
+
+  it('puts must first, then what explains most', () => {
+    const found = ids(
+      check({ id: 'x', level: 'should', requirements: ['should'], fails: {} }),
+      check({ id: 'y', requirements: ['little'], fails: {} }),
+      check({ id: 'z', requirements: ['much'], fails: {} }),
+      check({ id: 'rests', requirements: ['other'], fails: {}, restsOn: ['z'] }),
+    );
+    expect(found).toEqual(['much', 'little', 'should']);
+  });
+
+  it('has no finding where nothing failed', () => {
+    expect(ids(check({ id: 'x' }))).toEqual([]);
+  });
+});
