@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetch } from 'undici';
@@ -79,7 +80,7 @@ async function until(what, isReady, child) {
   for (let second = 0; second < 300; second += 1) {
     if (await isReady().catch(() => false)) return;
     if (child.exitCode !== null) throw new Error(`${what} ended with ${child.exitCode}.`);
-    await new Promise((done) => setTimeout(done, 1_000));
+    await setTimeout(1_000);
   }
   throw new Error(`${what} did not become ready.`);
 }
