@@ -124,6 +124,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
   const count = (judged: readonly Judged[]): string =>
     `${judged.filter((each) => each.problems.length === 0).length} of ${judged.length}`;
   const broken = [...judgedDefects, ...judgedVariants, ...judgedStubs].filter((each) => each.problems.length > 0);
+  const precise = judgedDefects.filter(({ misblamed = [] }) => misblamed.length === 0);
   const lines = [
     ...broken.flatMap(({ id, verdict, problems: own }) => [
       `✗ ${id} (${verdict})`,
@@ -131,6 +132,7 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
     ]),
     ...problems.map((problem) => `✗ ${problem}`),
     `defects killed by the checks that they name      ${count(judgedDefects)}`,
+    `defects blamed for what they break alone         ${precise.length} of ${judgedDefects.length}`,
     `conforming variants without a false failure      ${count(judgedVariants)}`,
     `stub servers without a false pass                ${count(judgedStubs)}`,
     ...judgedStubs.map(({ id, score }) => `    ${id.padEnd(28)} ${score.passed} of ${score.total} must checks`),
