@@ -1,5 +1,5 @@
 import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
-import { type UpdateUser, type User } from '../../contract/document.ts';
+import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import type { Behaviour } from '../behaviour.ts';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../contract/document.ts';
-import { type Store } from '../../../reference-server/rules.ts';
+import type { Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import { htmlTexts, type Replacing } from '../freedoms.ts';
 import { about, named, rows } from '../../table.ts';

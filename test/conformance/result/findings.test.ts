@@ -81,6 +81,14 @@ describe('a check that rests on another', () => {
     expect(all.flatMap(({ restsOn = [] }) => restsOn).filter((id) => !byId.has(id))).toEqual([]);
     expect(all.map(({ id }) => id).filter((id) => reaches(id, id))).toEqual([]);
   });
+
+  it('does not rest on a should if it is a must: a failed should must not hide a failed must', () => {
+    const levels = new Map(catalogue.map(({ id, level }) => [id, level]));
+    const hidden = catalogue.filter(
+      ({ level, restsOn = [] }) => level === 'must' && restsOn.some((id) => levels.get(id) === 'should'),
+    );
+    expect(hidden.map(({ id }) => id)).toEqual([]);
+  });
 });
 
 describe('groupFailures', () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../../../contract/document.ts';
 import { objectBody, sentBody } from '../../../http/exchange.ts';
-import { type Evidence } from '../../../judging/evidence.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { isUpdatable, type NamedUser, NAMED_USERS } from '../../../target/user.ts';
 import { slugOf, SUBSETS } from '../scenarios.ts';
 

@@ -1,10 +1,10 @@
-import { type Exchange } from '../../../http/exchange.ts';
-import { type Judgement } from '../../../judging/check.ts';
-import { type Evidence } from '../../../judging/evidence.ts';
+import type { Exchange } from '../../../http/exchange.ts';
+import type { Judgement } from '../../../judging/check.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed, preconditionFailed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { compareSeen, lastKnown, type Seen, seen, seenValue, shownUser } from '../../../target/user-state.ts';
-import { type NamedUser, type Updatable } from '../../../target/user.ts';
+import type { NamedUser, Updatable } from '../../../target/user.ts';
 import { typeCheckOf, causesOfMix, lossChecks } from './causes.ts';
 import { type JudgeRounds, updatesOf, readingOf, sentIn, sends, wordsOf } from './update-check.ts';
 

@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, isSafe } from '../../../http/exchange.ts';
-import { type Evidence } from '../../../judging/evidence.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';

@@ -1,11 +1,11 @@
-import { type Level } from '../../../../contract/document.ts';
+import type { Level } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
-import { type Check, type Judgement } from '../../../judging/check.ts';
-import { type Evidence, type Round } from '../../../judging/evidence.ts';
+import type { Check, Judgement } from '../../../judging/check.ts';
+import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, preconditionFailed, unlessWriteWasLost } from '../../../judging/outcomes.ts';
-import { type Scenario } from '../../../judging/traffic.ts';
-import { type InputName } from '../../../target/inputs.ts';
-import { type NamedUser } from '../../../target/user.ts';
+import type { Scenario } from '../../../judging/traffic.ts';
+import type { InputName } from '../../../target/inputs.ts';
+import type { NamedUser } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 
 export interface UpdateCheck {
