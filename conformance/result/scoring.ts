@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { byText } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
@@ -106,12 +107,12 @@ export function presentChecks(judged: readonly JudgedCheck[], presentation: Pres
     .sort((left, right) => byText(left.id, right.id));
 }
 
-/** An id in lower case, of letters, digits, dots and hyphens. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+const MAX_ID = 80;
+
+/** An id of letters, digits, dots and hyphens. The target may choose a part of it: what does not fit is told apart by a digest. */
+function idOf(text: string): string {
+  const plain = text.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_ID);
+  return plain === text ? plain : `${plain}-${hash('sha256', text).slice(0, 8)}`;
 }
 
 /**
@@ -131,7 +132,7 @@ export function presentFindings(
     const own = results.filter((each) => ids.includes(each.id));
     const { message, advice, expected, actual, pointer } = presentFailure(check, said.failure, redact);
     return {
-      id: slug(redact(id)),
+      id: idOf(redact(id)),
       level,
       requirement: requirements[0] ?? '',
       requirements,
