@@ -13,6 +13,7 @@ import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import { nameOf, UsageError, wholeNumber, type ParsedArguments } from '../common/args.ts';
+import { counted } from '../common/text.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { readBaseline } from './input/baseline-file.ts';
 import { withConfiguration } from './input/configuration.ts';
@@ -33,6 +34,7 @@ import {
 } from './input/settings.ts';
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { reportToGitHub } from './output/github-actions.ts';
+import { waitForTarget } from './input/wait.ts';
 import { checkOutputPath } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 
@@ -207,6 +209,30 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }
 
+/** @returns an exit code if the target is not there in the time that `--wait` gives it */
+async function refusalAfterWait(baseUrl: URL, parsed: ParsedArguments, io: CommandIo): Promise<number | undefined> {
+  const seconds = valueOf(OWN_SETTINGS.wait, parsed);
+  if (seconds === undefined) return undefined;
+  const limit = new AbortController();
+  const stopListening = io.onInterrupt(() => {
+    limit.abort('interrupted');
+  });
+  const timer = setTimeout(() => {
+    limit.abort();
+  }, seconds * 1000);
+  try {
+    const reason = await waitForTarget(baseUrl, limit.signal);
+    if (reason === undefined) return undefined;
+    if (limit.signal.reason === 'interrupted') return EXIT_CODES.interrupted;
+    const shown = `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason})`;
+    io.err.write(`admin-api-conformance: ${shown}. Start the target, or give it more time with --wait.\n`);
+    return EXIT_CODES.inconclusive;
+  } finally {
+    clearTimeout(timer);
+    stopListening();
+  }
+}
+
 /** `--explore` may come without a number. */
 function withSequences(arg: string): string {
   return arg === '--explore' ? `--explore=${DEFAULT_SEQUENCES}` : arg;
@@ -224,6 +250,8 @@ export const command: Command = {
     if (flags.values.reference !== true) {
       const parsed = await withConfiguration(flags, configuring);
       const baseUrl = requireBaseUrl(parsed, io);
+      const refusal = await refusalAfterWait(baseUrl, parsed, io);
+      if (refusal !== undefined) return refusal;
       return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
     }
     refuseOtherTarget(flags);

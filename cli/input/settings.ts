@@ -116,6 +116,13 @@ export const OWN_SETTINGS = {
     example: { json: 'result.json' },
   }),
   journal: setting('output', '--journal FILE', JOURNAL, kinds.path, { example: 'journal.json' }),
+  wait: setting(
+    'limits',
+    '--wait SECONDS',
+    'seconds to wait until the target accepts connections, before the run begins',
+    kinds.number(86_400),
+    { example: 30 },
+  ),
   timeout: setting('limits', '--timeout MS', 'milliseconds for one request, to the last byte', kinds.number(MOST_MS), {
     default: timeout,
   }),
