@@ -75,3 +75,28 @@ describe('the script that renews the results of implementations', () => {
     expect(stderr).toContain(expected);
   });
 });
+
+describe('docs/proof.md', () => {
+  const docs = readFileSync(join(root, 'docs/proof.md'), 'utf8');
+
+  it.each([
+    ['unleash-5', 'unleash-server 5.12.8'],
+    ['unleash-8', 'unleash-server 8.2.0'],
+  ])('says what the committed result of %s says', (name, version) => {
+    const file = join(root, `site/implementations/${name}.json`);
+    const { requirements, findings, summary, restoration } = JSON.parse(readFileSync(file, 'utf8')) as Result;
+    const broken = requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+    const [, ...cells] =
+      docs
+        .split('\n')
+        .find((line) => line.includes(`| ${version}`))
+        ?.split('|') ?? [];
+    expect(cells.slice(1, 3).map(Number)).toEqual([broken.length, findings.length]);
+    expect(broken.filter((id) => !docs.includes(`\`${id}\``))).toEqual([]);
+    expect(summary.requests).toBeLessThanOrEqual(600);
+    for (const { members } of restoration.users) {
+      const restored = members.filter(({ outcome }) => outcome === 'restored').map(({ member }) => member);
+      expect(restored).toEqual(['name', 'email']);
+    }
+  });
+});
