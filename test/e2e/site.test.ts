@@ -121,9 +121,10 @@ describe('the files of the site', () => {
   });
 
   it('hold the results of implementations as they were committed', () => {
-    for (const name of ['reference', 'independent', 'prism-mock']) {
+    for (const name of ['reference', 'independent', 'prism-mock', 'unleash-5', 'unleash-8']) {
       const committed = readFileSync(join(root, `site/implementations/${name}.json`), 'utf8');
       expect(read(`implementations/${name}.json`)).toBe(committed);
+      expect(read('implementations/index.html')).toContain(`${name}.html"`);
     }
   });
 });

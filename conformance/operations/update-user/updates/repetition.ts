@@ -163,7 +163,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     const lost = looksAfter(evidence, round).find((look) => !look.isKept && concerns(look, round));
     if (!lost) continue;
     const { subject, member, sent, actual, at } = lost;
-    const message = `In round ${index + 1} of ${concurrent.length} all updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
+    const message = `In round ${index + 1} of ${concurrent.length} all concurrent updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
     return { ...failed(failure, ...round.updates, at), restsOn: [typeCheckOf(member)] };
   }
