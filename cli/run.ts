@@ -148,7 +148,10 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
-/** Judges until the end, or until the first SIGINT or SIGTERM; the second leaves at once. */
+/** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
+const SAME_SIGNAL = 1_000;
+
+/** Judges until the end, or until the first SIGINT, SIGTERM or SIGHUP; a second SIGINT or SIGTERM leaves at once. */
 async function judgeUntilInterrupted(
   inputs: Inputs,
   options: RunOptions,
@@ -157,13 +160,16 @@ async function judgeUntilInterrupted(
 ): Promise<Result> {
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
-  const stopListening = io.onInterrupt(() => {
+  let interruptedAt = 0;
+  const stopListening = io.onInterrupt((signal) => {
     if (interruption.signal.aborted) {
+      if (signal === 'SIGHUP' || performance.now() - interruptedAt < SAME_SIGNAL) return;
       progress.note(`stopped without restoring the users; use: admin-api-conformance restore ${journalPath}`);
       io.exit(EXIT_CODES.interrupted);
       return;
     }
     progress.note('stopping; restoring the users first (press again to leave at once)');
+    interruptedAt = performance.now();
     interruption.abort();
   });
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { cli, expectUsageError, startCli } from '../support/cli.ts';
+import { CLI, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -42,7 +42,7 @@ async function withHeldServer<T>(use: (server: HeldServer) => Promise<T>): Promi
   });
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a run', (signal) => {
   it('restores the users, says so, exits with 130, and leaves no journal', async () => {
     await withHeldServer(async (server) => {
       const before = structuredClone([...server.store.users]);
@@ -58,6 +58,63 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (sign
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
       expect([...server.store.users]).toEqual(before);
       expect(existsSync(journal)).toBe(false);
+    });
+  });
+});
+
+describe('a stream that is lost in the middle of a run', () => {
+  it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
+    await withHeldServer(async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const journal = folder.at(`journal-${name}.json`);
+      const running = startCli(['run', '--verbose', '--journal', journal], environmentFor(server));
+      await server.changed;
+      running.process[name]?.destroy();
+      running.process.kill('SIGINT');
+      server.release();
+      expect((await running.ended).code).toBe(130);
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+
+  it.each(['2>&1 | head -3', '| true', '2>&1 >/dev/null | true'])(
+    'changes neither the verdict nor the exit code (%s)',
+    async (redirection) => {
+      await withServer({}, async (server) => {
+        const before = structuredClone([...server.store.users]);
+        const command = `set -o pipefail; "$0" "$1" run --verbose ${redirection}`;
+        const env = cleanEnvironment(environmentFor(server));
+        const { code } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+        expect(code).toBe(0);
+        expect([...server.store.users]).toEqual(before);
+      });
+    },
+  );
+
+  it('writes the reports all the same where the result cannot be written', async () => {
+    await withServer({}, async (server) => {
+      const report = folder.at('full.json');
+      const command = `"$0" "$1" run --report json=${report} >/dev/full`;
+      const env = cleanEnvironment(environmentFor(server));
+      const { code, stderr } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+      expect([code, existsSync(report)]).toEqual([2, true]);
+      expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
+    });
+  });
+});
+
+describe('a second signal', () => {
+  it('that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
+    await withHeldServer(async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const running = startCli(['run'], environmentFor(server));
+      await server.changed;
+      for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
+      await running.line(/^stopping/);
+      server.release();
+      expect((await running.ended).code).toBe(130);
+      expect([...server.store.users]).toEqual(before);
     });
   });
 });
