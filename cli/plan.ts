@@ -107,7 +107,7 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
     if (event.type === 'conditional') conditional.push({ ...plannedRequest(event.request, baseUrl), when: event.when });
   };
   try {
-    await judgeTarget(target, { ...selection, onEvent });
+    await judgeTarget(target, { ...selection, onEvent, takeOver: true });
     return { requests, conditional };
   } catch (error) {
     throw error instanceof InvalidSelection ? new UsageError(error.message) : error;

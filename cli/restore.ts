@@ -2,13 +2,8 @@ import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
-import {
-  InvalidJournal,
-  JOURNAL_DIRECTORY,
-  readJournal,
-  removeJournal,
-  type Journal,
-} from '../conformance/traffic/journal.ts';
+import { InvalidJournal, readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
+import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
@@ -109,7 +104,7 @@ export const command: Command = {
     const flags = parseOptions(args, OPTIONS, 1);
     const [path] = flags.positionals;
     if (path === undefined)
-      throw new UsageError(`restore: give the journal of the run; by default journals are in ${JOURNAL_DIRECTORY}.`);
+      throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = read(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const variables = [INPUT_HELP.adminKey.variable, INPUT_HELP.roleIds.variable];

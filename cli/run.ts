@@ -8,6 +8,7 @@ import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
+import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
@@ -143,7 +144,8 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
   const explore = parseExplore(parsed);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
-  const optional = { ...(explore && { explore }), ...(journal !== undefined && { journal }) };
+  const takeOver = parsed.values['take-over'] === true || parsed.values.reference === true;
+  const optional = { takeOver, ...(explore && { explore }), ...(journal !== undefined && { journal }) };
   const options: RunOptions = { ...parseSelection(parsed), failOn, baseline, limits, ...optional };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
@@ -182,7 +184,8 @@ async function judgeUntilInterrupted(
       },
     });
   } catch (error) {
-    if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
+    if (error instanceof InvalidSelection || error instanceof ExplorerMissing || error instanceof RunRefused)
+      throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined)
       throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
     throw error;

@@ -162,6 +162,11 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 /** The options of `run` that only one run needs. */
 export const RUN_ONLY = {
   reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
+  takeOver: {
+    flag: '--take-over',
+    group: 'target',
+    meaning: 'judge although another run seems to use these users; the values that they have now are kept',
+  },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },
   verbose: {

@@ -138,6 +138,7 @@ function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
  * @throws TypeError if an input is invalid: then nothing was sent
  * @throws RangeError if a limit is not a positive integer: then nothing was sent
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing: then nothing was sent
+ * @throws RunRefused if another run changes the users, or left its values in them: then nothing was changed
  * @throws ExplorerMissing if sequences are to be explored and the package `fast-check` is not installed
  * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written: then no user was written to
  * @throws what `onEvent` threw

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
+import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
   readonly subject: NamedUser;
@@ -22,24 +22,31 @@ export interface Journal {
 /** A journal is unreadable; the message says why. */
 export class InvalidJournal extends Error {}
 
-/** The default folder of the journals. */
-export const JOURNAL_DIRECTORY = join(tmpdir(), 'admin-api-conformance');
-
 /**
  * The default path of a run's journal.
  *
  * @param run a text that no other run has
  */
 export function defaultJournalPath(run: string): string {
-  return join(JOURNAL_DIRECTORY, `journal-${run}.json`);
+  return join(OWN_FOLDER, `journal-${run}.json`);
+}
+
+/** Where the next version of a journal is written before it takes the place of the last one. */
+export function draftOf(path: string): string {
+  return `${path}.new`;
 }
 
 function writeJournal(path: string, journal: Journal): void {
-  if (dirname(path) === JOURNAL_DIRECTORY) mkdirSync(JOURNAL_DIRECTORY, { recursive: true });
-  const draft = `${path}.new`;
+  if (dirname(path) === OWN_FOLDER) makeOwnFolder();
+  const draft = draftOf(path);
   rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The journal of a running run. */
@@ -77,8 +84,9 @@ export function openJournal(path: string, onFirstWrite: (path: string) => void):
   };
 }
 
-/** Deletes a journal, if it exists. */
+/** Deletes a journal, if it exists, and the draft that a kill may have left. */
 export function removeJournal(path: string): void {
+  rmSync(draftOf(path), { force: true });
   rmSync(path, { force: true });
 }
 

@@ -2,7 +2,7 @@ import type { Result } from '../../result/result.ts';
 import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
 import { isPartial, scopeWords } from '../scope.ts';
 import { counted } from '../../../common/text.ts';
-import { restorationLines } from './restoration.ts';
+import { restorationHints, restorationLines } from './restoration.ts';
 
 /** Each verdict in a sentence, and what its exit code means. */
 const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>> = {
@@ -26,6 +26,8 @@ function verdictWords({ verdict, summary, checks, selection }: Result): string {
   const isFailed = checks.some((check) => check.outcome === 'failed' && preventsPass(check, selection.failOn));
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !isFailed)
     return 'The baseline no longer holds; see below.';
+  if (verdict === 'inconclusive' && !checks.some((check) => preventsPass(check, selection.failOn)))
+    return 'Nothing failed, but the users were not left as the run found them, or another run changed them.';
   if (verdict !== 'passed') return WORDS[verdict][0];
   const known = summary.must.knownFailures + summary.should.knownFailures;
   const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed[0];
@@ -50,13 +52,13 @@ const MOST_HINTS = 3;
 
 /** How every report of this result begins. */
 export function headlineOf(result: Result): Headline {
-  const { verdict, selection, hints = [] } = result;
+  const { verdict, selection, restoration, hints = [] } = result;
   return {
     label: verdict.toUpperCase(),
     words: verdictWords(result),
     scope: scopeWords(selection),
     exit: `exit code ${EXIT_CODES[verdict]}: ${WORDS[verdict][1]}`,
-    hints: hints.slice(0, MOST_HINTS).map(({ text }) => text),
+    hints: [...restorationHints(restoration), ...hints.slice(0, MOST_HINTS).map(({ text }) => text)],
   };
 }
 
