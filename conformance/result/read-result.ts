@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { isRecord } from '../../common/json.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
@@ -54,6 +55,9 @@ export function parseResult(name: string, text: string): Result {
   return value as Result;
 }
 
+/** Bytes. A result holds a part of each exchange. */
+const MOST_RESULT = 128 * MOST_BYTES;
+
 /**
  * Reads a result file.
  *
@@ -61,5 +65,5 @@ export function parseResult(name: string, text: string): Result {
  * @throws UsageError if it cannot be read, or is no result
  */
 export function readResult(option: string, path: string): Result {
-  return parseResult(path, readGivenFile(option, path));
+  return parseResult(path, readGivenFile(option, path, MOST_RESULT));
 }

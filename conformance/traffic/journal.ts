@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readBounded, Unreadable } from '../../common/bounded-file.ts';
 import { isRecord } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
@@ -107,11 +108,9 @@ function isJournalUser(value: unknown): value is JournalUser {
 export function readJournal(path: string): Journal {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(readBounded(path));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidJournal('it is not JSON');
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new InvalidJournal(code === 'ENOENT' ? 'there is no such file' : message);
+    throw new InvalidJournal(error instanceof Unreadable ? error.message : 'it is not JSON');
   }
   if (!isRecord(value) || value.journalVersion !== 1)
     throw new InvalidJournal('it is not a journal of this version of the suite');
@@ -119,5 +118,6 @@ export function readJournal(path: string): Journal {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is not a URL');
   if (!Array.isArray(users) || !users.every(isJournalUser))
     throw new InvalidJournal('its "users" do not have the form that a run writes');
-  return { journalVersion: 1, baseUrl, startedAt: String(startedAt), users };
+  if (typeof startedAt !== 'string') throw new InvalidJournal('its "startedAt" is not a time');
+  return { journalVersion: 1, baseUrl, startedAt, users };
 }

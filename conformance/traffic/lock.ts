@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../../common/bounded-file.ts';
 import { isRecord } from '../../common/json.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 import { RunRefused } from './run-refused.ts';
@@ -33,7 +34,7 @@ export interface Lock {
 
 function holderOf(path: string): Holder | undefined {
   try {
-    const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const holder: unknown = JSON.parse(readBounded(path));
     const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
     return isHolder ? (holder as unknown as Holder) : undefined;
   } catch {

@@ -114,7 +114,7 @@ describe('readJournal', () => {
   const [user] = journal.users;
 
   it('refuses a file that does not exist', () => {
-    expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('there is no such file');
+    expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('no such file');
   });
 
   it('refuses what is not JSON, such as half a journal', () => {
