@@ -1,13 +1,15 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
 import { inputsFor } from '../proof/behaviour.ts';
-import type { Inputs } from '../conformance/target/inputs.ts';
+import { type Inputs, inputsProblem } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
+import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
@@ -34,7 +36,7 @@ import {
 } from './input/settings.ts';
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { reportToGitHub } from './output/github-actions.ts';
-import { checkOutputPath } from './output/output-file.ts';
+import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 
 /** The options of `run`. */
@@ -78,7 +80,8 @@ function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbos
 
 function parseReports(parsed: ParsedArguments): ReportFile[] {
   const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
-  const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
+  const places = reports.map(({ path }) => resolve(path));
+  const twice = reports.find((_each, index) => places.indexOf(places[index] ?? '') < index);
   if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
   return reports;
 }
@@ -87,10 +90,10 @@ function parseReports(parsed: ParsedArguments): ReportFile[] {
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   const written = reports.map(({ format, path }) => {
     try {
-      writeFileSync(path, REPORTS[format](result));
+      writeOutput(`the report ${path}`, path, REPORTS[format](result));
       return true;
     } catch (error) {
-      err.write(`admin-api-conformance: cannot write the report ${path}: ${(error as Error).message}\n`);
+      err.write(`admin-api-conformance: ${(error as Error).message}\n`);
       return false;
     }
   });
@@ -119,6 +122,7 @@ function refuseOtherTarget({ positionals, values }: ParsedArguments): void {
 /** An existing journal may be the only record of the users before a run that was killed. */
 function checkJournalPath(given: string, path: string): void {
   checkOutputPath(given, path);
+  checkOutputPath(`${given}, its draft ${draftOf(path)}`, draftOf(path));
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UsageError(
       `${given}: the file already exists. If an earlier run left it, restore its users: admin-api-conformance restore ${path}; if not, choose another path.`,
@@ -233,7 +237,10 @@ export const command: Command = {
     if (flags.values.reference !== true) {
       const parsed = await withConfiguration(flags, configuring);
       const baseUrl = requireBaseUrl(parsed, io);
-      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
+      const inputs = { baseUrl, ...parseTarget(parsed, environment) };
+      const problem = inputsProblem(inputs);
+      if (problem !== undefined) throw new UsageError(problem);
+      return judgeAndShow(inputs, parsed, io);
     }
     refuseOtherTarget(flags);
     const parsed = await withConfiguration(flags, { ...configuring, reference: true });

@@ -8,6 +8,7 @@ import {
   type Inputs,
   inputsProblem,
   keyProblem,
+  withoutCredentials,
 } from '../target/inputs.ts';
 import type {
   JournalEvent,
@@ -89,7 +90,7 @@ function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
   if (!URL.canParse(String(address))) {
     throw new TypeError(
-      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is not a URL; give for example http://localhost:4242.`,
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(withoutCredentials(address)) : String(address)} is not a URL; give for example http://localhost:4242.`,
     );
   }
   const baseUrl = new URL(address);

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readBounded, Unreadable } from '../../common/bounded-file.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, nestsDeeper } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
@@ -91,6 +91,9 @@ export function removeJournal(path: string): void {
   rmSync(path, { force: true });
 }
 
+/** Levels. The suite reads bodies of far fewer. */
+const DEEPEST = 1_000;
+
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
   const knownMembers = Object.keys(value.originals).every((member) =>
@@ -108,8 +111,11 @@ function isJournalUser(value: unknown): value is JournalUser {
 export function readJournal(path: string): Journal {
   let value: unknown;
   try {
-    value = JSON.parse(readBounded(path));
+    const text = readBounded(path);
+    if (nestsDeeper(text, DEEPEST)) throw new InvalidJournal('it is nested too deeply');
+    value = JSON.parse(text);
   } catch (error) {
+    if (error instanceof InvalidJournal) throw error;
     throw new InvalidJournal(error instanceof Unreadable ? error.message : 'it is not JSON');
   }
   if (!isRecord(value) || value.journalVersion !== 1)
