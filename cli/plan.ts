@@ -157,7 +157,7 @@ export const command: Command = {
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const format = valueOf(OWN_SETTINGS.format, parsed);
     const url = givenBaseUrl(parsed, environment);
-    const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
+    const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment, url) };
     const base = url === undefined ? '{baseUrl}' : baseAddress(url);
     const selection = parseSelection(parsed);
     const plan = await planned(inputs, base, selection);

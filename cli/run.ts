@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
 import { inputsFor } from '../proof/behaviour.ts';
-import { type Inputs, inputsProblem } from '../conformance/target/inputs.ts';
+import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
@@ -237,10 +237,7 @@ export const command: Command = {
     if (flags.values.reference !== true) {
       const parsed = await withConfiguration(flags, configuring);
       const baseUrl = requireBaseUrl(parsed, io);
-      const inputs = { baseUrl, ...parseTarget(parsed, environment) };
-      const problem = inputsProblem(inputs);
-      if (problem !== undefined) throw new UsageError(problem);
-      return judgeAndShow(inputs, parsed, io);
+      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment, baseUrl) }, parsed, io);
     }
     refuseOtherTarget(flags);
     const parsed = await withConfiguration(flags, { ...configuring, reference: true });
