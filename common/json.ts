@@ -13,6 +13,24 @@ export function isJson(text: string): boolean {
   }
 }
 
+/** Whether a JSON text nests arrays and objects deeper than so many levels, which recursive code may not survive. */
+export function nestsDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (char === ']' || char === '}') depth -= 1;
+  }
+  return false;
+}
+
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');

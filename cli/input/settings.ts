@@ -169,6 +169,11 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 /** The options of `run` that only one run needs. */
 export const RUN_ONLY = {
   reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
+  takeOver: {
+    flag: '--take-over',
+    group: 'target',
+    meaning: 'judge although another run seems to use these users; the values that they have now are kept',
+  },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },
   verbose: {
@@ -261,14 +266,15 @@ export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environ
 /**
  * What the operator says of the target, but for its address.
  *
+ * @param baseUrl its address, which must not contain a key
  * @throws UsageError if a value is wrong, or does not fit the others
  */
-export function parseTarget(parsed: ParsedArguments, environment: Environment): Omit<Inputs, 'baseUrl'> {
+export function parseTarget(parsed: ParsedArguments, environment: Environment, baseUrl?: URL): Omit<Inputs, 'baseUrl'> {
   const given = TARGET_SETTINGS.filter(({ input }) => input !== 'baseUrl').map(
     (setting) => [setting.input, valueOf(setting, parsed, environment)] as const,
   );
   const target = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Inputs;
-  const problem = inputsProblem(target);
+  const problem = inputsProblem({ ...target, ...(baseUrl && { baseUrl }) });
   if (problem !== undefined) throw new UsageError(problem);
   return target;
 }

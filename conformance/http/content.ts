@@ -1,3 +1,4 @@
+import { nestsDeeper } from '../../common/json.ts';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Json, ResponseRecord } from './exchange.ts';
 import { errorCode, errorMessage, TransportFailure } from './transport-errors.ts';
@@ -69,24 +70,6 @@ export async function readBody(stream: AsyncIterable<Buffer>, maxBody: number): 
 
 const DEEPEST_NESTING = 200;
 
-/** Whether a JSON text nests arrays and objects deeper than recursive code can handle. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
-      depth += 1;
-      if (depth > DEEPEST_NESTING) return true;
-    } else if (char === ']' || char === '}') depth -= 1;
-  }
-  return false;
-}
-
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
@@ -96,7 +79,7 @@ export function parseJson(bytes: Uint8Array): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text))
+    if (nestsDeeper(text, DEEPEST_NESTING))
       throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {

@@ -91,6 +91,8 @@ export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
   /** Every exchange of the run, in the order of completion. */
   readonly exchanges: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
+  /** That another run changed the users during this one, in words; then no failure of an update proves anything. */
+  readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;
   /** What each named user showed over the run. */

@@ -1,5 +1,6 @@
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
+import { operations } from '../operations/index.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import type { SuiteError } from '../target/request-guard.ts';
 
@@ -21,7 +22,7 @@ function judge(check: Check, evidence: Evidence, error: SuiteError | undefined):
   }
   if (error) return { outcome: 'error', detail: error.message };
   try {
-    return asStopped(check.judge(evidence), evidence);
+    return asDisturbed(check, asStopped(check.judge(evidence), evidence), evidence);
   } catch (thrown) {
     return { outcome: 'error', detail: (thrown as Error).message };
   }
@@ -32,6 +33,15 @@ function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
   if (!stopped || judgement.outcome !== 'inconclusive') return judgement;
   if (judgement.reason !== 'not-observable' && judgement.reason !== 'precondition-failed') return judgement;
   return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
+}
+
+/** While another run changes the users, what a check sees of them may be the work of that run. */
+function asDisturbed({ operations: own }: Check, judgement: Judgement, { disturbed }: Evidence): Judgement {
+  if (disturbed === undefined || judgement.outcome !== 'failed') return judgement;
+  const seesUsers = operations.some(({ id, restoresUsers }) => restoresUsers && own.includes(id));
+  return seesUsers
+    ? { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges: judgement.exchanges }
+    : judgement;
 }
 
 function restsOn({ restsOn = [] }: Check, said: Said): readonly string[] {

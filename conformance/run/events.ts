@@ -70,6 +70,11 @@ export interface RunOptions {
   readonly baseline?: readonly BaselineEntry[];
   /** Bounds of the HTTP client that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Whether to go on although another run holds the lock of the users, or left its values in them; these then count as the
+   * users' own.
+   */
+  readonly takeOver?: boolean;
   /** An integer. It decides the order in which the traffic of the checks is sent; the default is the order of the catalogue. */
   readonly orderSeed?: number;
   /** Also tries random sequences of updates; default none. */

@@ -38,7 +38,7 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
  * @param set the checks that count; others are run and reported all the same
  * @returns the result, whatever the target does
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
- *   fast-check; Error from node:fs if the journal cannot be written
+ *   fast-check; RunRefused if another run changes the users; Error from node:fs if the journal cannot be written
  */
 export async function judgeTarget(
   inputs: Inputs,
@@ -46,7 +46,11 @@ export async function judgeTarget(
   set: ScoredSet = scoredSet,
 ): Promise<Result> {
   const prepared = await prepare(inputs, options);
-  const collected = await collect(prepared, options);
-  const restoration = await restore(prepared, collected, options);
-  return conclude(prepared, collected, restoration, options, set);
+  try {
+    const collected = await collect(prepared, options);
+    const restoration = await restore(prepared, collected, options);
+    return conclude(prepared, collected, restoration, options, set);
+  } finally {
+    prepared.lock.release();
+  }
 }

@@ -15,7 +15,12 @@ import type { Updatable } from './user.ts';
 export interface FreshValues {
   readonly name: () => string;
   readonly email: () => string;
+  /** The run that made a value, if it was another one. */
+  readonly otherRun: (value: unknown) => string | undefined;
 }
+
+/** A value of some run, with the text that the run has for itself. */
+const VALUE_OF_A_RUN = /^(?:Conformance |conformance-)([0-9a-f]{8})(?: \d+$|-\d+@)/i;
 
 /** @param run a short text of lower-case letters and digits that no other run has */
 export function makeFreshValues(run: string, emailDomain: string): FreshValues {
@@ -24,6 +29,10 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
   return {
     name: () => `Conformance ${run} ${next()}`,
     email: () => `conformance-${run}-${next()}@${emailDomain}`,
+    otherRun: (value) => {
+      const maker = typeof value === 'string' ? VALUE_OF_A_RUN.exec(value)?.[1]?.toLowerCase() : undefined;
+      return maker === run ? undefined : maker;
+    },
   };
 }
 

@@ -223,6 +223,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   };
 
   onStage('reading the users');
+  context.mayChange(await Promise.all(sessions.map((session) => session.look())));
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
