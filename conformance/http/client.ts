@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch } from './connections.ts';
-import { toRecord, type RawResponse } from './content.ts';
+import { makeBodyKeeper } from './bodies.ts';
+import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import { MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED } from './pacer.ts';
@@ -15,6 +16,8 @@ export interface ClientOptions {
   readonly limits: Limits;
   /** Ends every request, waiting ones too. */
   readonly signal: AbortSignal;
+  /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
+  readonly watched?: readonly string[];
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -84,7 +87,7 @@ function makeAttempt({ baseUrl, limits, signal: stopped }: ClientOptions) {
 
 /** What the requests of a client go through. */
 interface Sending {
-  readonly limits: Limits;
+  readonly toRecord: ReturnType<typeof makeBodyKeeper>;
   readonly connections: ReturnType<typeof makeConnections>;
   readonly pacer: Pacer;
   readonly attempt: ReturnType<typeof makeAttempt>;
@@ -123,14 +126,14 @@ async function attemptTwice(sending: Sending, request: RequestSpec): Promise<Raw
 
 /** Sends a request until the target asks for no pause. */
 async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcome> {
-  const { limits, pacer } = sending;
+  const { toRecord, pacer } = sending;
   const wasSerialized = pacer.isSerialized;
   let pauses = 0;
   try {
     for (;;) {
       await pacer.ready();
       const response = await attemptTwice(sending, request);
-      if (!asksForPause(response)) return { pauses, response: toRecord(response, limits.maxBody) };
+      if (!asksForPause(response)) return { pauses, response: toRecord(response) };
       pauses += 1;
       if (pauses >= MAX_PAUSES)
         throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);
@@ -145,12 +148,13 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
 
 /** Makes an HTTP client for one target. It opens no connection before the first request. */
 export function makeClient(options: ClientOptions): HttpClient {
-  const { baseUrl, limits, signal, onExchange } = options;
+  const { baseUrl, limits, signal, onExchange, watched = [] } = options;
   const started = performance.now();
   const exchanges: Exchange[] = [];
   const connections = makeConnections(baseUrl.origin, limits);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
-  const sending: Sending = { limits, connections, pacer, attempt: makeAttempt(options) };
+  const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
+  const sending: Sending = { toRecord, connections, pacer, attempt: makeAttempt(options) };
   const send = async (request: RequestSpec): Promise<Exchange> => {
     const queuedAt = performance.now() - started;
     await pacer.enter();
