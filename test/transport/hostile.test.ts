@@ -173,6 +173,7 @@ describe.concurrent('A run fails a target that', () => {
     ['sends two JSON texts', json(200, user({}) + user({}))],
     ['sends members with the names of built-in properties', json(200, builtIn)],
     ['sends numbers beyond all bounds', json(200, '{"id":1e999,"loginAttempts":-1e999,"name":"x","email":"y"}')],
+    ['sends half of a surrogate pair as username', json(200, user({ username: '@' }).replace('@', '\\ud800'))],
     ['sends half of a surrogate pair as name', json(200, user({ name: '@' }).replace('@', '\\ud800'))],
   ];
 
