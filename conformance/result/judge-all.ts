@@ -19,9 +19,9 @@ function judge(check: Check, evidence: Evidence, error: SuiteError | undefined, 
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
     return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
   }
-  const own = check.uses.flatMap(({ id }) => evidence.errors.get(id) ?? []);
-  const first = error ?? own[0];
-  if (first) return { outcome: 'error', detail: first.message };
+  const [own] = check.uses.flatMap(({ id }) => evidence.errors.get(id)?.message ?? []);
+  const detail = error?.message ?? own;
+  if (detail !== undefined) return { outcome: 'error', detail };
   if (!inTime()) {
     const detail = 'the responses are so large that the time for judging them ended first';
     return { outcome: 'inconclusive', reason: 'deadline', detail, exchanges: [] };

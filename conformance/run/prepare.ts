@@ -44,7 +44,7 @@ export interface Prepared {
   readonly stop: AbortSignal;
   readonly client: HttpClient;
   /** Another client for the same target, within bounds of its own. */
-  readonly openClient: (limits: Limits, signal: AbortSignal) => HttpClient;
+  readonly openClient: (limits: Limits, signal: AbortSignal, patience?: number) => HttpClient;
   readonly journal: OpenJournal;
   readonly requests: RequestBuilder;
   /** Guards a request, keeps the journal, and sends it. */
@@ -139,7 +139,8 @@ function makeRecorder(
   };
   return {
     baseUrl: base,
-    openClient: (limits, signal) => makeClient({ baseUrl, limits, signal, watched, onExchange }),
+    openClient: (limits, signal, patience) =>
+      makeClient({ baseUrl, limits, signal, watched, onExchange, ...(patience === undefined ? {} : { patience }) }),
     requestCount: () => count,
     histories,
   };
