@@ -13,22 +13,36 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Whether a JSON text nests arrays and objects deeper than so many levels, which recursive code may not survive. */
-export function nestsDeeper(text: string, most: number): boolean {
+/**
+ * How deep a JSON text nests arrays and objects, and about how many values it has.
+ *
+ * @param deepest is where the reading ends: recursive code may not survive a deeper text
+ */
+export function sizeOf(text: string, deepest: number): { readonly depth: number; readonly values: number } {
   let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
-      depth += 1;
-      if (depth > most) return true;
-    } else if (char === ']' || char === '}') depth -= 1;
+  let most = 0;
+  let values = 1;
+  for (let index = 0; index < text.length && most <= deepest; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // a string
+        for (index += 1; index < text.length && text.charCodeAt(index) !== 0x22; index += 1)
+          if (text.charCodeAt(index) === 0x5c) index += 1;
+        break;
+      case 0x2c: // a comma
+        values += 1;
+        break;
+      case 0x5b:
+      case 0x7b:
+        values += 1;
+        depth += 1;
+        most = Math.max(most, depth);
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth -= 1;
+    }
   }
-  return false;
+  return { depth: most, values };
 }
 
 /** A JSON pointer one or more steps deeper. */

@@ -187,3 +187,24 @@ export function makeBadCredentials(
     }),
   );
 }
+
+/** A shorter key may occur in a response by chance. */
+export const LEAST_KEY = 8;
+
+interface Keys {
+  readonly adminKey?: string;
+  readonly restrictedKey?: string;
+}
+
+/** The keys that occur in no response by chance. */
+export function tellingKeys({ adminKey = '', restrictedKey = '' }: Keys): string[] {
+  return [adminKey, restrictedKey].filter(({ length }) => length >= LEAST_KEY);
+}
+
+/** The forms in which a response may contain one of these keys: as it is, in JSON, in a URL, in Base64. */
+export function keyForms(keys: Keys): string[] {
+  return tellingKeys(keys).flatMap((key) => {
+    const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+    return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
+  });
+}

@@ -45,8 +45,10 @@ export interface ResponseRecord {
   readonly status: number;
   /** Names in lower case; repeated fields joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body after content decoding. */
+  /** The body after content decoding; of a large one, the start. */
   readonly text: string;
+  /** Of a text that is not kept whole: its length, and which of the texts that the run watches for it has. */
+  readonly cut?: { readonly length: number; readonly shows: readonly string[] };
   readonly json: Json;
 }
 
@@ -92,6 +94,13 @@ export const NOT_SHOWN = '(not shown)';
 export function objectBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   const json = exchange?.response?.json;
   return json?.ok && isRecord(json.value) ? json.value : undefined;
+}
+
+/** Whether a response shows a text: one that the run watches for, where its body is not kept whole. */
+export function showsText({ text, cut, headers }: ResponseRecord, wanted: string): boolean {
+  return (
+    [text, ...Object.values(headers)].some((each) => each.includes(wanted)) || cut?.shows.includes(wanted) === true
+  );
 }
 
 /** Whether the target accepted the request: any 2xx. Checks decide whether it had to be exactly 200. */

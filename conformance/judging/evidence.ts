@@ -80,6 +80,8 @@ export interface TrafficEvidence {
   readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked?: Blocked;
+  /** What the suite threw while it sent a probe or a scenario, by id. */
+  readonly errors: ReadonlyMap<string, Error>;
   /** Only if sequences were explored. */
   readonly exploration?: Exploration;
 }

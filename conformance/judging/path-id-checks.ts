@@ -18,7 +18,7 @@ const withId =
 /** Some servers find users by anything that identifies them. A username that may be read as an integer proves nothing. */
 const username: Segment = (requests) => {
   const text = requests.username();
-  return text === undefined || /^[\s\d.+-]*$/.test(text) ? undefined : encodeURIComponent(text);
+  return text === undefined || /^[\s\d.+-]*$|\p{Surrogate}/u.test(text) ? undefined : encodeURIComponent(text);
 };
 
 const cases: readonly (readonly [id: string, what: string, segments: readonly Segment[]])[] = [

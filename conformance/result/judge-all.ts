@@ -14,13 +14,19 @@ export interface JudgedCheck {
   readonly causes: readonly string[];
 }
 
-function judge(check: Check, evidence: Evidence, error: SuiteError | undefined): Said {
+function judge(check: Check, evidence: Evidence, error: SuiteError | undefined, inTime: () => boolean): Said {
   const missing = missingInputs(evidence.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
     return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
   }
-  if (error) return { outcome: 'error', detail: error.message };
+  const [own] = check.uses.flatMap(({ id }) => evidence.errors.get(id)?.message ?? []);
+  const detail = error?.message ?? own;
+  if (detail !== undefined) return { outcome: 'error', detail };
+  if (!inTime()) {
+    const detail = 'the responses are so large that the time for judging them ended first';
+    return { outcome: 'inconclusive', reason: 'deadline', detail, exchanges: [] };
+  }
   try {
     return asDisturbed(check, asStopped(check.judge(evidence), evidence), evidence);
   } catch (thrown) {
@@ -59,14 +65,17 @@ function consequence(said: Said, causes: readonly string[]): Said {
 /**
  * Lets every check judge the evidence. A check that throws is an error of the suite. What rests on a failed check is
  * inconclusive because of it; of failed checks that rest on each other, one is the cause.
+ *
+ * @param inTime asked before each check; once it says no, the rest is inconclusive
  */
 export function judgeAll(
   checks: readonly Check[],
   evidence: Evidence,
   error: SuiteError | undefined,
+  inTime: () => boolean = () => true,
 ): readonly JudgedCheck[] {
   const given = new Map<string, JudgedCheck>(
-    checks.map((check) => [check.id, { check, said: judge(check, evidence, error), causes: [] }]),
+    checks.map((check) => [check.id, { check, said: judge(check, evidence, error, inTime), causes: [] }]),
   );
   const settled = new Map<string, JudgedCheck>();
   const settle = (id: string): JudgedCheck | undefined => {

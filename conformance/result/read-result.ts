@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
-import { isRecord, nestsDeeper } from '../../common/json.ts';
+import { isRecord, sizeOf } from '../../common/json.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
 
@@ -33,7 +33,8 @@ function describe({ instancePath, message = 'is wrong' }: ErrorObject): string {
  * @throws UsageError that names the file and what is wrong in it
  */
 export function parseResult(name: string, text: string): Result {
-  if (nestsDeeper(text, DEEPEST)) throw new UsageError(`${name}: it is not a result: it is nested too deeply.`);
+  if (sizeOf(text, DEEPEST).depth > DEEPEST)
+    throw new UsageError(`${name}: it is not a result: it is nested too deeply.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

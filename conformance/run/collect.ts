@@ -18,6 +18,7 @@ const TURNS = operations.map(({ id }) => turnOf(id));
 const NO_TRAFFIC: TrafficEvidence = {
   probes: new Map(),
   notBuildable: new Set(),
+  errors: new Map(),
   scenarios: new Map(),
   batches: [],
 };
@@ -57,6 +58,7 @@ function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<Traf
   return {
     probes: new Map(all.flatMap(({ probes }) => [...probes])),
     notBuildable: new Set(all.flatMap(({ notBuildable }) => [...notBuildable])),
+    errors: new Map(all.flatMap(({ errors }) => [...errors])),
     scenarios: new Map(all.flatMap(({ scenarios }) => [...scenarios])),
     batches: all.flatMap(({ batches }) => batches),
     ...(exploration ? { exploration } : {}),

@@ -86,6 +86,9 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
   return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
+/** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
+const JUDGING_DEADLINE = 30_000;
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -99,7 +102,8 @@ export function conclude(
   const { evidence, thrown } = collected;
   const judging = selected.map((check) => atScoredLevel(check, set));
   onEvent({ type: 'judging', checks: judging, evidence });
-  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown));
+  const end = performance.now() + JUDGING_DEADLINE;
+  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
   // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);

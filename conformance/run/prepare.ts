@@ -3,7 +3,7 @@ import { compileValidators, type Validators } from '../../contract/validators.ts
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
 import { type HttpClient, makeClient } from '../http/client.ts';
-import { makeBadCredentials } from '../http/credentials.ts';
+import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Secret } from '../http/redact.ts';
@@ -52,7 +52,7 @@ export interface Prepared {
   readonly stop: AbortSignal;
   readonly client: HttpClient;
   /** Another client for the same target, within bounds of its own. */
-  readonly openClient: (limits: Limits, signal: AbortSignal) => HttpClient;
+  readonly openClient: (limits: Limits, signal: AbortSignal, patience?: number) => HttpClient;
   readonly journal: OpenJournal;
   readonly lock: Lock;
   readonly requests: RequestBuilder;
@@ -154,11 +154,13 @@ function select(
 
 /** Opens clients whose exchanges are counted, remembered and told. */
 function makeRecorder(
-  { baseUrl }: Inputs,
+  inputs: Inputs,
   redact: Prepared['redact'],
   onEvent: NonNullable<RunOptions['onEvent']>,
 ): Pick<Prepared, 'baseUrl' | 'openClient' | 'requestCount' | 'histories'> {
+  const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
+  const watched = keyForms(inputs);
   const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
@@ -168,7 +170,8 @@ function makeRecorder(
   };
   return {
     baseUrl: base,
-    openClient: (limits, signal) => makeClient({ baseUrl, limits, signal, onExchange }),
+    openClient: (limits, signal, patience) =>
+      makeClient({ baseUrl, limits, signal, watched, onExchange, ...(patience === undefined ? {} : { patience }) }),
     requestCount: () => count,
     histories,
   };

@@ -13,7 +13,9 @@ import { prepare, type Prepared } from './prepare.ts';
 const RESTORE_DEADLINE = 30_000;
 
 async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restoration> {
-  const { inputs, limits, sessions, requests, journal, openClient } = prepared;
+  const { inputs, limits, sessions, requests, journal, client, openClient } = prepared;
+  // A target that was given up gets one more chance, so that the run ends soon.
+  const patience = client.hasGivenUp() ? 1 : undefined;
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
   const restoration = await restoreUsers({
@@ -25,7 +27,11 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
     requests,
     journal,
     openClient: () =>
-      openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE)),
+      openClient(
+        { ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 },
+        AbortSignal.timeout(RESTORE_DEADLINE),
+        patience,
+      ),
   });
   onEvent({ type: 'restored', restoration });
   return restoration;

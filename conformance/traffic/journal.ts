@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readBounded, Unreadable } from '../../common/bounded-file.ts';
-import { isRecord, nestsDeeper } from '../../common/json.ts';
+import { isRecord, sizeOf } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
@@ -112,7 +112,7 @@ export function readJournal(path: string): Journal {
   let value: unknown;
   try {
     const text = readBounded(path);
-    if (nestsDeeper(text, DEEPEST)) throw new InvalidJournal('it is nested too deeply');
+    if (sizeOf(text, DEEPEST).depth > DEEPEST) throw new InvalidJournal('it is nested too deeply');
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof InvalidJournal) throw error;

@@ -14,7 +14,7 @@ import {
 } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
-import { makeProbeSender, type ProbeSender } from './probes.ts';
+import { makeProbeSender, type ProbeSender, sparingOthers } from './probes.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
 
 /** The members that a refused request must not change. */
@@ -215,11 +215,13 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const scenarios = new Map<string, ScenarioEvidence>();
+  const scenarioErrors = new Map<string, Error>();
   const batches: BatchEvidence[] = [];
   const evidence = (): TrafficEvidence => {
     const blocked = user?.blocked();
     const { collected, notBuildable } = sender;
-    return { probes: collected, notBuildable, scenarios, batches, ...(blocked ? { blocked } : {}) };
+    const errors = new Map([...sender.errors, ...scenarioErrors]);
+    return { probes: collected, notBuildable, errors, scenarios, batches, ...(blocked ? { blocked } : {}) };
   };
 
   onStage('reading the users');
@@ -235,7 +237,9 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const runScenarios = async (last: boolean): Promise<void> => {
     for (const scenario of context.scenarios) {
       if ((scenario.runLast ?? false) !== last) continue;
-      scenarios.set(scenario.id, await runScenario(context, reader, scenario, passes));
+      await sparingOthers(scenarioErrors, scenario.id, async () => {
+        scenarios.set(scenario.id, await runScenario(context, reader, scenario, passes));
+      });
     }
   };
   await runScenarios(false);
