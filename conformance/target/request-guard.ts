@@ -40,6 +40,7 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
     case 'valid':
       return segment === id ? undefined : `${segment} is not an id that the operator named`;
     case 'unspecified':
+      if (subject === 'invalid-id') return request.body === '{}' ? undefined : `${segment} may be the id of a user`;
       return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
       return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;

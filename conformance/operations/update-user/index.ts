@@ -19,7 +19,8 @@ const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   build: (requests, options) =>
-    requests.build(UPDATE_USER, { ...options, body: JSON.stringify({ name: requests.fresh.name() }) }),
+    requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
+  noChange: '{}',
   control: CONTROLS.name,
 });
 

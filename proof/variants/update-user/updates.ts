@@ -242,6 +242,14 @@ const reading = (parse: (segment: string) => number | undefined, status: 400 | 4
   }),
 });
 
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
 const matching =
   (pattern: RegExp) =>
   (segment: string): number | undefined =>
@@ -285,13 +293,24 @@ const pathIds: readonly Variant[] = [
     ),
     'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
     'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
-      (segment) => matching(PLAIN)(decodeURIComponent(segment).trim()),
+      (segment) => matching(PLAIN)((decoded(segment) ?? '').trim()),
       400,
     ),
   }),
+  ...about(['path-id.no-server-error', 'open.undocumented-statuses'], {
+    'path-id-undecodable-refused-by-the-front: A front end responds 400 with an HTML page to an id that cannot be decoded or has a NUL character, and 414 to one that is long.':
+      {
+        ...htmlTexts,
+        ...answering((request) => {
+          const id = updatedId(request) ?? '';
+          if (id.length > 20) return { status: 414, body: '<h1>URI Too Long</h1>' };
+          return (decoded(id) ?? '\0').includes('\0') ? { status: 400, body: '<h1>Bad Request</h1>' } : undefined;
+        }),
+      },
+  }),
   ...named<Variant>({
     'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
-      about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
+      about: ['path-id.integer', 'path-id.exact', 'missing-user.not-found', 'open.limits'],
       behaviour: reading((segment) => {
         const id = matching(PLAIN)(segment);
         return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;
