@@ -75,7 +75,7 @@ async function bounded<T>(
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
 function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  const attempt = ({ credential, headers, method, path, body }: RequestSpec, dispatch: Dispatch) => {
+  const attempt = ({ credential, headers, method, path, body, charset }: RequestSpec, dispatch: Dispatch) => {
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
     return bounded(liveness.timeout, stopped, (signal) =>
@@ -83,7 +83,7 @@ function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Live
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
         headers: { ...headers, ...otherHeaders, ...authorization },
-        body,
+        body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
         signal,
       }),
     );

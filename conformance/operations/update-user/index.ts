@@ -13,13 +13,15 @@ import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { lossChecks } from './updates/causes.ts';
+import { unlistedMembers } from './updates/unlisted-members.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   build: (requests, options) =>
-    requests.build(UPDATE_USER, { ...options, body: JSON.stringify({ name: requests.fresh.name() }) }),
+    requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
+  noChange: '{}',
   control: CONTROLS.name,
 });
 
@@ -75,6 +77,7 @@ export const updateUser: Operation = {
     ...nonIntegerIdChecks,
     ...missingUserChecks,
     ...unusualBodyChecks,
+    unlistedMembers,
     ...repetitionChecks,
   ],
   exploration: explorationCheck,
