@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -53,7 +53,7 @@ function judgeMember(
   if (worst) {
     const { exchange, value, pointer, violation } = worst;
     const place = `${pointer}/${name}`;
-    const message = `${pointer === '' ? name : place} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
+    const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
     const explained = (why: 'lost' | 'not refused'): readonly string[] =>
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);

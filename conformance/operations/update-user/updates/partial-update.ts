@@ -1,3 +1,4 @@
+import { inWords } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -122,7 +123,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
       if (change) {
         const { before, after, expected, actual, isOwn } = change;
-        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after an update that cannot send it.`;
+        const message = `${member} was ${inWords(expected)} and is ${inWords(actual)} after an update that cannot send it.`;
         const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
         return { ...failed(failure, before, after), restsOn: isOwn ? [] : ISOLATION_CHECKS };
       }
