@@ -72,13 +72,17 @@ function keepsChecks({ id, members, scenario }: Subset): Check[] {
   );
 }
 
-/** What updates of one member each must do before a sequence of them says anything. */
-function singleUpdates(members: readonly Updatable[]): string[] {
+/** What updates of these members, alone and together, must do before a sequence of them says anything. */
+function updatesOfEach(members: readonly Updatable[]): string[] {
   const slugs = members.map(slugOf);
-  return slugs.flatMap((own) => [
+  const together = SUBSETS.filter((each) =>
+    UPDATABLE.every((member) => each.members.includes(member) === members.includes(member)),
+  );
+  const singles = slugs.flatMap((own) => [
     `update-${own}-stored`,
     ...slugs.filter((other) => other !== own).map((other) => `update-${own}-keeps-${other}`),
   ]);
+  return [...singles, ...together.map(({ id }) => `update-${id}-stored`)];
 }
 
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
@@ -91,7 +95,7 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
       reverted:
         'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
     },
-    restsOn: singleUpdates([...new Set(scenario.steps.flatMap(({ members }) => members))]),
+    restsOn: updatesOfEach([...new Set(scenario.steps.flatMap(({ members }) => members))]),
     judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>

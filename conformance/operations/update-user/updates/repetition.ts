@@ -7,7 +7,7 @@ import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { typeCheckOf } from './causes.ts';
+import { lossChecks, typeCheckOf } from './causes.ts';
 import { roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /** How often concurrent updates are sent. A server that loses one in every third round is found with more than 98 %. */
@@ -115,7 +115,7 @@ const repeated = updateCheck({
         const { member, sent, actual, at } = changed;
         const message = `${member} was sent twice as ${inWords(sent)}, and is ${inWords(actual)}.`;
         const failure = { mode: 'changed', expected: sent, actual, pointer: `/${member}`, message };
-        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member)] };
+        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member), ...lossChecks(member)] };
       }
     }
     const looks = accepted.flatMap((round) => looksAfter(evidence, round));
