@@ -92,6 +92,11 @@ export const ABSENT = '(absent)';
 /** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';
 
+/** A value in a sentence: `absent`, or as JSON. */
+export function inWords(value: unknown): string {
+  return value === ABSENT || value === NOT_SHOWN ? value.slice(1, -1) : JSON.stringify(value ?? null);
+}
+
 /** The body of a response if it is a JSON object. */
 export function objectBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   const json = exchange?.response?.json;

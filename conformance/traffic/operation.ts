@@ -50,6 +50,8 @@ export interface PermissionRequest extends CredentialRequest {
   readonly control: Control;
   /** The statuses of a refusal; default 403. */
   readonly refusals?: readonly number[] | undefined;
+  /** The checks of what is wrong with the request besides the key. */
+  readonly restsOn?: readonly string[] | undefined;
 }
 
 /** Negative checks that belong together. */

@@ -34,7 +34,8 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    explainedBy: (member, why) => (why === 'lost' ? lossChecks(member) : typeChecks(member)),
+    explainedBy: (member, why) =>
+      why === 'lost' ? lossChecks(member) : [...typeChecks(member), 'refused-400-changes-nothing'],
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];

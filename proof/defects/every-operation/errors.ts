@@ -202,6 +202,20 @@ const everywhere: readonly Defect[] = named<Defect>({
       'application/problem+json',
     ),
   },
+  'errors-of-http-library: Every error body has the reason phrase of its status as `name`, and no `id`.': {
+    breaks: ['errors.body'],
+    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
+    behaviour: showing(anError, (error, { status }) => ({
+      code: status,
+      name: STATUS_CODES[status],
+      description: (error as ApiError).message,
+    })),
+  },
+  'errors-named-by-status: The name of every error is the reason phrase of its status.': {
+    breaks: ['errors.name'],
+    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+    behaviour: showing(anError, (error, { status }) => ({ ...(error as ApiError), name: STATUS_CODES[status] })),
+  },
   'errors-all-named-alike: Every error has the name `Error`.': {
     breaks: ['errors.name'],
     killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isSafe } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
@@ -59,7 +59,7 @@ export function untouched(subject: NamedUser): JudgeRounds {
       if (judgement.outcome !== 'failed') continue;
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
       const { expected, actual, pointer = '' } = judgement.failure;
-      const change = `${pointer.slice(1)} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)}`;
+      const change = `${pointer.slice(1)} was ${inWords(expected)} and is ${inWords(actual)}`;
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${change}.`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
       // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../http/exchange.ts';
+import { type Exchange, inWords } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -118,8 +118,8 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
     const old = lastSent(history.slice(0, Math.max(history.indexOf(update), 0)), member);
     const mode = old !== undefined && compareMember(member, old, actual) === 'same' ? 'ignored' : 'altered';
     const [expected] = allowed;
-    const values = allowed.map((value) => JSON.stringify(value)).join(' or ');
-    const message = `${update.request.purpose}: the response is 200, but ${member} is ${JSON.stringify(actual)}, expected ${values}.`;
+    const values = allowed.map(inWords).join(' or ');
+    const message = `${update.request.purpose}: the response is 200, but ${member} is ${inWords(actual)}, expected ${values}.`;
     const failure = { mode, expected, actual, pointer: `/${member}`, message };
     return { ...failed(failure, update, wrong.exchange), restsOn: [typeCheckOf(member)] };
   }
