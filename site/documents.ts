@@ -29,6 +29,7 @@ export const guides: readonly DocumentPlace[] = [
 /** The documents for contributors. */
 export const contributing: readonly DocumentPlace[] = [
   place('CONTRIBUTING.md', 'How to contribute'),
+  place('SECURITY.md', 'Security'),
   place('docs/architecture.md', 'Architecture'),
   place('docs/dependencies.md', 'Dependencies'),
   place('docs/versioning.md', 'Versions'),
