@@ -64,7 +64,7 @@ function compareObjects(base: unknown, head: unknown, pointer: string, names: bo
     }
     if (JUDGED_ELSEWHERE.has(key)) continue;
     const differ = comparable(key, before) !== comparable(key, after);
-    if (PROSE.has(key) && (key !== 'examples' || !pointer.endsWith('/components'))) {
+    if (PROSE.has(key)) {
       if (differ) note(here, 'wording', at, `\`${key}\` changes`, 'patch');
     } else if (Object.hasOwn(NOTICES, key)) {
       const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
@@ -96,10 +96,18 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
     const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
     return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
   };
-  const before = new Map(base.map((each, index) => [key(each, index), each]));
-  head.forEach((each, index) => {
-    compareObjects(before.get(key(each, index)), each, below(pointer, index), false, walk);
-  });
+  // Items of the same name are told apart by their order.
+  const keyed = (list: readonly unknown[]): [string, unknown][] => {
+    const times = new Map<string, number>();
+    return list.map((each, index) => {
+      const name = key(each, index);
+      times.set(name, (times.get(name) ?? 0) + 1);
+      return [`${times.get(name) ?? 0} ${name}`, each];
+    });
+  };
+  const before = new Map(keyed(base));
+  for (const [index, [name, each]] of keyed(head).entries())
+    compareObjects(before.get(name), each, below(pointer, index), false, walk);
 }
 
 /** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */

@@ -122,7 +122,8 @@ function diffFlows(was: Operation, is: Operation): Change[] {
     change(`oauth-flow-${what}`, placeOf(place), effect, message);
   return diffEntries(before, after, {
     gone: (old, flow) => flowChange('removed', old, BREAKS_CLIENTS, `the flow ${flow} is gone`),
-    come: (now, flow) => flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new`),
+    come: (now, flow) =>
+      flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new: a server has to offer it`),
     both: (old, now, flow) =>
       old.urls === now.urls
         ? []

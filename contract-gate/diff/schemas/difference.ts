@@ -41,6 +41,8 @@ export interface Comparison {
   /** What the compared value is called in messages. */
   readonly name: string;
   readonly medium: Medium;
+  /** Whether the value is always there, so that no default stands for it. */
+  readonly given: boolean;
   /** Compares schemas inside these. */
   readonly compare: Compare;
 }
