@@ -109,7 +109,7 @@ function diffOpenPoint(old: Entry, now: Entry): Change[] {
   const { id } = now;
   const place = placeOf(now.place);
   const found: Change[] = [];
-  for (const key of ['ruling', 'text']) {
+  for (const key of ['ruling', 'text'] as const) {
     const wording = compareWording(valueOf(old, key), valueOf(now, key));
     if (wording === 'spelling') {
       found.push(change('open-point-spelling', place, COMPATIBLE, `${id}: its ${key} is spelled differently`, 'patch'));

@@ -118,8 +118,12 @@ function diffFlows(was: Operation, is: Operation): Change[] {
   const [before, after] = [flowsOf(was), flowsOf(is)];
   // If OAuth is added or removed as a whole, the change of the credentials says so.
   if (before.size === 0 || after.size === 0) return [];
-  const flowChange = (what: string, { place }: Flow, effect: Effect, message: string): Change =>
-    change(`oauth-flow-${what}`, placeOf(place), effect, message);
+  const flowChange = (
+    what: 'added' | 'removed' | 'changed',
+    { place }: Flow,
+    effect: Effect,
+    message: string,
+  ): Change => change(`oauth-flow-${what}`, placeOf(place), effect, message);
   return diffEntries(before, after, {
     gone: (old, flow) => flowChange('removed', old, BREAKS_CLIENTS, `the flow ${flow} is gone`),
     come: (now, flow) =>

@@ -28,7 +28,11 @@ export function diffRequired(
   before: Located,
   after: Located,
   sender: Sender,
-  texts: { readonly rule: string; readonly required: string; readonly optional: string },
+  texts: {
+    readonly rule: 'parameter' | 'header' | 'request-body';
+    readonly required: string;
+    readonly optional: string;
+  },
 ): Change[] {
   const [was, is] = [isRequired(before), isRequired(after)];
   if (was === is) return [];
