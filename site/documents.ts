@@ -33,6 +33,7 @@ export const contributing: readonly DocumentPlace[] = [
   place('docs/architecture.md', 'Architecture'),
   place('docs/dependencies.md', 'Dependencies'),
   place('docs/versioning.md', 'Versions'),
+  place('docs/contract-rules.md', 'Rules of contract changes'),
   place('docs/governance.md', 'Governance'),
   place('docs/releasing.md', 'Releasing'),
 ];
