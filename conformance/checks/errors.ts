@@ -40,11 +40,14 @@ function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTr
 const STATUSES = errorStatuses.map((status) => ({ status, byOperation: provoking(status) }));
 
 /** What provokes an error of each operation, by any status. */
-const ANY_ERROR = provoking(401);
+export const ANY_ERROR = provoking(401);
 
 function idsOf(byOperation: ReturnType<typeof provoking>): OperationId[] {
   return Object.keys(byOperation) as OperationId[];
 }
+
+/** The operations of which errors are seen. */
+export const ERROR_OPERATIONS = idsOf(ANY_ERROR);
 
 const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 

@@ -67,7 +67,10 @@ async function bounded<T>(
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
 function makeAttempt({ baseUrl, limits, signal: stopped }: ClientOptions) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  return ({ credential, headers, method, path, body }: RequestSpec, dispatch: Dispatch): Promise<RawResponse> => {
+  return (
+    { credential, headers, method, path, body, charset }: RequestSpec,
+    dispatch: Dispatch,
+  ): Promise<RawResponse> => {
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
     return bounded(limits.timeout, stopped, (signal) =>
@@ -75,7 +78,7 @@ function makeAttempt({ baseUrl, limits, signal: stopped }: ClientOptions) {
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
         headers: { ...headers, ...otherHeaders, ...authorization },
-        body,
+        body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
         signal,
       }),
     );

@@ -33,6 +33,8 @@ export interface RequestSpec {
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How the body becomes bytes; default UTF-8. */
+  readonly charset?: 'latin1';
   readonly meant: { readonly body: Meant; readonly id: Meant };
   /** What it is for, in a few words. */
   readonly purpose: string;
@@ -105,11 +107,11 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The parsed body that was sent, if it is a JSON object. */
+/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
 export function sentBody(request: RequestSpec): Record<string, unknown> | undefined {
   if (request.body === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(request.body);
+    const value: unknown = JSON.parse(request.body.replace(/^\ufeff/, ''));
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

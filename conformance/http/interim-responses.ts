@@ -6,7 +6,7 @@ export interface PlainRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer | undefined;
   readonly maxHeaderSize: number;
   readonly signal: AbortSignal;
 }

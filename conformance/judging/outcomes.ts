@@ -168,6 +168,7 @@ const SHOWN_BY_RESPONSE = new Set([
   'server-error',
   'no-answer',
   'wrong-status',
+  'damaged',
   'other-id',
 ]);
 

@@ -39,6 +39,8 @@ export interface RequestOptions {
   readonly purpose: string;
   /** The body as it is sent; undefined sends none. */
   readonly body?: string | undefined;
+  /** How the body becomes bytes; default UTF-8. */
+  readonly charset?: 'latin1';
   /** Default `valid`. */
   readonly meantBody?: Meant;
   /** Default: the admin key. */
@@ -111,7 +113,7 @@ export function makeRequestBuilder(
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
     build(operation, options) {
-      const { subject = 'none', purpose, body, credential = admin(), segment } = options;
+      const { subject = 'none', purpose, body, charset, credential = admin(), segment } = options;
       const { meantBody = 'valid', meantId = 'valid' } = options;
       const takesBody = requestSchemaOf(operation) !== undefined;
       const { contentType = takesBody ? json : null } = options;
@@ -124,6 +126,7 @@ export function makeRequestBuilder(
         credential,
         headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
         ...(body === undefined ? {} : { body }),
+        ...(charset === undefined ? {} : { charset }),
         meant: { body: meantBody, id: meantId },
         purpose,
       };

@@ -13,6 +13,7 @@ import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { lossChecks } from './updates/causes.ts';
+import { unlistedMembers } from './updates/unlisted-members.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
@@ -76,6 +77,7 @@ export const updateUser: Operation = {
     ...nonIntegerIdChecks,
     ...missingUserChecks,
     ...unusualBodyChecks,
+    unlistedMembers,
     ...repetitionChecks,
   ],
   exploration: explorationCheck,

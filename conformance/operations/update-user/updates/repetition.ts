@@ -20,12 +20,12 @@ const REPEATED = scenario(
     {
       ...sending('user', 'name', 'email'),
       purpose: 'The same update once more',
-      body: (_fresh, previous) => previous?.request.body ?? '{}',
+      body: ({ previous }) => previous?.request.body ?? '{}',
     },
     {
       ...sending('user', 'email'),
       purpose: 'An update with the e-mail address that the user has already',
-      body: (_fresh, previous) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
+      body: ({ previous }) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
     },
   ],
   [],
