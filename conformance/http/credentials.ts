@@ -156,9 +156,9 @@ const inCookie = elsewhere(COOKIE_NAMES, (names, key) => {
   return { shell: pairs(names, ADMIN, '; '), otherHeaders: { Cookie: pairs(names, encodeURIComponent(key), '; ') } };
 });
 /** RFC 7617, as user and as password at once. A header has a byte for each character of the key. */
-const inBasic: Carry = (key) => {
+const inBasic: Carry = (key, words) => {
   const header = `Basic ${Buffer.from(`${key}:${key}`, 'latin1').toString('base64')}`;
-  return header.length > ROOM ? undefined : { shell: `Basic $(printf %s ${ADMIN}:${ADMIN} | base64 -w0)`, header };
+  return header.length > ROOM ? undefined : { shell: words, header };
 };
 
 const invented = (): string => `conformance-unknown-${randomBytes(8).toString('hex')}`;

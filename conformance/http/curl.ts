@@ -9,12 +9,12 @@ function shellQuoted(text: string): string {
   return /\$\{?CONFORMANCE_/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : quoted(text);
 }
 
-/** As quoted, with each character beyond ASCII as the byte that it is in Latin-1; bash, ksh and zsh read this form. */
+/** As quoted, with each character beyond ASCII as the byte that it is in Latin-1. */
 function quotedBytes(text: string): string {
-  const escaped = text
-    .replaceAll(/[\\']/g, String.raw`\$&`)
-    .replaceAll(/[^ -~]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return `$'${escaped}'`;
+  const format = text
+    .replaceAll(/[\\%]/g, '$&$&')
+    .replaceAll(/[^ -~]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return `"$(printf ${quoted(format)})"`;
 }
 
 function authorization({ credential }: RequestSpec): string[] {

@@ -78,9 +78,8 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
   }),
   'update-name-line-breaks': rows({
     'name-line-breaks-converted: The server stores CR LF in a name as LF.': (name) => name.replaceAll('\r\n', '\n'),
-    // eslint-disable-next-line no-control-regex -- the fault is about them
     'name-loses-control-characters: The server removes control characters from a name.': (name) =>
-      name.replaceAll(/[\u0000-\u001f\u007f]/g, ''),
+      name.replaceAll(/\p{Cc}/gu, ''),
   }),
   'update-name-invisible': rows({
     'name-loses-invisible-characters: The server removes characters from a name that are not seen.': (name) =>

@@ -125,7 +125,7 @@ const comesFirst = [
 function wordsOf(exchange: Exchange | undefined): string | undefined {
   const body = objectBody(exchange);
   if (exchange?.response?.status !== 401 || !body) return undefined;
-  const { id: _id, ...said } = body;
+  const said = Object.entries(body).filter(([member]) => member !== 'id');
   return JSON.stringify(said).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
 }
 

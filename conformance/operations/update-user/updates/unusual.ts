@@ -154,7 +154,12 @@ function judgeRound(each: Unusual, { updates, after }: Round, evidence: Evidence
     const own = { updates: [update], after: index === updates.length - 1 ? after : [] };
     return judgeUpdate(each, update, own, evidence);
   });
-  return worstOf(judged) ?? blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+  // What the response to an earlier one does not show is not seen at all.
+  return (
+    judged.find(({ outcome }) => outcome === 'failed') ??
+    judged.at(-1) ??
+    blockedOrUnsent(evidence, UPDATE_USER, UNSENT)
+  );
 }
 
 type Given = Pick<UpdateCheck, 'id' | 'requirements' | 'title' | 'restsOn'>;
