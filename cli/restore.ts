@@ -1,5 +1,6 @@
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
+import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import {
@@ -20,11 +21,21 @@ import { UsageError } from '../common/args.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { parseBaseUrl } from './input/kinds.ts';
 import { parseOptions } from './input/options.ts';
-import { OWN_SETTINGS, parseTarget, RUN_ONLY, settingsHelp, TARGET_SETTINGS, valueOf } from './input/settings.ts';
+import {
+  OWN_SETTINGS,
+  parseRoute,
+  parseTarget,
+  RUN_ONLY,
+  settingsHelp,
+  TARGET_SETTINGS,
+  valueOf,
+} from './input/settings.ts';
 import { columnsOf, type Command } from './output/io.ts';
 
 const OPTIONS = [
   ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
+  OWN_SETTINGS.ca,
+  RUN_ONLY.insecure,
   OWN_SETTINGS.timeout,
   RUN_ONLY.config,
 ];
@@ -57,10 +68,11 @@ async function putBack(
   adminKey: string,
   roleIds: readonly unknown[],
   timeout: number,
+  route: Route,
 ): Promise<UserRestoration[]> {
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
-  const client = makeClient({ baseUrl, limits, signal: AbortSignal.timeout(limits.deadline) });
+  const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
   try {
     return await Promise.all(
       journal.users.map(({ subject, id, originals }) => {
@@ -117,7 +129,13 @@ export const command: Command = {
     const { adminKey, roleIds = [] } = parseTarget(parsed, own);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
-    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed));
+    const users = await putBack(
+      journal,
+      adminKey,
+      roleIds,
+      valueOf(OWN_SETTINGS.timeout, parsed),
+      parseRoute(parsed, environment),
+    );
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
     const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
     out.write(lines.map((line) => `${line}\n`).join(''));

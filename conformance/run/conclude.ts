@@ -52,9 +52,10 @@ function describeContract(set: ScoredSet): Result['contract'] {
 function describeTraffic(
   { inputs, limits, redact }: Prepared,
   { evidence, bearer }: Collected,
+  { route }: RunOptions,
 ): Required<Pick<Result, 'observations' | 'hints'>> {
   const { exchanges } = evidence;
-  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout });
+  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
   return {
     observations: observe(evidence).map((observation) =>
       observation.detail === undefined
@@ -112,7 +113,7 @@ export function conclude(
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
-  const { observations, hints } = describeTraffic(prepared, collected);
+  const { observations, hints } = describeTraffic(prepared, collected, options);
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
