@@ -65,7 +65,7 @@ export async function judgeHostile(target: HostileTarget, cli = CLI): Promise<Ro
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });
     const texts = { output: '', peak: '' };
-    child.stdio[1].on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
+    child.stdio[1]?.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
     child.stdio[3]?.on('data', (chunk: Buffer) => (texts.peak += chunk.toString()));
     const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
     const { output, peak } = texts;
