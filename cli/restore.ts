@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
+import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
 import { InvalidJournal, readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
@@ -19,6 +20,7 @@ import { parseOptions } from './input/options.ts';
 import {
   givenBaseUrl,
   OWN_SETTINGS,
+  parseRoute,
   parseTarget,
   RUN_ONLY,
   settingsHelp,
@@ -31,6 +33,8 @@ const YES = { flag: '--yes, -y', group: 'target', meaning: 'send the key to the 
 const OPTIONS = [
   ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
   YES,
+  OWN_SETTINGS.ca,
+  RUN_ONLY.insecure,
   OWN_SETTINGS.timeout,
   RUN_ONLY.config,
 ];
@@ -65,10 +69,11 @@ async function putBack(
   adminKey: string,
   roleIds: readonly unknown[],
   timeout: number,
+  route: Route,
 ): Promise<UserRestoration[]> {
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
-  const client = makeClient({ baseUrl, limits, signal: AbortSignal.timeout(limits.deadline) });
+  const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
   try {
     return await Promise.all(
       journal.users.map(({ subject, id, originals }) => {
@@ -150,7 +155,13 @@ export const command: Command = {
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
     if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
-    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed));
+    const users = await putBack(
+      journal,
+      adminKey,
+      roleIds,
+      valueOf(OWN_SETTINGS.timeout, parsed),
+      parseRoute(parsed, environment),
+    );
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
     const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
     out.write(lines.map((line) => `${line}\n`).join(''));

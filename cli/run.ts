@@ -27,6 +27,7 @@ import {
   givenBaseUrl,
   OWN_SETTINGS,
   parseLimits,
+  parseRoute,
   parseSelection,
   parseTarget,
   RUN_ONLY,
@@ -140,7 +141,7 @@ interface Settings {
   readonly reports: readonly ReportFile[];
 }
 
-async function readSettings(parsed: ParsedArguments): Promise<Settings> {
+async function readSettings(parsed: ParsedArguments, { environment }: CommandIo): Promise<Settings> {
   const format = valueOf(OWN_SETTINGS.format, parsed);
   const failOn = valueOf(OWN_SETTINGS.failOn, parsed);
   const reports = parseReports(parsed);
@@ -152,7 +153,14 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
   const takeOver = parsed.values['take-over'] === true || parsed.values.reference === true;
   const optional = { takeOver, ...(explore && { explore }), ...(journal !== undefined && { journal }) };
-  const options: RunOptions = { ...parseSelection(parsed), failOn, baseline, limits, ...optional };
+  const options: RunOptions = {
+    ...parseSelection(parsed),
+    failOn,
+    baseline,
+    limits,
+    route: parseRoute(parsed, environment),
+    ...optional,
+  };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
@@ -209,9 +217,11 @@ function resultText(result: Result, { format, verbosity }: Settings, { out, envi
 }
 
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
-  const settings = await readSettings(parsed);
+  const settings = await readSettings(parsed, io);
   const { options, verbosity, reports } = settings;
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
+  if (options.route?.insecure)
+    progress.note('--insecure: no certificate is verified; anybody on the way can read the keys');
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
   io.out.write(resultText(result, settings, io));
   const { journal } = result.restoration;

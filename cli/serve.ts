@@ -124,6 +124,8 @@ export const command: Command = {
       });
     });
     const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
+    if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host))
+      io.err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     io.out.write(lines.map((line) => `${line}\n`).join(''));
     io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
     await interrupted;

@@ -6,6 +6,7 @@ import type { Exchange, RequestSpec } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED } from './pacer.ts';
+import type { Route } from './route.ts';
 import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
@@ -15,6 +16,8 @@ export interface ClientOptions {
   /** The value of `{baseUrl}`; may have a path. */
   readonly baseUrl: URL;
   readonly limits: Limits;
+  /** How the target is reached; by default directly. */
+  readonly route?: Route | undefined;
   /** Ends every request, waiting ones too. */
   readonly signal: AbortSignal;
   /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
@@ -174,7 +177,7 @@ export function makeClient(options: ClientOptions): HttpClient {
   const liveness = new Liveness({ timeout: limits.timeout, patience });
   const started = performance.now();
   const exchanges: Exchange[] = [];
-  const connections = makeConnections(baseUrl.origin, limits);
+  const connections = makeConnections(baseUrl.origin, limits, options.route);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
   const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };

@@ -57,10 +57,11 @@ function disturbedHint(what: string): Hint {
 function describeTraffic(
   { inputs, limits, redact }: Prepared,
   { evidence, bearer }: Collected,
+  { route }: RunOptions,
 ): Required<Pick<Result, 'observations' | 'hints'>> {
   const { exchanges } = evidence;
   const disturbed = evidence.disturbed === undefined ? [] : [disturbedHint(evidence.disturbed)];
-  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout });
+  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
   return {
     observations: observe(evidence).map((observation) =>
       observation.detail === undefined
@@ -118,7 +119,7 @@ export function conclude(
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
-  const { observations, hints } = describeTraffic(prepared, collected);
+  const { observations, hints } = describeTraffic(prepared, collected, options);
   const inDoubt = evidence.disturbed !== undefined || isUnavailable(restoration);
   const more = moreRequests(prepared, collected);
   return {

@@ -156,7 +156,7 @@ function select(
 function makeRecorder(
   inputs: Inputs,
   redact: Prepared['redact'],
-  onEvent: NonNullable<RunOptions['onEvent']>,
+  { route, onEvent = () => undefined }: RunOptions,
 ): Pick<Prepared, 'baseUrl' | 'openClient' | 'requestCount' | 'histories'> {
   const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
@@ -171,7 +171,15 @@ function makeRecorder(
   return {
     baseUrl: base,
     openClient: (limits, signal, patience) =>
-      makeClient({ baseUrl, limits, signal, watched, onExchange, ...(patience === undefined ? {} : { patience }) }),
+      makeClient({
+        baseUrl,
+        limits,
+        route,
+        signal,
+        watched,
+        onExchange,
+        ...(patience === undefined ? {} : { patience }),
+      }),
     requestCount: () => count,
     histories,
   };
@@ -197,7 +205,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor(secretsOf(inputs, bad));
-  const recorder = makeRecorder(inputs, redact, onEvent);
+  const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
   const path = options.journal ?? defaultJournalPath(runId);
   const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
