@@ -204,7 +204,7 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const { operation: own, credential, meant, subject } = request;
-    const mustBeRefused = meant.id === 'invalid' || meant.body === 'invalid' || subject === 'missing-user';
+    const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
     return own === operation && response?.status === 200 && credential.role !== undefined && !mustBeRefused;
   });
 }

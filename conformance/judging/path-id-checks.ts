@@ -82,6 +82,8 @@ interface PathIdOperation {
   /** The body with which it changes nothing. */
   readonly noChange: string;
   readonly control: Control;
+  /** Ids of the checks of what a user that does not exist, and a body that changes nothing, are answered with. */
+  readonly restsOn: readonly string[];
 }
 
 /** The checks of ids that are no integers. */
@@ -105,14 +107,14 @@ function nonIntegerChecks({ prefix, what, build, control }: PathIdOperation): Ch
 }
 
 /** The checks of ids that are odd; what a server does to ids that are no integers is not judged again. */
-function oddIdChecks({ prefix, what, build, control, noChange }: PathIdOperation): Check[] {
+function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathIdOperation): Check[] {
   return oddIds.map(({ id, requirement, what: odd, segments, refusals, words }) =>
     negativeCheck({
       id: `${prefix}-${id}`,
       area: 'path-id',
       level: 'should',
       requirements: [requirement],
-      restsOn: cases.map((each) => `${prefix}-${each[0]}`),
+      restsOn: [...restsOn, ...cases.map((each) => `${prefix}-${each[0]}`)],
       title: `${what} with ${odd} is refused with ${words}`,
       requests: segments.map((segment) => (requests) => {
         const text = segment(requests) ?? '';

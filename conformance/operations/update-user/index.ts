@@ -23,6 +23,7 @@ const nonIntegerIdChecks = pathIdChecks({
     requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   noChange: '{}',
   control: CONTROLS.name,
+  restsOn: [...missingUserChecks.map(({ id }) => id), 'update-empty-body'],
 });
 
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */

@@ -62,6 +62,8 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
     'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
       name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
     'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
+    'name-loses-formatting: The server removes the tags of HTML elements from a name.': (name) =>
+      name.replaceAll(/<\/?[a-z]+>/g, ''),
   }),
   'update-name-escapes': rows({
     'name-loses-backslashes: The server reads a backslash in a name as an escape.': (name) => name.replaceAll('\\', ''),
@@ -87,10 +89,15 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
   }),
   'update-name-compatible': rows({
     'name-stored-in-nfkc: The server replaces compatible characters of a name.': (name) => name.normalize('NFKC'),
+    'name-digits-lowered: The server stores a superscript digit of a name as a digit.': (name) =>
+      name.replaceAll('\u00b2', '2'),
   }),
   'update-name-like-number': rows({
     'name-like-number-converted: The server stores a name that looks like a number in the canonical form of that number.':
       (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
+    'name-like-exponent-expanded: The server stores a name in exponential notation as the number that it stands for.': (
+      name,
+    ) => (/^\d+e\d+$/.test(name) ? String(Number(name)) : name),
   }),
   'update-name-like-boolean': rows({
     'name-true-converted: The server reads the name "true" as a boolean.': (name) => (name === 'true' ? '1' : name),

@@ -65,8 +65,8 @@ function namesIn(sent: string): unknown[] {
   return [...sent.matchAll(/"name":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
-/** What a server does to a text is another fault than how it reads the JSON around it. */
-const PLAINLY_SENT = names.map(({ id }) => id);
+/** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
+const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed'];
 
 const bodies = [
   unusualCheck(
