@@ -43,10 +43,10 @@ const IS_VALID = {
 };
 
 /** Returns the members of the body that an update may change. */
-function parseUpdate(text) {
+function parseUpdate(bytes) {
   let body;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(400, 'The body is not JSON.');
   }
@@ -85,7 +85,7 @@ async function readBody(request) {
     if (size > MAX_BYTES) throw new Refusal(400, 'The body is too large.');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 async function handle(users, request) {

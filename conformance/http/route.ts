@@ -9,7 +9,14 @@ export interface Route {
   /** Trusts every certificate: anybody on the way can read the keys and change the responses. */
   readonly insecure?: boolean;
   /** Addresses of proxies by the scheme of the target, and the hosts that are reached directly. */
-  readonly proxy?: { readonly http?: string; readonly https?: string; readonly no?: string };
+  readonly proxy?: {
+    /** The proxy for `http` targets. */
+    readonly http?: string;
+    /** The proxy for `https` targets. */
+    readonly https?: string;
+    /** Hosts that are reached directly, as `NO_PROXY` lists them. */
+    readonly no?: string;
+  };
 }
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
