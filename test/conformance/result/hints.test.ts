@@ -110,7 +110,10 @@ describe('diagnose', () => {
     ['getaddrinfo EAI_AGAIN target.example', 'unknown-host'],
     ['the target does not speak TLS there; write http://', 'tls-unexpected'],
     ['self-signed certificate', 'certificate'],
-    ["Hostname/IP does not match certificate's altnames", 'certificate'],
+    ["Hostname/IP does not match certificate's altnames", 'certificate-host'],
+    ['certificate has expired', 'certificate-expired'],
+    ['the target speaks HTTP/2 only', 'http2-only'],
+    ['the proxy refused the connection (403)', 'proxy'],
     ['connect EHOSTUNREACH 10.0.0.1:80', 'no-connection'],
   ])('takes "%s" for %s', (detail, id) => {
     expect(ids([unreachable(detail), unreachable(detail, LIST)])).toEqual([id]);
