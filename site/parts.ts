@@ -1,9 +1,8 @@
 import { LEVELS, type Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
-import { html, join, type Content, type Html } from '../common/html.ts';
-import type { Link, Page } from './layout.ts';
-import { inline } from './markdown.ts';
-import { areaTitle } from './model.ts';
+import { html, join, prose, type Content, type Html } from '../common/html.ts';
+import { areaTitle, type Operation } from './model.ts';
+import { at } from './places.ts';
 
 /** A level as a label. */
 export function levelLabel(level: Level | 'open'): Html {
@@ -25,14 +24,14 @@ export function outcomeLabel(outcome: Outcome | Verdict): Html {
 }
 
 /** A link with an id as its text. */
-export function idLink(id: string, target: string, to: Link): Html {
-  return html`<a href="${to(target)}"><code>${id}</code></a>`;
+export function idLink(id: string, target: string): Html {
+  return html`<a href="${target}"><code>${id}</code></a>`;
 }
 
 /** Links with ids as texts, one after the other. */
-export function idLinks(ids: readonly string[], targetOf: (id: string) => string, to: Link): Html {
+export function idLinks(ids: readonly string[], targetOf: (id: string) => string): Html {
   return join(
-    ids.map((id) => idLink(id, targetOf(id), to)),
+    ids.map((id) => idLink(id, targetOf(id))),
     ', ',
   );
 }
@@ -54,21 +53,23 @@ export function definitions(rows: readonly (readonly [Content, Content] | undefi
   </dl>`;
 }
 
-/** A section of a page that the list "On this page" names. */
-export type Section = readonly [id: string, title: string, content: (to: Link) => Content];
+/** A part of a page under a heading that the list "On this page" names. */
+export function section(id: string, title: string, content: Content): Html {
+  return html`<h2 id="${id}">${title}</h2>
+    ${content} `;
+}
 
-/** The body of a page with sections, and their list. */
-export function sectioned(lead: (to: Link) => Content, sections: readonly Section[]): Pick<Page, 'contents' | 'body'> {
-  return {
-    contents: sections.map(([id, title]) => ({ id, title })),
-    body: (to) =>
-      html` ${lead(to)}
-      ${sections.map(
-        ([id, title, content]) =>
-          html`<h2 id="${id}">${title}</h2>
-            ${content(to)} `,
-      )}`,
-  };
+/** The operations with links to their places in the API reference. */
+export function operationList(operations: readonly Operation[]): Html {
+  return html`<ul class="operations">
+    ${operations.map(
+      ({ id, method, path, summary }) =>
+        html`<li>
+          <strong class="method ${method.toLowerCase()}">${method}</strong>
+          <a href="${at.operation(id)}"><code>${path}</code></a> ${summary}
+        </li> `,
+    )}
+  </ul>`;
 }
 
 /** Long content behind a summary. */
@@ -131,11 +132,10 @@ export function table(
 export function serverList<T extends Titled>(
   servers: readonly T[],
   targetOf: (server: T) => string,
-  to: Link,
   item?: 'data-item',
 ): Html {
   return html`<ul class="servers">
-    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each), to)} ${inline(each.title)}</li> `)}
+    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each))} ${prose(each.title)}</li> `)}
   </ul>`;
 }
 
