@@ -16,9 +16,13 @@ export function rootFrom(path: string): string {
   return '../'.repeat(path.split('/').length - 1);
 }
 
-/** A browser loads no module from a disk, and complains if a page asks for one: there the page is read without. */
+/**
+ * A browser loads no module from a disk, and complains if a page asks for one: there the page is read without. It is written, so
+ * that it still runs before the page counts as loaded.
+ */
 function moduleUnlessOnDisk(_script: string, address: string): string {
-  return `<script>if(location.protocol!=="file:"){const s=document.createElement("script");s.type="module";s.src="${address}";document.head.append(s)}</script>`;
+  const written = `<script type="module" src="${address}"><\\/script>`;
+  return `<script>if(location.protocol!=="file:")document.write('${written}')</script>`;
 }
 
 /**
@@ -59,6 +63,6 @@ export function finishedNotFoundPage(page: string, folders: readonly string[]): 
 
 /** A script that the generator made: it finds the root from its own address, one folder below. */
 export function finishedScript(script: string): string {
-  const root = 'new URL("..",import.meta.url).pathname';
-  return script.replaceAll(`"${ROOT}/"`, root).replaceAll(`"${ROOT}"`, `${root}.slice(0,-1)`);
+  const root = '(new URL("..",import.meta.url).pathname)';
+  return script.replaceAll(`"${ROOT}/"`, root).replaceAll(`"${ROOT}"`, `(${root}.slice(0,-1))`);
 }

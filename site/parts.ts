@@ -38,7 +38,7 @@ export function idLinks(ids: readonly string[], targetOf: (id: string) => string
 
 /** The id of an entry as a link to itself. */
 export function selfLink(id: string): Html {
-  return html`<a class="self" href="#${id}"><code>${id}</code></a>`;
+  return html`<a class="self" href="#${id}" data-pagefind-weight="10"><code>${id}</code></a>`;
 }
 
 /** Terms with what they mean; undefined rows are left out. */
@@ -86,43 +86,40 @@ interface FilteredRow {
   readonly cells: readonly Content[];
 }
 
-function tableRow(row: readonly Content[] | FilteredRow, numbers: number): Html {
+function tableRow(row: readonly Content[] | FilteredRow): Html {
   const [data, [first, ...others]] = 'cells' in row ? [row.data, row.cells] : [undefined, row];
   const attributes =
     data && join([' data-item', ...Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)]);
   return html`<tr${attributes}>
     <th scope="row">${first}</th>
-    ${others.map((cell, index) => html`<td${numberClass(others.length - index, numbers)}>${cell}</td>`)}
+    ${others.map((cell) => html`<td>${cell}</td>`)}
   </tr> `;
-}
-
-function numberClass(fromEnd: number, numbers: number): Html | false {
-  return fromEnd <= numbers && html` class="number"`;
 }
 
 /**
  * A table that scrolls sideways on a narrow screen, also by keyboard.
  *
- * @param options.numbers how many of the last columns are numbers
+ * @param options.id for a filter
+ * @param options.unseen whether the caption is only read aloud
  */
 export function table(
   caption: string,
   heads: readonly Content[],
   rows: readonly (readonly Content[] | FilteredRow)[],
-  { kind, id, numbers = 0, unseen = false }: { kind?: string; id?: string; numbers?: number; unseen?: boolean } = {},
+  { id, unseen = false }: { id?: string; unseen?: boolean } = {},
 ): Html {
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
-    <table${id !== undefined && html` id="${id}"`}${kind !== undefined && html` class="${kind}"`}>
+    <table${id !== undefined && html` id="${id}"`}>
       <caption${unseen && html` class="unseen"`}>
         ${caption}
       </caption>
       <thead>
         <tr>
-          ${heads.map((head, index) => html`<th scope="col" ${numberClass(heads.length - index, numbers)}>${head}</th>`)}
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => tableRow(row, numbers))}
+        ${rows.map(tableRow)}
       </tbody>
     </table>
   </div>`;
@@ -162,8 +159,8 @@ export function areaChoice(areas: readonly (readonly [area: string, ...unknown[]
  *
  * @param target id of the element that holds the items (`data-item`)
  */
-export function filterForm(target: string, noun: string, choices: readonly Choice[]): Html {
-  return html`<form class="filter" data-filter="${target}" data-noun="${noun}" hidden>
+export function filterForm(target: string, choices: readonly Choice[]): Html {
+  return html`<form class="filter" data-filter="${target}" hidden>
     ${choices.map(
       ({ name, label, options }) =>
         html`<label

@@ -66,9 +66,9 @@ export function membersTable(
 ): Html {
   const rows = membersOf(schema).map(({ path, schema: own, isRequired }): Content[] => [
     html`<code>${path}</code
-      >${isRequired && html` <span class="required">required</span>`}${own.deprecated === true && html` <span class="note">deprecated</span>`}`,
+      >${isRequired && html` <span class="note">required</span>`}${own.deprecated === true && html` <span class="note">deprecated</span>`}`,
     typeOf(own, addressOf),
     html`${typeof own.description === 'string' && prose(own.description)}${notes(own)}`,
   ]);
-  return table(caption, ['Member', 'Type', 'Meaning'], rows, { kind: 'members', unseen: true });
+  return table(caption, ['Member', 'Type', 'Meaning'], rows, { unseen: true });
 }

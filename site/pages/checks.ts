@@ -149,7 +149,7 @@ export function checksPage(data: SiteData): Page {
           ${counted(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each
           states what holds on a conforming server and kills defects made for it.
         </p>
-        ${filterForm('checks', 'check', [LEVEL_CHOICE, areaChoice(areas)])}
+        ${filterForm('checks', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="checks">
           ${areas.map(
             ([area, own]) =>
@@ -160,7 +160,7 @@ export function checksPage(data: SiteData): Page {
                   `Checks of the area ${areaTitle(area)}`,
                   ['Check', 'What holds', 'Level', 'Defects killed'],
                   own.map((check) => rowOf(check)),
-                  { kind: 'checks', numbers: 1, unseen: true },
+                  { unseen: true },
                 )}
               </section> `,
           )}

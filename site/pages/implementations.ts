@@ -1,8 +1,6 @@
-import { LEVELS, type Level } from '../../contract/document.ts';
-import { apartFromFindings } from '../../conformance/report/content/check-standing.ts';
-import { findingFacts } from '../../conformance/report/content/failure.ts';
-import type { CheckResult, Counts, Finding } from '../../conformance/result/result.ts';
-import { html, join, prose, type Content, type Html } from '../../common/html.ts';
+import { LEVELS } from '../../contract/document.ts';
+import { REPORTS } from '../../conformance/report/formats.ts';
+import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, to } from '../places.ts';
@@ -13,17 +11,13 @@ import {
   code,
   definitions,
   filterForm,
-  folded,
   idLink,
-  idLinks,
   LEVEL_CHOICE,
   levelLabel,
   outcomeLabel,
   section,
   table,
 } from '../parts.ts';
-
-const SHOWN_VALUE = 400;
 
 function staleNote({ result }: Implementation, data: SiteData): Html | undefined {
   const stale = staleness(result, data);
@@ -44,103 +38,40 @@ function day(time: string): string {
   return time.slice(0, 10);
 }
 
-function countRow(level: Level, counts: Counts): Content[] {
-  const { total, passed, failed, inconclusive, notApplicable, knownFailures } = counts;
-  return [levelLabel(level), total, passed, failed, inconclusive, notApplicable, knownFailures];
-}
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value, null, 1);
-  return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)} …` : text;
-}
-
-/** An id as a link, if the site still has it. */
-function knownId(id: string, known: readonly { readonly id: string }[], target: string): Html {
-  return known.some((each) => each.id === id) ? idLink(id, target) : html`<code>${id}</code>`;
-}
-
-/** The ids that the site still has. */
-function known(ids: readonly string[], { checks }: SiteData): string[] {
-  return ids.filter((id) => checks.some((each) => each.id === id));
-}
-
-function findingEntry(finding: Finding, data: SiteData): Html {
-  const { id, title, level, requirements, expected, actual, checks, consequences, fix, curl, knownFailure } = finding;
-  const links = requirements.map((each) => knownId(each, data.requirements, at.requirement(each)));
-  const rows: [string, Content][] = [
-    ['Expected', html`<code>${shown(expected)}</code>`],
-    ['Actual', html`<code>${shown(actual)}</code>`],
-    ['Fix', prose(fix)],
-    ['Failed checks', idLinks(known(checks, data), at.check)],
-  ];
-  const inconclusive = known(consequences, data);
-  if (inconclusive.length > 0) rows.push(['Inconclusive because of it', idLinks(inconclusive, at.check)]);
-  return html`<section class="entry">
-    <h3>${title} ${levelLabel(level)}</h3>
-    <p>${join(links, ', ')}: ${findingFacts(finding).join(', ')}${knownFailure && ' (known failure)'}</p>
-    ${folded(
-      'Expected, actual, and how to reproduce it',
-      html`${definitions(rows, 'judged')} ${curl !== '' && code(curl, `curl for ${id}`)}`,
-    )}
-  </section> `;
-}
-
-function findings({ result }: Implementation, data: SiteData): Html {
-  if (result.findings.length === 0) return html`<p>Nothing failed.</p>`;
-  return html`${result.findings.map((finding) => findingEntry(finding, data))}`;
-}
-
-function unseen({ result }: Implementation, data: SiteData): Html {
-  const inconclusive = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
-  const without = apartFromFindings(inconclusive, result);
-  if (without.length === 0) return html`<p>No other check was inconclusive.</p>`;
-  const idsOf = (own: readonly CheckResult[]): string[] => own.map(({ id }) => id);
-  const groups = groupedBy(without, ({ detail, reason = '' }) => detail ?? reason);
-  return definitions(
-    groups.map(([detail, own]) => [detail, idLinks(known(idsOf(own), data), at.check)]),
-    'judged',
-  );
+/** The report of a run as the suite writes it, with links from ids to what the site says of them. */
+function report({ result }: Implementation, { checks, requirements, openPoints }: SiteData): string {
+  const addresses = new Map([
+    ...checks.map(({ id }) => [id, at.check(id)] as const),
+    ...[...requirements, ...openPoints].map(({ id }) => [id, at.item(id)] as const),
+  ]);
+  const linked = (text: string): string =>
+    text.replaceAll(/`([\w.-]+)`/g, (code, id: string) => {
+      const address = addresses.get(id);
+      return address === undefined ? code : `[${code}](${address})`;
+    });
+  const parts = REPORTS.markdown(result).split(/(^ *(`{3,}).*\n[^]*?\n *\2$)/m);
+  // Every third part is a block of code, and the one behind it is its fence.
+  return parts.map((part, index) => (index % 3 === 0 ? linked(part) : index % 3 === 1 ? part : '')).join('');
 }
 
 const RESTORED = { none: 'not changed', complete: 'restored', partial: 'not fully restored' } as const;
 
-function verdict(implementation: Implementation, data: SiteData): Html {
-  const { id, language, version, result, resultText } = implementation;
-  const { tool, startedAt, restoration, summary } = result;
-  return html`${staleNote(implementation, data)}
-    <p class="verdict">${outcomeLabel(result.verdict)} by contract ${result.contract.version}</p>
-    ${definitions(
+function facts({ id, language, version, result, resultText }: Implementation): Html {
+  const { tool, startedAt, restoration, contract } = result;
+  return html`${definitions(
       [
         ['Language', language],
         ['Version', version],
-        ['Judged', `${day(startedAt)} with ${tool.name} ${tool.version}, ${counted(summary.requests, 'request')}`],
+        ['Judged', `${day(startedAt)} with ${tool.name} ${tool.version}, by contract ${contract.version}`],
         ['Users', RESTORED[restoration.outcome]],
       ],
       'facts',
-    )}
-    ${table(
-      'Checks by level and outcome',
-      ['Level', 'Checks', 'Passed', 'Failed', 'Inconclusive', 'Not applicable', 'Known failures'],
-      LEVELS.map((level) => countRow(level, summary[level])),
     )}
     <p>
       <a href="${to(`implementations/${id}.json`)}">The unmodified result</a> (JSON,
       ${Math.round(resultText.length / 1024)} KB).
       <code>npx admin-api-conformance render ${id}.json --format html</code> makes a report from it.
     </p>`;
-}
-
-function observed({ result }: Implementation, { openPoints }: SiteData): Html {
-  return html`<p>Observed, not judged.</p>
-    ${table(
-      'Observations',
-      ['Open point', 'What it does', 'Detail'],
-      result.observations.map(({ id, text, detail }) => [
-        knownId(id, openPoints, at.openPoint(id)),
-        prose(text),
-        detail === undefined ? '' : html`<code>${shown(detail)}</code>`,
-      ]),
-    )}`;
 }
 
 /** The page of one implementation. */
@@ -150,12 +81,11 @@ export function implementationPage(implementation: Implementation, data: SiteDat
     path: `implementations/${id}.html`,
     title,
     description: `${title}: judged ${result.verdict} by contract ${result.contract.version}.`,
+    depth: 3,
     parts: [
-      html`<p class="lead">${prose(summary)}</p>`,
-      section('site-verdict', 'Verdict', verdict(implementation, data)),
-      section('site-findings', 'Findings', findings(implementation, data)),
-      section('site-unseen', 'Inconclusive checks', unseen(implementation, data)),
-      section('site-observed', 'Where the contract is silent', observed(implementation, data)),
+      html`<p class="lead">${prose(summary)}</p>
+        ${staleNote(implementation, data)} ${facts(implementation)}`,
+      report(implementation, data),
       section(
         'site-reproduce',
         'How to reproduce it',
@@ -179,7 +109,9 @@ function results(data: SiteData): Html {
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
       ...LEVELS.map((level) => `${result.summary[level].passed} of ${result.summary[level].total}`),
       html`${language}<br /><span class="note">${version}</span>`,
-      html`${day(result.startedAt)}<br /><span class="note">contract ${result.contract.version}</span>`,
+      html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
+          >contract ${result.contract.version}</span
+        >`,
       html`<a href="${to(`implementations/${id}.json`)}" download aria-label="The result of ${title}">JSON</a>`,
     ]),
   )}
@@ -207,7 +139,7 @@ function outcomes(data: SiteData): Html {
   const areas = groupedBy(requirements, ({ id }) => areaOf(id));
   const same = (id: string): boolean =>
     new Set(implementations.map(({ result }) => result.requirements.find((each) => each.id === id)?.outcome)).size < 2;
-  return html`${filterForm('outcomes', 'requirement', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
+  return html`${filterForm('outcomes', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
   ${table(
     'Requirements by implementation',
     ['Requirement', 'Level', ...heads(data)],
@@ -219,7 +151,7 @@ function outcomes(data: SiteData): Html {
         ...implementations.map((each) => outcomeCell(each, id)),
       ],
     })),
-    { kind: 'compare', id: 'outcomes' },
+    { id: 'outcomes' },
   )}`;
 }
 
@@ -253,9 +185,8 @@ function comparison(data: SiteData): Html {
       open point says what each word means, the page of an implementation what exactly was seen. If implementations
       agree, a later version of the contract may require it.
     </p>
-    ${filterForm('observed', 'open point', [DIFFERENCE_CHOICE])}
+    ${filterForm('observed', [DIFFERENCE_CHOICE])}
     ${table('Observations by implementation', ['Open point', 'Implementations', ...heads(data)], rows, {
-      kind: 'compare',
       id: 'observed',
     })}`;
 }

@@ -47,7 +47,6 @@ function observations({ id, observations: possible }: OpenPoint, { implementatio
       ]),
       ...(unseen.length > 0 ? [['not observed', 'The run could not observe it.', names(unseen)]] : []),
     ],
-    { kind: 'compact' },
   );
 }
 
@@ -88,7 +87,7 @@ export function openPointsPage(data: SiteData): Page {
           Here the source says “not shown”, contradicts itself, or is silent although an implementer must choose.
           Anything within the ruling conforms. The suite observes and reports what a server does; it never judges it.
         </p>
-        ${filterForm('points', 'open point', [
+        ${filterForm('points', [
           {
             name: 'kind',
             label: 'Why open',

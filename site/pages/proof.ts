@@ -84,7 +84,7 @@ function proofAreaPage(area: string, data: SiteData): Page {
           Start one with <code>admin-api-conformance serve --defect ID</code>. See
           <a href="${to('proof.html')}">how the proof works</a>.
         </p>
-        ${filterForm('servers', 'server', [])}
+        ${filterForm('servers', [])}
         <div id="servers">${rows.map((row) => requirementPart(row, data))}</div>`,
     ],
   };
@@ -111,7 +111,6 @@ function variantsPage(data: SiteData): Page {
         </p>
         ${filterForm(
           'servers',
-          'server',
           proved ? [{ name: 'verdict', label: 'Verdict', options: verdicts.map((each) => [each, each]) }] : [],
         )}
         <ul class="servers" id="servers">
@@ -188,7 +187,7 @@ function byArea({ matrix }: SiteData, areas: readonly (readonly [string, Row[]])
 }
 
 function byRequirement(rows: readonly Row[], areas: readonly (readonly [string, Row[]])[]): Html {
-  return html`${filterForm('matrix', 'requirement', [LEVEL_CHOICE, areaChoice(areas)])}
+  return html`${filterForm('matrix', [LEVEL_CHOICE, areaChoice(areas)])}
   ${table(
     'The kill matrix by requirement',
     ['Requirement', 'Level', 'Checks', 'Defects', 'Conforming variants'],
@@ -199,7 +198,7 @@ function byRequirement(rows: readonly Row[], areas: readonly (readonly [string, 
         ...[checks, defects, variants].map(({ length }) => length),
       ],
     })),
-    { kind: 'matrix', id: 'matrix', numbers: 3 },
+    { id: 'matrix' },
   )}`;
 }
 

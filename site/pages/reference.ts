@@ -58,14 +58,14 @@ function bodies(node: Node): Part[] {
 function parameters(id: string, list: readonly Node[]): Part[] {
   if (list.length === 0) return [];
   const rows = list.map((each): Content[] => [
-    html`<code>${words(each.name)}</code>${each.required === true && html` <span class="required">required</span>`}`,
+    html`<code>${words(each.name)}</code>${each.required === true && html` <span class="note">required</span>`}`,
     words(each.in),
     typeOf(objectOf(each.schema), addressOf),
     html`${prose(words(each.description))}${itemsOf(each)}`,
   ]);
   return [
     heading(3, `${id}/parameters`, 'Parameters'),
-    table(`Parameters of ${id}`, ['Name', 'In', 'Type', 'Meaning'], rows, { kind: 'members', unseen: true }),
+    table(`Parameters of ${id}`, ['Name', 'In', 'Type', 'Meaning'], rows, { unseen: true }),
   ];
 }
 

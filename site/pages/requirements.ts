@@ -68,7 +68,7 @@ export function requirementsPage(data: SiteData): Page {
           ],
           'legend',
         )}
-        ${filterForm('requirements', 'requirement', [LEVEL_CHOICE, areaChoice(areas)])}
+        ${filterForm('requirements', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="requirements">
           ${areas.map(
             ([area, own]) =>

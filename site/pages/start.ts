@@ -1,4 +1,4 @@
-import { html, type Html } from '../../common/html.ts';
+import { html, Html } from '../../common/html.ts';
 import { counted } from '../../common/text.ts';
 import { articleOf, firstCodeBlock, firstParagraph, hasSource } from '../markdown.ts';
 import type { SiteData } from '../model.ts';
@@ -10,14 +10,13 @@ import { operationList } from '../parts.ts';
 function ways({ documents }: SiteData): Part[] {
   const described = WAYS.filter(([, source]) => hasSource(documents, source));
   const tabs = described.flatMap(([title, source], index): Part[] => [
-    html`<input type="radio" name="way" id="way-${index}" ${index === 0 && 'checked'} /><label for="way-${index}"
-        >${title}</label
-      >
-      <div class="panel"></div>`,
+    html`<input type="radio" name="way" id="way-${index}" ${index === 0 && 'checked'} />
+      <label for="way-${index}">${title}</label>`,
+    new Html('<div class="panel">'),
     firstCodeBlock(articleOf(documents, source)),
-    html`</div>`,
+    new Html('</div>'),
   ]);
-  return [html`<div class="tabs" role="group" aria-label="Ways to judge a server"></div>`, ...tabs, html`</div>`];
+  return [new Html('<div class="tabs" role="group" aria-label="Ways to judge a server">'), ...tabs, new Html('</div>')];
 }
 
 /** What the site has beside the guides. */

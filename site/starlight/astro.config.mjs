@@ -22,7 +22,7 @@ export default defineConfig({
       ],
       sidebar: navigation.map(([label, links]) => ({
         label,
-        items: links.map(([title, path]) => ({ label: title, link: `/${path}` })),
+        items: links.map(([label, path]) => (path === 'index.html' ? { label, slug: 'index' } : { label, link: `/${path}` })),
       })),
     }),
   ],

@@ -1,7 +1,13 @@
-/* Search and filters. Every page can be read without them. */
+/* Filters and folds. Every page can be read without them. */
 (() => {
   'use strict';
-  const root = document.documentElement.dataset.root;
+  /* From a disk a browser loads no modules, so the page is as without scripts. */
+  if (location.protocol === 'file:') {
+    const style = document.createElement('link');
+    style.rel = 'stylesheet';
+    style.href = document.currentScript.src.replace(/site\.js$/, 'no-script.css');
+    document.head.append(style);
+  }
 
   /** The words of a text, in lower case. */
   const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);

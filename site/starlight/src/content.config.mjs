@@ -24,7 +24,8 @@ function headingsOf(html) {
   return [...html.matchAll(/<h([2-4])[^>]* id="([^"]*)"[^>]*>([\s\S]*?)<\/h\1>/g)].map(([, depth, slug, inner]) => ({
     depth: Number(depth),
     slug,
-    text: inner.replaceAll(/<[^>]*>/g, '').trim(),
+    // A label behind a title is not part of it.
+    text: inner.replaceAll(/<span[^>]*>.*?<\/span>|<[^>]*>/g, '').trim(),
   }));
 }
 
