@@ -22,7 +22,9 @@ export default defineConfig({
       ],
       sidebar: navigation.map(([label, links]) => ({
         label,
-        items: links.map(([label, path]) => (path === 'index.html' ? { label, slug: 'index' } : { label, link: `/${path}` })),
+        items: links.map(([label, path]) =>
+          path === 'index.html' ? { label, slug: 'index' } : { label, link: `/${path}` },
+        ),
       })),
     }),
   ],
