@@ -48,6 +48,7 @@ export { INCONCLUSIVE_REASONS, type InconclusiveReason } from './judging/reasons
 export { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 export type { Hint } from './result/hints.ts';
 export type { TransportError } from './http/exchange.ts';
+export type { Route } from './http/route.ts';
 export { ExplorerMissing, type ExploreOptions } from './traffic/explore.ts';
 export type { InputName } from './target/inputs.ts';
 export {
@@ -72,6 +73,7 @@ export type {
   Result,
   Scope,
 } from './result/result.ts';
+export { RunRefused } from './traffic/run-refused.ts';
 export { InvalidSelection } from './checks/selection.ts';
 export type { NamedUser, Updatable } from './target/user.ts';
 export {

@@ -50,8 +50,10 @@ export const DOCUMENTS = {
   configuration: place('configuration', 'Configuration', 'docs/configuration.md'),
   contractFiles: place('contract-files', 'Contract files', 'docs/contract-files.md'),
   versioning: place('versioning', 'Compatibility', 'docs/versioning.md'),
+  contractRules: place('contract-rules', 'Rules of contract changes', 'docs/contract-rules.md'),
   proof: place('proof', 'How it is proven', 'README.md#How it is proven', 'docs/proof.md'),
   contributing: place('contributing', 'How to contribute', 'CONTRIBUTING.md'),
+  security: place('security', 'Security', 'SECURITY.md'),
   architecture: place('architecture', 'Architecture', 'docs/architecture.md'),
   dependencies: place('dependencies', 'Dependencies', 'docs/dependencies.md'),
   governance: place('governance', 'Governance', 'docs/governance.md'),
@@ -63,7 +65,8 @@ type Link = readonly [title: string, path: string];
 
 const linked = ({ title, path }: DocumentPlace): Link => [title, path];
 const { start, ci, server, safety, reports, library, implementations, cli, configuration } = DOCUMENTS;
-const { contractFiles, versioning, proof, contributing, architecture, dependencies, governance, releasing } = DOCUMENTS;
+const { contractFiles, versioning, contractRules, proof, contributing, security, architecture } = DOCUMENTS;
+const { dependencies, governance, releasing } = DOCUMENTS;
 
 /** The navigation, by groups. */
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
@@ -81,12 +84,13 @@ export const NAVIGATION: readonly (readonly [group: string, links: readonly Link
       ['Open points', 'open-points.html'],
       ['Library', 'api/index.html'],
       linked(versioning),
+      linked(contractRules),
     ],
   ],
   ['Proof', [linked(proof), ['Results of the proof', 'proof.html']]],
   ['Implementations', [['Results', 'implementations.html'], linked(implementations)]],
   ['Contract', [['Downloads', 'downloads.html'], linked(contractFiles), ['Changelog', 'changelog.html']]],
-  ['Contributing', [contributing, architecture, dependencies, governance, releasing].map(linked)],
+  ['Contributing', [contributing, security, architecture, dependencies, governance, releasing].map(linked)],
 ];
 
 /** The anchor that GitHub gives a heading. */

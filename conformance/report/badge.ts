@@ -3,23 +3,25 @@ import { isPartial } from './scope.ts';
 import { counted } from '../../common/text.ts';
 import { checksStanding } from './content/check-standing.ts';
 
-function passedOf(result: Result): string {
-  const { must, should } = result.summary;
-  const both = result.selection.failOn === 'should';
-  const passed = must.passed + (both ? should.passed : 0);
-  const applicable = must.total - must.notApplicable + (both ? should.total - should.notApplicable : 0);
-  const known = must.knownFailures + (both ? should.knownFailures : 0);
+/** Requirements, not checks: which checks exist depends on the form of the keys, which requirements exist does not. */
+function metOf({ requirements, findings, selection }: Result): string {
+  const both = selection.failOn === 'should';
+  const counting = requirements.filter(
+    ({ level, outcome }) => (both || level === 'must') && outcome !== 'not-applicable',
+  );
+  const met = counting.filter(({ outcome }) => outcome === 'passed');
+  const known = findings.filter(({ level, knownFailure }) => knownFailure && (both || level === 'must'));
   return [
-    `${passed}/${applicable} ${both ? 'must and should' : 'must'}`,
-    ...(known > 0 ? [counted(known, 'known failure')] : []),
-    ...(isPartial(result.selection) ? ['a part only'] : []),
+    `${met.length}/${counting.length} ${both ? 'must and should' : 'must'}`,
+    ...(known.length > 0 ? [counted(known.length, 'known failure')] : []),
+    ...(isPartial(selection) ? ['a part only'] : []),
   ].join(', ');
 }
 
 function badgeFor(result: Result): readonly [message: string, color: string] {
   const { length } = checksStanding(result, 'failed');
   const badges: Readonly<Record<Result['verdict'], readonly [string, string]>> = {
-    passed: [passedOf(result), 'brightgreen'],
+    passed: [metOf(result), 'brightgreen'],
     failed: [length > 0 ? `failed ${length}` : 'baseline out of date', 'red'],
     inconclusive: ['inconclusive', 'yellow'],
     interrupted: ['interrupted', 'lightgrey'],

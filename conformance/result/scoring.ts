@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { byText } from '../../common/text.ts';
 import { requirements } from '../../contract/document.ts';
 import { toCurl } from '../http/curl.ts';
@@ -34,6 +35,11 @@ export interface Presentation {
   readonly unscored: ReadonlySet<string>;
 }
 
+/** A sentence in which long values are cut; they are whole in `expected` and `actual`. */
+function withShortValues(sentence: string): string {
+  return sentence.replaceAll(/"(?:[^"\\]|\\.){100,}"/g, (value) => `${value.slice(0, 80)}…"`);
+}
+
 function presentFailure(
   check: Check,
   failure: Failure,
@@ -42,7 +48,7 @@ function presentFailure(
   const { mode, pointer, message, expected, actual, requirements } = failure;
   return {
     mode,
-    message: redactedStart(message, redact).text,
+    message: withShortValues(redactedStart(message, redact).text),
     expected: redactedValue(expected, redact),
     actual: redactedValue(actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),
@@ -106,12 +112,12 @@ export function presentChecks(judged: readonly JudgedCheck[], presentation: Pres
     .sort((left, right) => byText(left.id, right.id));
 }
 
-/** An id in lower case, of letters, digits, dots and hyphens. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+const MAX_ID = 80;
+
+/** An id of letters, digits, dots and hyphens. The target may choose a part of it: what does not fit is told apart by a digest. */
+function idOf(text: string): string {
+  const plain = text.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_ID);
+  return plain === text ? plain : `${plain}-${hash('sha256', text).slice(0, 8)}`;
 }
 
 /**
@@ -131,7 +137,7 @@ export function presentFindings(
     const own = results.filter((each) => ids.includes(each.id));
     const { message, advice, expected, actual, pointer } = presentFailure(check, said.failure, redact);
     return {
-      id: slug(redact(id)),
+      id: idOf(redact(id)),
       level,
       requirement: requirements[0] ?? '',
       requirements,

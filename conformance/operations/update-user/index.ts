@@ -13,13 +13,15 @@ import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { lossChecks } from './updates/causes.ts';
+import { unlistedMembers } from './updates/unlisted-members.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   build: (requests, options) =>
-    requests.build(UPDATE_USER, { ...options, body: JSON.stringify({ name: requests.fresh.name() }) }),
+    requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
+  noChange: '{}',
   control: CONTROLS.name,
 });
 
@@ -32,7 +34,8 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    explainedBy: (member, why) => (why === 'lost' ? lossChecks(member) : typeChecks(member)),
+    explainedBy: (member, why) =>
+      why === 'lost' ? lossChecks(member) : [...typeChecks(member), 'refused-400-changes-nothing'],
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];
@@ -75,6 +78,7 @@ export const updateUser: Operation = {
     ...nonIntegerIdChecks,
     ...missingUserChecks,
     ...unusualBodyChecks,
+    unlistedMembers,
     ...repetitionChecks,
   ],
   exploration: explorationCheck,

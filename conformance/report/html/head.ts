@@ -8,7 +8,6 @@ import { card, codes, rowList, STANDING_WORDS, type Row } from './parts.ts';
 
 function countsCard(level: string, counts: Counts): Html {
   const { notApplicable, knownFailures, total, passed } = counts;
-  const applicable = total - notApplicable;
   const shown = ['passed', 'failed', 'inconclusive', 'error'] as const satisfies readonly Outcome[];
   const bars = shown.map((outcome, index) => {
     const before = shown.slice(0, index).reduce((sum, each) => sum + counts[each], 0);
@@ -22,10 +21,8 @@ function countsCard(level: string, counts: Counts): Html {
     });
   return card(
     html`<h2>${level} checks</h2>
-      <div class="big">${passed}/${applicable} <span class="soft small">passed of those that apply</span></div>
-      <svg class="bar" viewBox="0 0 ${Math.max(applicable, 1)} 1" preserveAspectRatio="none" aria-hidden="true">
-        ${bars}
-      </svg>
+      <div class="big">${passed}/${total} <span class="soft small">passed</span></div>
+      <svg class="bar" viewBox="0 0 ${Math.max(total, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
       <ul class="parts">
         ${words}
         <li>${notApplicable} not applicable</li>

@@ -25,7 +25,7 @@ function countsWords(counts: Counts): string {
     [counts.error, 'not judged because of an error of the suite'],
   ];
   return [
-    `${counts.passed} of ${counts.total - counts.notApplicable} passed`,
+    `${counts.passed} of ${counts.total} passed`,
     ...parts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])),
     ...(counts.knownFailures > 0 ? [counted(counts.knownFailures, 'known failure')] : []),
   ].join(', ');

@@ -25,7 +25,7 @@ export function quietReport(result: Result): string {
   const { verdict, target, contract, summary, checks, findings } = result;
   const { must, should, baselineProblems } = summary;
   const of = ({ passed, total, notApplicable }: Counts, level: string): string =>
-    `${passed} of ${total - notApplicable} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
+    `${passed} of ${total} ${level} checks passed${notApplicable > 0 ? ` (${notApplicable} not applicable)` : ''}`;
   const counts = [
     ...(must.total > 0 ? [of(must, 'must')] : []),
     ...(should.total > 0 ? [of(should, 'should')] : []),

@@ -3,7 +3,11 @@ import { badgeReport } from '../../../conformance/report/badge.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import { checkResult, failedCheck, resultOf } from '../../support/results.ts';
 
-const both = [checkResult(), checkResult({ id: 'b' }), checkResult({ id: 'c', level: 'should' })];
+const both = [
+  checkResult(),
+  checkResult({ id: 'b', requirements: ['user.id'] }),
+  checkResult({ id: 'c', level: 'should', requirements: ['update.values-faithful'] }),
+];
 
 describe('the badge', () => {
   it.each<[string, Result, string, string]>([
@@ -15,14 +19,20 @@ describe('the badge', () => {
       'brightgreen',
     ],
     [
-      'passed, with one that does not apply',
+      'passed, with a check whose request these keys do not have',
       resultOf([...both, checkResult({ id: 'd', outcome: 'not-applicable' })]),
       '2/2 must',
       'brightgreen',
     ],
     [
+      'passed, with a requirement that does not apply',
+      resultOf([...both, checkResult({ id: 'd', outcome: 'not-applicable', requirements: ['user.name'] })]),
+      '2/2 must',
+      'brightgreen',
+    ],
+    [
       'passed, with a known failure',
-      resultOf([...both, failedCheck('x', { id: 'd', knownFailure: true })]),
+      resultOf([...both, failedCheck('x', { id: 'd', knownFailure: true, requirements: ['user.name'] })]),
       '2/3 must, 1 known failure',
       'brightgreen',
     ],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Failure, Judgement } from '../../../conformance/judging/check.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeAll } from '../../../conformance/result/judge-all.ts';
+import { presentFindings } from '../../../conformance/result/scoring.ts';
 import { checks as catalogue, explorationChecks } from '../../../conformance/checks/catalogue.ts';
 import { evidenceOf, update } from '../../support/exchanges.ts';
 
@@ -129,5 +130,28 @@ describe('groupFailures', () => {
 
   it('has no finding where nothing failed', () => {
     expect(ids(check({ id: 'x' }))).toEqual([]);
+  });
+});
+
+describe('the id of a finding', () => {
+  const idsOf = (...deviations: readonly string[]): string[] => {
+    const all = deviations.map((deviation, index) => check({ id: `x${index}`, fails: { deviation } }));
+    const presentation = {
+      baseUrl: 'http://127.0.0.1:4242',
+      redact: (text: string) => text,
+      unscored: new Set<string>(),
+    };
+    return presentFindings(groupFailures(judged(...all)), [], presentation).map(({ id }) => id);
+  };
+
+  it('differs for names that differ in case, in what an id cannot hold, or late', () => {
+    const long = 'x'.repeat(300);
+    const ids = idsOf('name.Foo', 'name.foo', 'name.f o', 'name.f-o', 'name.é', 'name.è', `${long}1`, `${long}2`);
+    expect(ids.slice(0, 2)).toEqual(['name.Foo', 'name.foo']);
+    expect(new Set(ids).size).toBe(8);
+  });
+
+  it('is short, and has only characters that need no escape in a shell, a URL or YAML', () => {
+    for (const id of idsOf('x'.repeat(300), 'a: b', '$(reboot)', '\u0000', 'ü')) expect(id).toMatch(/^[\w.-]{1,90}$/);
   });
 });

@@ -218,7 +218,7 @@ describe('applyBaseline', () => {
   });
 
   describe('of a finding', () => {
-    const NAME = 'errors.name.notfounderror';
+    const NAME = 'errors.name.NotFoundError';
     const named = (finding: string, expires?: string): BaselineEntry => {
       return { finding, reason: 'known', ...(expires === undefined ? {} : { expires }) };
     };
