@@ -35,7 +35,9 @@ async function generatePages(root: string, out: string, data: SiteData, pages: r
     writeFileSync(input, JSON.stringify({ title: data.tool.name, root: ROOT, navigation: NAVIGATION, pages: content }));
     const made = join(folder, 'made');
     const astro = join(root, 'node_modules/astro/astro.js');
-    const env = { ...process.env, SITE_DATA: input, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+    // Astro takes variables such as BASE_URL and MODE for settings of its own, so it gets none but these.
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, SITE_DATA: input, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
     requireSuccess(
       'astro',
       await execute([process.execPath, astro, 'build', '--root', folder, '--outDir', made], { cwd: folder, env }),

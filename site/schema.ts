@@ -30,7 +30,7 @@ export function typeOf(schema: Schema, addressOf: AddressOf): Content {
   if (type === 'array' && isRecord(items) && Object.keys(items).length > 0)
     return html`array of ${typeOf(items, addressOf)}`;
   if (type === undefined) return 'any value';
-  const words = Array.isArray(type) ? type.join(' or ') : String(type);
+  const words = [type].flat().join(' or ');
   return typeof schema.format === 'string' ? `${words}, ${schema.format}` : words;
 }
 

@@ -112,7 +112,7 @@ function results(data: SiteData): Html {
       html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
           >contract ${result.contract.version}</span
         >`,
-      html`<a href="${to(`implementations/${id}.json`)}" download aria-label="The result of ${title}">JSON</a>`,
+      html`<a href="${to(`implementations/${id}.json`)}" download aria-label="JSON: the result of ${title}">JSON</a>`,
     ]),
   )}
   ${implementations.map((each) => {

@@ -1,5 +1,5 @@
 import { html, prose, type Html } from '../../common/html.ts';
-import { objectOf } from '../../common/json.ts';
+import { objectOf, textOf } from '../../common/json.ts';
 import type { SiteData } from '../model.ts';
 import type { Page } from '../page.ts';
 import { to } from '../places.ts';
@@ -28,7 +28,7 @@ export function resultPage({ resultSchema }: SiteData): Page {
     parts: [
       html`<p class="lead">
           What <code>run --report json=FILE</code> writes and <code>--format json</code> prints.
-          ${prose(String(resultSchema.description ?? ''))}
+          ${prose(textOf(resultSchema.description) ?? '')}
         </p>
         <p>
           <code>npx admin-api-conformance schema</code> prints the JSON Schema from which this page is made. See also

@@ -14,7 +14,9 @@ export default defineConfig({
       favicon: '/favicon.svg',
       pagination: false,
       // Long lines wrap, so that no code is cut off on a phone.
-      expressiveCode: { defaultProps: { wrap: true, frame: 'none' } },
+      expressiveCode: {
+        defaultProps: { wrap: true, frame: 'none', overridesByLang: { text: { preserveIndent: false } } },
+      },
       customCss: ['./src/style.css'],
       head: [
         { tag: 'script', attrs: { src: `${root}/site.js`, defer: true } },

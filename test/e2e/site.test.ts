@@ -310,9 +310,9 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
         await page.goto(server.url + path);
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');
         if (width > 390) wide.push(`${path}: ${width}`);
-        const cut = await page
-          .locator('main pre:visible')
-          .evaluateAll((blocks) => blocks.filter((each) => each.scrollWidth > each.clientWidth + 1).length);
+        const cut = await page.evaluate<number>(
+          `[...document.querySelectorAll('main pre')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
+        );
         if (cut > 0) wide.push(`${path}: ${cut} blocks of code are cut off`);
       }
     };
@@ -337,7 +337,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
 
   /** Types into the search, and returns the box with what is found. */
   async function search(page: Page, sought: string): Promise<Locator> {
-    await page.locator('site-search button:enabled').first().waitFor();
+    await page.locator('site-search input').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+k');
     const box = page.getByRole('dialog', { name: 'Search' });
     await box.locator('input').waitFor();
@@ -350,10 +350,10 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
     await onPage(`${server.url}checks/body-absent.html`, async (page) => {
       const box = await search(page, 'unsent-fields');
       const target = `${server.url}requirements.html#update.unsent-fields-keep`;
-      const result = box.locator(`a[href="${new URL(target).pathname}#update.unsent-fields-keep"]`);
-      await result.waitFor();
+      const address = `${new URL(target).pathname}#update.unsent-fields-keep`;
+      await box.locator(`a[href="${address}"]`).waitFor();
       const reached = async (): Promise<boolean> =>
-        result.evaluate((link) => link === link.ownerDocument.activeElement);
+        page.evaluate<boolean>(`document.activeElement?.getAttribute('href') === ${JSON.stringify(address)}`);
       for (let presses = 0; presses < 6 && !(await reached()); presses += 1) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(target);
