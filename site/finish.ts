@@ -38,8 +38,6 @@ export function finishedPage(page: string, path: string): string {
     .replaceAll(/"\/__root__\/?(["#])/g, `"${root}index.html$1`)
     .replaceAll(`${ROOT}/`, root === '' ? './' : root)
     .replaceAll('"./', '"')
-    // The keys are shown to the eye only: the name of the button is "Search".
-    .replace('<kbd class="sl-hidden', '<kbd aria-hidden="true" class="sl-hidden')
     .replaceAll(/<script type="module" src="([^"]*)"><\/script>/g, moduleUnlessOnDisk);
 }
 
