@@ -1,4 +1,4 @@
-import { arrayOf, isRecord, objectOf, type JsonObject as Schema } from '../common/json.ts';
+import { arrayOf, isRecord, objectOf, textOf, type JsonObject as Schema } from '../common/json.ts';
 import { html, join, prose, type Content, type Html } from '../common/html.ts';
 import { table } from './parts.ts';
 
@@ -30,7 +30,10 @@ export function typeOf(schema: Schema, addressOf: AddressOf): Content {
   if (type === 'array' && isRecord(items) && Object.keys(items).length > 0)
     return html`array of ${typeOf(items, addressOf)}`;
   if (type === undefined) return 'any value';
-  const words = [type].flat().join(' or ');
+  const words = [type]
+    .flat()
+    .map((each) => textOf(each) ?? '')
+    .join(' or ');
   return typeof schema.format === 'string' ? `${words}, ${schema.format}` : words;
 }
 
