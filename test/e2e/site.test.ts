@@ -362,8 +362,8 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
 
   it('says when a search finds nothing, and closes it on Escape', async () => {
     await onPage(`${server.url}index.html`, async (page) => {
-      const box = await search(page, 'qqqq');
-      await box.getByText('No results for qqqq').waitFor();
+      const box = await search(page, 'жжжж');
+      await box.getByText('No results for жжжж').waitFor();
       await page.keyboard.press('Escape');
       await box.waitFor({ state: 'hidden' });
     });
