@@ -72,7 +72,7 @@ export default {
       from: { path: ENTRY_POINTS.map(pattern) },
       to: {
         path: patterns(FLOORS.slice(0, -2)),
-        pathNot: [...ENTRY_POINTS.map(pattern), '^site/assets/', '\\.d\\.ts$'],
+        pathNot: [...ENTRY_POINTS.map(pattern), '^site/starlight/', '\\.d\\.ts$'],
         reachable: false,
       },
     },

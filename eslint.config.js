@@ -17,7 +17,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['site/assets/*.js'],
+    files: ['site/starlight/public/*.js'],
     languageOptions: {
       globals: { document: 'readonly', window: 'readonly', location: 'readonly', FormData: 'readonly' },
     },

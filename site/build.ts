@@ -1,17 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { execute, type Execution } from '../common/process.ts';
-import { contractDocument } from '../contract/document.ts';
-import { runRedocly } from '../contract-gate/diff/redocly.ts';
-import { layout, notFoundPage, rootFrom } from './layout.ts';
+import { finishedNotFoundPage, finishedPage, finishedScript, rootFrom } from './finish.ts';
 import { withoutLocalLinks } from './markdown.ts';
 import type { SiteData } from './model.ts';
+import type { Page } from './page.ts';
 import { sitePages } from './pages.ts';
 import { contractFolders } from './pages/texts.ts';
+import { NAVIGATION, ROOT } from './places.ts';
 import { readSite, type Sources } from './read.ts';
-import { silenceRedoc, withLinks } from './reference.ts';
-import { searchEntries, searchScript } from './search-index.ts';
 
 function write(folder: string, path: string, content: string): void {
   const file = join(folder, path);
@@ -24,23 +21,48 @@ function requireSuccess(tool: string, { error, stdout, stderr }: Execution): voi
   if (error) throw new Error(`${tool} failed:\n${stdout}${stderr}`);
 }
 
-/** The API reference: Redoc's page, in one file. */
-async function buildReference(root: string, out: string, { tool: { name }, contract }: SiteData): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-site-'));
+/** Makes the pages with Astro and Starlight, in a folder of their own: several builds can run at the same time. */
+async function generatePages(root: string, out: string, data: SiteData, pages: readonly Page[]): Promise<void> {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  // Below the root, so that the configuration finds the packages.
+  const folder = mkdtempSync(join(root, 'build/.site-'));
   try {
-    const [document, page] = [join(folder, 'openapi.json'), join(folder, 'reference.html')];
-    writeFileSync(document, JSON.stringify(withLinks(contractDocument)));
-    const title = `API reference – ${name}`;
-    const args = ['build-docs', document, '--config', join(root, 'redocly.yaml'), '--output', page, '--title', title];
-    const built = await runRedocly([...args, '--inlineBundle', '--openapi.disableTelemetry=true'], root);
-    requireSuccess('redocly', built);
-    const [style, description] = [
-      readFileSync(join(root, 'site/reference.css'), 'utf8'),
-      `${contract.title}: ${contract.summary}`,
-    ];
-    write(out, 'reference.html', silenceRedoc(readFileSync(page, 'utf8'), name, description, style));
+    cpSync(join(root, 'site/starlight'), folder, { recursive: true });
+    const input = join(folder, 'data.json');
+    const parts = (page: Page) =>
+      page.parts.map((part) => (typeof part === 'string' ? { markdown: part } : { html: part.text }));
+    const content = pages.map((page) => ({ ...page, parts: parts(page) }));
+    writeFileSync(input, JSON.stringify({ title: data.tool.name, root: ROOT, navigation: NAVIGATION, pages: content }));
+    const made = join(folder, 'made');
+    const astro = join(root, 'node_modules/astro/astro.js');
+    // Astro takes variables such as BASE_URL and MODE for settings of its own, so it gets none but these.
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, SITE_DATA: input, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+    requireSuccess(
+      'astro',
+      await execute([process.execPath, astro, 'build', '--root', folder, '--outDir', made], { cwd: folder, env }),
+    );
+    cpSync(made, out, { recursive: true });
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** Where the reference of the library is, which typedoc makes. */
+const LIBRARY = 'api/';
+
+/** Makes every address of the generated files relative. */
+function finish(out: string): void {
+  const folders = foldersIn(out);
+  for (const entry of readdirSync(out, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = relative(out, file).split(sep).join('/');
+    const change = (by: (text: string) => string): void => {
+      writeFileSync(file, by(readFileSync(file, 'utf8')));
+    };
+    if (path === '404.html') change((page) => finishedNotFoundPage(page, folders));
+    else if (path.endsWith('.html') && !path.startsWith(LIBRARY)) change((page) => finishedPage(page, path));
+    else if (path.startsWith('_astro/') && path.endsWith('.js')) change(finishedScript);
   }
 }
 
@@ -52,7 +74,7 @@ const SITE = 'site:index';
 
 /** The reference of the library, from the doc comments. */
 async function buildLibraryReference(root: string, out: string, { documents }: SiteData): Promise<void> {
-  const folder = join(out, 'api');
+  const folder = join(out, LIBRARY);
   const start = join(out, 'library.md');
   writeFileSync(start, withoutLocalLinks(documents.get('docs/library.md') ?? '').replaceAll(/<!--.*-->/g, ''));
   const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
@@ -75,22 +97,10 @@ async function buildLibraryReference(root: string, out: string, { documents }: S
   }
 }
 
-function writePages(data: SiteData, out: string): void {
-  const { tool: product, contract } = data;
-  const pages = sitePages(data);
-  for (const page of pages) write(out, page.path, layout(page, product.name, contract.version));
-  write(out, 'assets/search-index.js', searchScript(searchEntries(data, pages)));
-  for (const { id, resultText } of data.implementations) write(out, `implementations/${id}.json`, resultText);
-}
-
 function writeContractFiles({ downloads, contract }: SiteData, out: string): void {
   for (const { name, content } of downloads) {
     for (const folder of contractFolders(contract.version)) write(out, `${folder}/${name}`, content);
   }
-}
-
-function styleOf(root: string): string {
-  return readFileSync(join(root, 'site/assets/style.css'), 'utf8');
 }
 
 function foldersIn(folder: string): string[] {
@@ -109,15 +119,14 @@ function foldersIn(folder: string): string[] {
  */
 export async function buildSite(sources: Sources, out: string): Promise<void> {
   const { root } = sources;
-  const data = readSite(sources);
+  const data = await readSite(sources);
   mkdirSync(dirname(out), { recursive: true });
   const draft = mkdtempSync(`${out}-`);
   try {
-    cpSync(join(root, 'site/assets'), join(draft, 'assets'), { recursive: true });
-    writePages(data, draft);
+    await Promise.all([generatePages(root, draft, data, sitePages(data)), buildLibraryReference(root, draft, data)]);
     writeContractFiles(data, draft);
-    await Promise.all([buildReference(root, draft, data), buildLibraryReference(root, draft, data)]);
-    write(draft, '404.html', notFoundPage(data.tool.name, styleOf(root), foldersIn(draft)));
+    for (const { id, resultText } of data.implementations) write(draft, `implementations/${id}.json`, resultText);
+    finish(draft);
     rmSync(out, { recursive: true, force: true });
     renameSync(draft, out);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../common/json.ts';
 import type { Level, OpenPoint, OperationId, Requirement } from '../contract/document.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import type { Result } from '../conformance/result/result.ts';
@@ -81,6 +82,16 @@ export interface SampleRequest {
   readonly body?: string;
 }
 
+/** The text of each Markdown file, by its path from the root of the repository. */
+export type Documents = ReadonlyMap<string, string>;
+
+/** A command of the command line, with what `--help` prints. */
+export interface CommandHelp {
+  readonly name: string;
+  readonly summary: string;
+  readonly help: string;
+}
+
 /** Everything that the site shows. */
 export interface SiteData {
   readonly tool: { readonly name: string; readonly version: string };
@@ -98,9 +109,10 @@ export interface SiteData {
   readonly matrix: KillMatrix;
   readonly implementations: readonly Implementation[];
   readonly downloads: readonly Download[];
-  readonly changelog: string;
-  /** The text of each document, by its source. */
-  readonly documents: ReadonlyMap<string, string>;
+  readonly documents: Documents;
+  readonly commands: readonly CommandHelp[];
+  /** The JSON Schema of a result. */
+  readonly resultSchema: JsonObject;
 }
 
 /** The area of a requirement: the part of its id before the dot. */
@@ -113,19 +125,6 @@ export function areaTitle(area: string): string {
   const words = area === 'auth' ? 'authentication' : area.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
-
-/** Where things are on the site, from its root. */
-export const at = {
-  requirement: (id: string): string => `requirements.html#${id}`,
-  check: (id: string): string => `checks/${id}.html`,
-  mode: (check: string, mode: string): string => `checks/${check}.html#${mode}`,
-  openPoint: (id: string): string => `open-points.html#${id}`,
-  proofOf: (requirement: string): string => `proof/${areaOf(requirement)}.html#${requirement}`,
-  defect: ({ id, breaks: [first = ''] }: Pick<Defect, 'id' | 'breaks'>): string => `proof/${areaOf(first)}.html#${id}`,
-  variant: (id: string): string => `proof/variants.html#${id}`,
-  implementation: (id: string): string => `implementations/${id}.html`,
-  item: (id: string): string => (id.startsWith('open.') ? at.openPoint(id) : at.requirement(id)),
-} as const;
 
 /** How a result differs from the current contract and checks. */
 export interface Staleness {

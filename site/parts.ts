@@ -1,9 +1,8 @@
 import { LEVELS, type Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
-import { html, join, type Content, type Html } from '../common/html.ts';
-import type { Link, Page } from './layout.ts';
-import { inline } from './markdown.ts';
-import { areaTitle } from './model.ts';
+import { html, join, prose, type Content, type Html } from '../common/html.ts';
+import { areaTitle, type Operation } from './model.ts';
+import { at } from './places.ts';
 
 /** A level as a label. */
 export function levelLabel(level: Level | 'open'): Html {
@@ -25,21 +24,21 @@ export function outcomeLabel(outcome: Outcome | Verdict): Html {
 }
 
 /** A link with an id as its text. */
-export function idLink(id: string, target: string, to: Link): Html {
-  return html`<a href="${to(target)}"><code>${id}</code></a>`;
+export function idLink(id: string, target: string): Html {
+  return html`<a href="${target}"><code>${id}</code></a>`;
 }
 
 /** Links with ids as texts, one after the other. */
-export function idLinks(ids: readonly string[], targetOf: (id: string) => string, to: Link): Html {
+export function idLinks(ids: readonly string[], targetOf: (id: string) => string): Html {
   return join(
-    ids.map((id) => idLink(id, targetOf(id), to)),
+    ids.map((id) => idLink(id, targetOf(id))),
     ', ',
   );
 }
 
 /** The id of an entry as a link to itself. */
 export function selfLink(id: string): Html {
-  return html`<a class="self" href="#${id}"><code>${id}</code></a>`;
+  return html`<a class="self" href="#${id}" data-pagefind-weight="10"><code>${id}</code></a>`;
 }
 
 /** Terms with what they mean; undefined rows are left out. */
@@ -54,21 +53,23 @@ export function definitions(rows: readonly (readonly [Content, Content] | undefi
   </dl>`;
 }
 
-/** A section of a page that the list "On this page" names. */
-export type Section = readonly [id: string, title: string, content: (to: Link) => Content];
+/** A part of a page under a heading that the list "On this page" names. */
+export function section(id: string, title: string, content: Content): Html {
+  return html`<h2 id="${id}">${title}</h2>
+    ${content} `;
+}
 
-/** The body of a page with sections, and their list. */
-export function sectioned(lead: (to: Link) => Content, sections: readonly Section[]): Pick<Page, 'contents' | 'body'> {
-  return {
-    contents: sections.map(([id, title]) => ({ id, title })),
-    body: (to) =>
-      html` ${lead(to)}
-      ${sections.map(
-        ([id, title, content]) =>
-          html`<h2 id="${id}">${title}</h2>
-            ${content(to)} `,
-      )}`,
-  };
+/** The operations with links to their places in the API reference. */
+export function operationList(operations: readonly Operation[]): Html {
+  return html`<ul class="operations">
+    ${operations.map(
+      ({ id, method, path, summary }) =>
+        html`<li>
+          <strong class="method ${method.toLowerCase()}">${method}</strong>
+          <a href="${at.operation(id)}"><code>${path}</code></a> ${summary}
+        </li> `,
+    )}
+  </ul>`;
 }
 
 /** Long content behind a summary. */
@@ -85,43 +86,40 @@ interface FilteredRow {
   readonly cells: readonly Content[];
 }
 
-function tableRow(row: readonly Content[] | FilteredRow, numbers: number): Html {
+function tableRow(row: readonly Content[] | FilteredRow): Html {
   const [data, [first, ...others]] = 'cells' in row ? [row.data, row.cells] : [undefined, row];
   const attributes =
     data && join([' data-item', ...Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)]);
   return html`<tr${attributes}>
     <th scope="row">${first}</th>
-    ${others.map((cell, index) => html`<td${numberClass(others.length - index, numbers)}>${cell}</td>`)}
+    ${others.map((cell) => html`<td>${cell}</td>`)}
   </tr> `;
-}
-
-function numberClass(fromEnd: number, numbers: number): Html | false {
-  return fromEnd <= numbers && html` class="number"`;
 }
 
 /**
  * A table that scrolls sideways on a narrow screen, also by keyboard.
  *
- * @param options.numbers how many of the last columns are numbers
+ * @param options.id for a filter
+ * @param options.unseen whether the caption is only read aloud
  */
 export function table(
   caption: string,
   heads: readonly Content[],
   rows: readonly (readonly Content[] | FilteredRow)[],
-  { kind, id, numbers = 0, unseen = false }: { kind?: string; id?: string; numbers?: number; unseen?: boolean } = {},
+  { id, unseen = false }: { id?: string; unseen?: boolean } = {},
 ): Html {
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
-    <table${id !== undefined && html` id="${id}"`}${kind !== undefined && html` class="${kind}"`}>
+    <table${id !== undefined && html` id="${id}"`}>
       <caption${unseen && html` class="unseen"`}>
         ${caption}
       </caption>
       <thead>
         <tr>
-          ${heads.map((head, index) => html`<th scope="col" ${numberClass(heads.length - index, numbers)}>${head}</th>`)}
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => tableRow(row, numbers))}
+        ${rows.map(tableRow)}
       </tbody>
     </table>
   </div>`;
@@ -131,11 +129,10 @@ export function table(
 export function serverList<T extends Titled>(
   servers: readonly T[],
   targetOf: (server: T) => string,
-  to: Link,
   item?: 'data-item',
 ): Html {
   return html`<ul class="servers">
-    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each), to)} ${inline(each.title)}</li> `)}
+    ${servers.map((each) => html`<li ${item}>${idLink(each.id, targetOf(each))} ${prose(each.title)}</li> `)}
   </ul>`;
 }
 
@@ -162,8 +159,8 @@ export function areaChoice(areas: readonly (readonly [area: string, ...unknown[]
  *
  * @param target id of the element that holds the items (`data-item`)
  */
-export function filterForm(target: string, noun: string, choices: readonly Choice[]): Html {
-  return html`<form class="filter" data-filter="${target}" data-noun="${noun}" hidden>
+export function filterForm(target: string, choices: readonly Choice[]): Html {
+  return html`<form class="filter" data-filter="${target}" hidden>
     ${choices.map(
       ({ name, label, options }) =>
         html`<label

@@ -11,18 +11,19 @@ import {
   route,
   summaryOf,
 } from '../contract/document.ts';
-import { isRecord } from '../common/json.ts';
+import { isRecord, objectOf } from '../common/json.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { parseResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { tool } from '../conformance/run/tool.ts';
+import { commands } from '../cli/commands.ts';
 import { publishedContract } from '../contract-publish/build-contract.ts';
 import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
-import { contributing, guides } from './documents.ts';
-import type { Implementation, KillMatrix, Operation, SiteData } from './model.ts';
+import type { CommandHelp, Implementation, KillMatrix, Operation, SiteData } from './model.ts';
+import { DOCUMENTS } from './places.ts';
 
 /** Where the site's sources are. */
 export interface Sources {
@@ -87,6 +88,8 @@ function readKillMatrix(path: string): KillMatrix {
   };
 }
 
+const RESULT_SCHEMA = new URL('../conformance/result/result.schema.json', import.meta.url);
+
 const ABOUT = ['title', 'language', 'version', 'summary'] as const;
 
 function readAbout(path: string): Record<(typeof ABOUT)[number], string> {
@@ -133,13 +136,24 @@ function readOperations(): Operation[] {
   return operationIds.map((id) => ({ id, ...route(id), summary: summaryOf(id) }));
 }
 
+function readCommands(): Promise<CommandHelp[]> {
+  return Promise.all(
+    Object.entries(commands).map(async ([name, load]) => {
+      const { summary, help } = (await load()).command;
+      return { name, summary, help };
+    }),
+  );
+}
+
 /**
  * Reads everything that the site shows.
  *
  * @throws UsageError if a source is missing or invalid
  * @throws NotPublishable if the contract cannot be published as it is
  */
-export function readSite({ root, proof, implementations }: Sources): SiteData {
+export async function readSite({ root, proof, implementations }: Sources): Promise<SiteData> {
+  const sources = Object.values(DOCUMENTS).flatMap((each) => each.sources);
+  const files = [...new Set([...sources, 'CHANGELOG.md'].map((source) => source.replace(/#.*/, '')))];
   const { title, version, summary } = contractDocument.info as typeof contractDocument.info & { summary: string };
   return {
     tool,
@@ -156,9 +170,8 @@ export function readSite({ root, proof, implementations }: Sources): SiteData {
       bytes: Buffer.byteLength(content),
       sha256: hash('sha256', content),
     })),
-    changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
-    documents: new Map(
-      [...guides, ...contributing].map(({ source }) => [source, readFileSync(join(root, source), 'utf8')]),
-    ),
+    documents: new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])),
+    commands: await readCommands(),
+    resultSchema: objectOf(JSON.parse(readFileSync(RESULT_SCHEMA, 'utf8'))),
   };
 }

@@ -1,8 +1,8 @@
-import { html, type Html } from '../../common/html.ts';
+import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
-import type { Link, Page } from '../layout.ts';
-import { inline } from '../markdown.ts';
-import { areaTitle, at, type Defect, type SampleRequest, type SiteData } from '../model.ts';
+import type { Page } from '../page.ts';
+import { at, to } from '../places.ts';
+import { areaTitle, type Defect, type SampleRequest, type SiteData } from '../model.ts';
 import { INPUT_HELP } from '../../conformance/target/inputs.ts';
 import {
   areaChoice,
@@ -13,7 +13,7 @@ import {
   idLink,
   LEVEL_CHOICE,
   levelLabel,
-  sectioned,
+  section,
   serverList,
   table,
 } from '../parts.ts';
@@ -37,7 +37,7 @@ function bodyCell({ body, contentType }: SampleRequest): Html {
 
 function requestsPart(check: Check): Html {
   const rows = sampleRequests(check).map((sample) => [
-    inline(sample.purpose),
+    prose(sample.purpose),
     html`<code>${sample.method} ${sample.path}</code>`,
     sample.credential,
     bodyCell(sample),
@@ -46,24 +46,21 @@ function requestsPart(check: Check): Html {
   return rows.length > SHOWN_REQUESTS ? folded(counted(rows.length, 'request'), requests) : requests;
 }
 
-function killers(defects: readonly Defect[], to: Link): Html | string {
+function killers(defects: readonly Defect[]): Html | string {
   if (defects.length === 0) return 'No defect of the proof has this failure mode.';
-  const list = serverList(defects, at.defect, to);
+  const list = serverList(defects, at.defect);
   return defects.length <= SHOWN_DEFECTS ? list : folded(counted(defects.length, 'defect'), list);
 }
 
-function modesPart({ id, failureModes }: Check, { matrix }: SiteData, to: Link): Html {
+function modesPart({ id, failureModes }: Check, { matrix }: SiteData): Html {
   return html`${Object.entries(failureModes).map(
     ([mode, advice]) =>
       html`<section class="mode">
         <h3 id="${mode}">
           <a class="self" href="#${mode}"><code>${mode}</code></a>
         </h3>
-        <p>${inline(advice)}</p>
-        ${killers(
-          matrix.defects.filter(({ killedBy }) => killedBy[id] === mode),
-          to,
-        )}
+        <p>${prose(advice)}</p>
+        ${killers(matrix.defects.filter(({ killedBy }) => killedBy[id] === mode))}
       </section> `,
   )}`;
 }
@@ -83,12 +80,12 @@ function proofPart({ id }: Check, { matrix }: SiteData): Html {
   </p>`;
 }
 
-function judgedPart({ requirements: own }: Check, { requirements }: SiteData, to: Link): Html {
+function judgedPart({ requirements: own }: Check, { requirements }: SiteData): Html {
   const judged = requirements.filter((each) => own.includes(each.id));
   return definitions(
     judged.map(({ id, level, text, source }) => [
-      html`${idLink(id, at.requirement(id), to)} ${levelLabel(level)}`,
-      html`${inline(text)}<br /><span class="note">Source: ${source}</span>`,
+      html`${idLink(id, at.requirement(id))} ${levelLabel(level)}`,
+      html`${prose(text)}<br /><span class="note">Source: ${source}</span>`,
     ]),
     'judged',
   );
@@ -120,23 +117,17 @@ function neededPart({ id, needs }: Check): Html {
 export function checkPage(check: Check, data: SiteData): Page {
   const { id, level, area, title } = check;
   return {
-    path: at.check(id),
+    path: `checks/${id}.html`,
     title: id,
     description: `A check of the level ${level}: ${title.replaceAll('`', '')}.`,
-    within: 'checks/index.html',
-    ...sectioned(
-      (to) =>
-        html`<p class="lead">${levelLabel(level)} ${inline(title)}.</p>
-          <p class="note">
-            A check of the area <a href="${to(`checks/index.html#area-${area}`)}">${areaTitle(area)}</a>.
-          </p>`,
-      [
-        ['site-judges', 'What it judges', (to) => judgedPart(check, data, to)],
-        ['site-sends', 'What is sent', () => sentPart(check)],
-        ['site-needs', 'What it needs', () => neededPart(check)],
-        ['site-modes', 'Failure modes', (to) => html`${proofPart(check, data)} ${modesPart(check, data, to)}`],
-      ],
-    ),
+    parts: [
+      html`<p class="lead">${levelLabel(level)} ${prose(title)}.</p>
+        <p class="note">A check of the area <a href="${to(`checks.html#area-${area}`)}">${areaTitle(area)}</a>.</p>`,
+      section('site-judges', 'What it judges', judgedPart(check, data)),
+      section('site-sends', 'What is sent', sentPart(check)),
+      section('site-needs', 'What it needs', neededPart(check)),
+      section('site-modes', 'Failure modes', html`${proofPart(check, data)} ${modesPart(check, data)}`),
+    ],
   };
 }
 
@@ -145,21 +136,20 @@ export function checksPage(data: SiteData): Page {
   const { checks, matrix } = data;
   const areas = groupedBy(checks, ({ area }) => area);
   const killed = new Map(matrix.checks.map(({ id, killedBy }) => [id, killedBy.length]));
-  const rowOf = ({ id, level, area, title }: Check, to: Link) => ({
+  const rowOf = ({ id, level, area, title }: Check) => ({
     data: { level, area },
-    cells: [idLink(id, at.check(id), to), inline(title), levelLabel(level), killed.get(id) ?? 0],
+    cells: [idLink(id, at.check(id)), prose(title), levelLabel(level), killed.get(id) ?? 0],
   });
   return {
-    path: 'checks/index.html',
+    path: 'checks.html',
     title: 'Checks',
     description: 'Every check of the suite by area, with its level and the number of defects that it kills.',
-    contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
-    body: (to) =>
+    parts: [
       html` <p class="lead">
           ${counted(checks.length, 'check')} judge the <a href="${to('requirements.html')}">requirements</a>. Each
           states what holds on a conforming server and kills defects made for it.
         </p>
-        ${filterForm('checks', 'check', [LEVEL_CHOICE, areaChoice(areas)])}
+        ${filterForm('checks', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="checks">
           ${areas.map(
             ([area, own]) =>
@@ -169,11 +159,12 @@ export function checksPage(data: SiteData): Page {
                 ${table(
                   `Checks of the area ${areaTitle(area)}`,
                   ['Check', 'What holds', 'Level', 'Defects killed'],
-                  own.map((check) => rowOf(check, to)),
-                  { kind: 'checks', numbers: 1, unseen: true },
+                  own.map((check) => rowOf(check)),
+                  { unseen: true },
                 )}
               </section> `,
           )}
         </div>`,
+    ],
   };
 }

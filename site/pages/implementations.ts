@@ -1,16 +1,23 @@
-import { LEVELS, type Level } from '../../contract/document.ts';
-import { isRecord } from '../../common/json.ts';
-import { apartFromFindings } from '../../conformance/report/content/check-standing.ts';
-import { findingFacts } from '../../conformance/report/content/failure.ts';
-import type { CheckResult, Counts, Finding } from '../../conformance/result/result.ts';
-import { html, join, type Content, type Html } from '../../common/html.ts';
+import { LEVELS } from '../../contract/document.ts';
+import { REPORTS } from '../../conformance/report/formats.ts';
+import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
-import type { Link, Page } from '../layout.ts';
-import { inline } from '../markdown.ts';
-import { at, staleness, type Implementation, type SiteData } from '../model.ts';
-import { code, definitions, folded, idLink, idLinks, levelLabel, outcomeLabel, sectioned, table } from '../parts.ts';
-
-const SHOWN_VALUE = 400;
+import type { Page } from '../page.ts';
+import { at, to } from '../places.ts';
+import { areaOf, staleness, type Implementation, type SiteData } from '../model.ts';
+import {
+  areaChoice,
+  type Choice,
+  code,
+  definitions,
+  filterForm,
+  idLink,
+  LEVEL_CHOICE,
+  levelLabel,
+  outcomeLabel,
+  section,
+  table,
+} from '../parts.ts';
 
 function staleNote({ result }: Implementation, data: SiteData): Html | undefined {
   const stale = staleness(result, data);
@@ -31,94 +38,34 @@ function day(time: string): string {
   return time.slice(0, 10);
 }
 
-function countRow(level: Level, counts: Counts): Content[] {
-  const { total, passed, failed, inconclusive, notApplicable, knownFailures } = counts;
-  return [levelLabel(level), total, passed, failed, inconclusive, notApplicable, knownFailures];
-}
-
-function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value, null, 1);
-  return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)} …` : text;
-}
-
-/** A detail of an observation for a table cell: the values, without JSON syntax. */
-function brief(detail: unknown): string {
-  if (Array.isArray(detail)) return detail.map(brief).join(', ');
-  if (isRecord(detail))
-    return Object.entries(detail)
-      .map(([name, value]) => `${name}: ${brief(value)}`)
-      .join('; ');
-  return String(detail);
-}
-
-/** An id as a link, if the site still has it. */
-function knownId(id: string, known: readonly { readonly id: string }[], target: string, to: Link): Html {
-  return known.some((each) => each.id === id) ? idLink(id, target, to) : html`<code>${id}</code>`;
-}
-
-/** The ids that the site still has. */
-function known(ids: readonly string[], { checks }: SiteData): string[] {
-  return ids.filter((id) => checks.some((each) => each.id === id));
-}
-
-function findingEntry(finding: Finding, data: SiteData, to: Link): Html {
-  const { id, title, level, requirements, expected, actual, checks, consequences, fix, curl, knownFailure } = finding;
-  const links = requirements.map((each) => knownId(each, data.requirements, at.requirement(each), to));
-  const rows: [string, Content][] = [
-    ['Expected', html`<code>${shown(expected)}</code>`],
-    ['Actual', html`<code>${shown(actual)}</code>`],
-    ['Fix', inline(fix)],
-    ['Failed checks', idLinks(known(checks, data), at.check, to)],
-  ];
-  const inconclusive = known(consequences, data);
-  if (inconclusive.length > 0) rows.push(['Inconclusive because of it', idLinks(inconclusive, at.check, to)]);
-  return html`<section class="entry">
-    <h3>${title} ${levelLabel(level)}</h3>
-    <p>${join(links, ', ')}: ${findingFacts(finding).join(', ')}${knownFailure && ' (known failure)'}</p>
-    ${folded(
-      'Expected, actual, and how to reproduce it',
-      html`${definitions(rows, 'judged')} ${curl !== '' && code(curl, `curl for ${id}`)}`,
-    )}
-  </section> `;
-}
-
-function findings({ result }: Implementation, data: SiteData, to: Link): Html {
-  if (result.findings.length === 0) return html`<p>Nothing failed.</p>`;
-  return html`${result.findings.map((finding) => findingEntry(finding, data, to))}`;
-}
-
-function unseen({ result }: Implementation, data: SiteData, to: Link): Html {
-  const inconclusive = result.checks.filter(({ outcome }) => outcome === 'inconclusive');
-  const without = apartFromFindings(inconclusive, result);
-  if (without.length === 0) return html`<p>No other check was inconclusive.</p>`;
-  const idsOf = (own: readonly CheckResult[]): string[] => own.map(({ id }) => id);
-  const groups = groupedBy(without, ({ detail, reason = '' }) => detail ?? reason);
-  return definitions(
-    groups.map(([detail, own]) => [detail, idLinks(known(idsOf(own), data), at.check, to)]),
-    'judged',
-  );
+/** The report of a run as the suite writes it, with links from ids to what the site says of them. */
+function report({ result }: Implementation, { checks, requirements, openPoints }: SiteData): string {
+  const addresses = new Map([
+    ...checks.map(({ id }) => [id, at.check(id)] as const),
+    ...[...requirements, ...openPoints].map(({ id }) => [id, at.item(id)] as const),
+  ]);
+  const linked = (text: string): string =>
+    text.replaceAll(/`([\w.-]+)`/g, (code, id: string) => {
+      const address = addresses.get(id);
+      return address === undefined ? code : `[${code}](${address})`;
+    });
+  const parts = REPORTS.markdown(result).split(/(^ *(`{3,}).*\n[^]*?\n *\2$)/m);
+  // Every third part is a block of code, and the one behind it is its fence.
+  return parts.map((part, index) => (index % 3 === 0 ? linked(part) : index % 3 === 1 ? part : '')).join('');
 }
 
 const RESTORED = { none: 'not changed', complete: 'restored', partial: 'not fully restored' } as const;
 
-function verdict(implementation: Implementation, data: SiteData, to: Link): Html {
-  const { id, language, version, result, resultText } = implementation;
-  const { tool, startedAt, restoration, summary } = result;
-  return html`${staleNote(implementation, data)}
-    <p class="verdict">${outcomeLabel(result.verdict)} by contract ${result.contract.version}</p>
-    ${definitions(
+function facts({ id, language, version, result, resultText }: Implementation): Html {
+  const { tool, startedAt, restoration, contract } = result;
+  return html`${definitions(
       [
         ['Language', language],
         ['Version', version],
-        ['Judged', `${day(startedAt)} with ${tool.name} ${tool.version}, ${counted(summary.requests, 'request')}`],
+        ['Judged', `${day(startedAt)} with ${tool.name} ${tool.version}, by contract ${contract.version}`],
         ['Users', RESTORED[restoration.outcome]],
       ],
       'facts',
-    )}
-    ${table(
-      'Checks by level and outcome',
-      ['Level', 'Checks', 'Passed', 'Failed', 'Inconclusive', 'Not applicable', 'Known failures'],
-      LEVELS.map((level) => countRow(level, summary[level])),
     )}
     <p>
       <a href="${to(`implementations/${id}.json`)}">The unmodified result</a> (JSON,
@@ -127,61 +74,45 @@ function verdict(implementation: Implementation, data: SiteData, to: Link): Html
     </p>`;
 }
 
-function observed({ result }: Implementation, { openPoints }: SiteData, to: Link): Html {
-  return html`<p>Observed, not judged.</p>
-    ${table(
-      'Observations',
-      ['Open point', 'What it does', 'Detail'],
-      result.observations.map(({ id, text, detail }) => [
-        knownId(id, openPoints, at.openPoint(id), to),
-        inline(text),
-        detail === undefined ? '' : html`<code>${shown(detail)}</code>`,
-      ]),
-    )}`;
-}
-
 /** The page of one implementation. */
 export function implementationPage(implementation: Implementation, data: SiteData): Page {
   const { id, title, summary, script, result } = implementation;
   return {
-    path: at.implementation(id),
+    path: `implementations/${id}.html`,
     title,
     description: `${title}: judged ${result.verdict} by contract ${result.contract.version}.`,
-    within: 'implementations/index.html',
-    ...sectioned(
-      () => html`<p class="lead">${inline(summary)}</p>`,
-      [
-        ['site-verdict', 'Verdict', (to) => verdict(implementation, data, to)],
-        ['site-findings', 'Findings', (to) => findings(implementation, data, to)],
-        ['site-unseen', 'Inconclusive checks', (to) => unseen(implementation, data, to)],
-        ['site-observed', 'Where the contract is silent', (to) => observed(implementation, data, to)],
-        [
-          'site-reproduce',
-          'How to reproduce it',
-          () =>
-            html`<p>
-                In a clone of the repository, after <code>npm ci</code> and <code>npm run build</code>;
-                <code>npm run implementations -- ${id}</code> runs this script:
-              </p>
-              ${code(script, 'Script')}`,
-        ],
-      ],
-    ),
+    depth: 3,
+    parts: [
+      html`<p class="lead">${prose(summary)}</p>
+        ${staleNote(implementation, data)} ${facts(implementation)}`,
+      report(implementation, data),
+      section(
+        'site-reproduce',
+        'How to reproduce it',
+        html`<p>
+            In a clone of the repository, after <code>npm ci</code> and <code>npm run build</code>;
+            <code>npm run implementations -- ${id}</code> runs this script:
+          </p>
+          ${code(script, 'Script')}`,
+      ),
+    ],
   };
 }
 
-function results(data: SiteData, to: Link): Html {
+function results(data: SiteData): Html {
   const { implementations } = data;
   return html`${table(
     'Implementations and their verdicts',
-    ['Implementation', 'Verdict', 'Must', 'Should', 'Language', 'Version', 'Judged'],
+    ['Implementation', 'Verdict', 'must passed', 'should passed', 'Language', 'Judged', 'Result'],
     implementations.map(({ id, title, language, version, result }) => [
-      html`<a href="${to(at.implementation(id))}">${title}</a>`,
+      html`<a href="${at.implementation(id)}">${title}</a>`,
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
-      ...LEVELS.map((level) => `${result.summary[level].passed} of ${result.summary[level].total} passed`),
-      language,
-      version,
-      html`${day(result.startedAt)}<br /><span class="note">contract ${result.contract.version}</span>`,
+      ...LEVELS.map((level) => `${result.summary[level].passed} of ${result.summary[level].total}`),
+      html`${language}<br /><span class="note">${version}</span>`,
+      html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
+          >contract ${result.contract.version}</span
+        >`,
+      html`<a href="${to(`implementations/${id}.json`)}" download aria-label="JSON: the result of ${title}">JSON</a>`,
     ]),
   )}
   ${implementations.map((each) => {
@@ -194,41 +125,87 @@ function results(data: SiteData, to: Link): Html {
   })}`;
 }
 
-function comparison({ implementations, openPoints }: SiteData, to: Link): Html {
-  const observable = openPoints.filter(({ observations }) => observations.length > 0);
-  const cell = ({ result }: Implementation, point: string): Content => {
-    const found = result.observations.find(({ id }) => id === point);
-    if (found?.observed === undefined) return '–';
-    return html`${inline(found.text)}${found.detail !== undefined && html` <span class="note">${brief(found.detail)}</span>`}`;
-  };
+const heads = ({ implementations }: SiteData): Html[] =>
+  implementations.map(({ id, title }) => html`<a href="${at.implementation(id)}">${title}</a>`);
+
+/** A cell that says by its words and by its colour what came out. */
+function outcomeCell({ result }: Implementation, requirement: string): Html {
+  const outcome = result.requirements.find(({ id }) => id === requirement)?.outcome;
+  return outcome === undefined ? html`<span class="note">–</span>` : outcomeLabel(outcome);
+}
+
+function outcomes(data: SiteData): Html {
+  const { implementations, requirements } = data;
+  const areas = groupedBy(requirements, ({ id }) => areaOf(id));
+  const same = (id: string): boolean =>
+    new Set(implementations.map(({ result }) => result.requirements.find((each) => each.id === id)?.outcome)).size < 2;
+  return html`${filterForm('outcomes', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
+  ${table(
+    'Requirements by implementation',
+    ['Requirement', 'Level', ...heads(data)],
+    requirements.map(({ id, level }) => ({
+      data: { level, area: areaOf(id), differs: same(id) ? 'no' : 'yes' },
+      cells: [
+        idLink(id, at.requirement(id)),
+        levelLabel(level),
+        ...implementations.map((each) => outcomeCell(each, id)),
+      ],
+    })),
+    { id: 'outcomes' },
+  )}`;
+}
+
+const DIFFERENCE_CHOICE: Choice = { name: 'differs', label: 'Implementations', options: [['yes', 'that differ']] };
+
+function comparison(data: SiteData): Html {
+  const { implementations, openPoints } = data;
+  const observedBy = ({ result }: Implementation, point: string): string | undefined =>
+    result.observations.find(({ id }) => id === point)?.observed;
+  const rows = openPoints
+    .filter(({ observations }) => observations.length > 0)
+    .map(({ id, observations }) => {
+      const seen = implementations.map((each) => observedBy(each, id));
+      const differs = new Set(seen.filter((each) => each !== undefined)).size > 1;
+      const meaning = (each: string): string => observations.find((known) => known.id === each)?.text ?? '';
+      return {
+        data: { differs: differs ? 'yes' : 'no' },
+        cells: [
+          idLink(id, at.openPoint(id)),
+          differs ? html`<strong class="differs">differ</strong>` : 'same',
+          ...seen.map((each) =>
+            each === undefined
+              ? html`<span class="note">–</span>`
+              : html`<span title="${meaning(each)}">${each}</span>`,
+          ),
+        ],
+      };
+    });
   return html`<p>
-      What each does at the <a href="${to('open-points.html')}">open points</a>, which are never judged. If
-      implementations agree, a later version of the contract may require it.
+      What each does at the <a href="${to('open-points.html')}">open points</a>, which are never judged. The page of an
+      open point says what each word means, the page of an implementation what exactly was seen. If implementations
+      agree, a later version of the contract may require it.
     </p>
-    ${table(
-      'Observations by implementation',
-      ['Open point', ...implementations.map(({ title }) => title)],
-      observable.map(({ id }) => [idLink(id, at.openPoint(id), to), ...implementations.map((each) => cell(each, id))]),
-    )}`;
+    ${filterForm('observed', [DIFFERENCE_CHOICE])}
+    ${table('Observations by implementation', ['Open point', 'Implementations', ...heads(data)], rows, {
+      id: 'observed',
+    })}`;
 }
 
 /** All implementations in comparison. */
 export function implementationsPage(data: SiteData): Page {
   return {
-    path: 'implementations/index.html',
+    path: 'implementations.html',
     title: 'Implementations',
     description:
       'Results of known implementations, unmodified and reproducible, and what they do where the contract is silent.',
-    ...sectioned(
-      (to) =>
-        html`<p class="lead">
-          Unmodified results of the suite, each with a script that reproduces it.
-          <a href="${to('docs/implementations.html')}">Add yours.</a>
-        </p>`,
-      [
-        ['site-verdicts', 'Results', (to) => results(data, to)],
-        ['site-observed', 'Where the contract is silent', (to) => comparison(data, to)],
-      ],
-    ),
+    parts: [
+      html`<p class="lead">
+        Unmodified results of the suite, each with a script that reproduces it.
+        <a href="${to('docs/implementations.html')}">Add yours.</a>
+      </p>`,
+      section('site-verdicts', 'Results', results(data)),
+      section('site-outcomes', 'Requirements', outcomes(data)),
+      section('site-observed', 'Where the contract is silent', comparison(data)),
+    ],
   };
 }

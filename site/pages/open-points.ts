@@ -1,8 +1,8 @@
-import { html, join, type Html } from '../../common/html.ts';
+import { html, join, prose, type Html } from '../../common/html.ts';
 import { counted } from '../../common/text.ts';
-import type { Link, Page } from '../layout.ts';
-import { inline } from '../markdown.ts';
-import { at, type Implementation, type SiteData } from '../model.ts';
+import type { Page } from '../page.ts';
+import { at } from '../places.ts';
+import { type Implementation, type SiteData } from '../model.ts';
 import { definitions, filterForm, folded, levelLabel, selfLink, serverList, table } from '../parts.ts';
 
 type OpenPoint = SiteData['openPoints'][number];
@@ -25,15 +25,15 @@ function shownBy(
   });
 }
 
-function names(implementations: readonly Implementation[], to: Link): Html | string {
+function names(implementations: readonly Implementation[]): Html | string {
   if (implementations.length === 0) return '–';
   return join(
-    implementations.map(({ id, title }) => html`<a href="${to(at.implementation(id))}">${title}</a>`),
+    implementations.map(({ id, title }) => html`<a href="${at.implementation(id)}">${title}</a>`),
     ', ',
   );
 }
 
-function observations({ id, observations: possible }: OpenPoint, { implementations }: SiteData, to: Link): Html {
+function observations({ id, observations: possible }: OpenPoint, { implementations }: SiteData): Html {
   if (possible.length === 0) return html`<p class="note">A black-box run cannot observe it.</p>`;
   const unseen = shownBy(implementations, id, undefined);
   return table(
@@ -42,36 +42,35 @@ function observations({ id, observations: possible }: OpenPoint, { implementatio
     [
       ...possible.map((each) => [
         html`<code>${each.id}</code>`,
-        inline(each.text),
-        names(shownBy(implementations, id, each.id), to),
+        prose(each.text),
+        names(shownBy(implementations, id, each.id)),
       ]),
-      ...(unseen.length > 0 ? [['not observed', 'The run could not observe it.', names(unseen, to)]] : []),
+      ...(unseen.length > 0 ? [['not observed', 'The run could not observe it.', names(unseen)]] : []),
     ],
-    { kind: 'compact' },
   );
 }
 
-function article(point: OpenPoint, data: SiteData, to: Link): Html {
+function article(point: OpenPoint, data: SiteData): Html {
   const { id, kind, text, ruling, source } = point;
   const variants = data.matrix.variants.filter(({ about }) => about.includes(id));
   const use = `${counted(variants.length, 'conforming variant')} of the proof ${variants.length === 1 ? 'uses' : 'use'}`;
-  return html`<article class="entry" id="${id}" data-item data-kind="${kind}">
-    <h2>${selfLink(id)} ${levelLabel('open')}</h2>
-    <p>${inline(text)}</p>
+  return html`<article class="entry" data-item data-kind="${kind}">
+    <h2 id="${id}">${selfLink(id)} ${levelLabel('open')}</h2>
+    <p>${prose(text)}</p>
     ${definitions(
       [
-        ['Ruling', html`<span class="ruling">${inline(ruling)}</span>`],
+        ['Ruling', html`<span class="ruling">${prose(ruling)}</span>`],
         ['Why open', KINDS[kind]],
         ['Source', source],
       ],
       'about',
     )}
-    ${observations(point, data, to)}
+    ${observations(point, data)}
     ${
       variants.length > 0 &&
       folded(
         `${use} this freedom`,
-        serverList(variants, (each) => at.variant(each.id), to),
+        serverList(variants, (each) => at.variant(each.id)),
       )
     }
   </article> `;
@@ -79,24 +78,23 @@ function article(point: OpenPoint, data: SiteData, to: Link): Html {
 
 /** What the source leaves unspecified, the ruling of the contract, and what known implementations do. */
 export function openPointsPage(data: SiteData): Page {
-  const { openPoints } = data;
   return {
     path: 'open-points.html',
     title: 'Open points',
     description: 'Where the source is silent, the ruling of the contract, and what known implementations do there.',
-    contents: openPoints.map(({ id }) => ({ id, title: id.replace(/^open\./, '') })),
-    body: (to) =>
+    parts: [
       html` <p class="lead">
           Here the source says “not shown”, contradicts itself, or is silent although an implementer must choose.
           Anything within the ruling conforms. The suite observes and reports what a server does; it never judges it.
         </p>
-        ${filterForm('points', 'open point', [
+        ${filterForm('points', [
           {
             name: 'kind',
             label: 'Why open',
             options: Object.entries(KINDS).map(([kind, title]) => [kind, title.replace('the source ', '')]),
           },
         ])}
-        <div id="points">${openPoints.map((point) => article(point, data, to))}</div>`,
+        <div id="points">${data.openPoints.map((point) => article(point, data))}</div>`,
+    ],
   };
 }

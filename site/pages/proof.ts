@@ -1,8 +1,8 @@
-import { html, join, type Html } from '../../common/html.ts';
+import { html, join, prose, type Html } from '../../common/html.ts';
 import { counted, figure, groupedBy } from '../../common/text.ts';
-import type { Link, Page } from '../layout.ts';
-import { inline } from '../markdown.ts';
-import { areaOf, areaTitle, at, type Defect, type SiteData } from '../model.ts';
+import type { Page } from '../page.ts';
+import { at, to } from '../places.ts';
+import { areaOf, areaTitle, type Defect, type SiteData } from '../model.ts';
 import {
   areaChoice,
   filterForm,
@@ -11,7 +11,7 @@ import {
   idLinks,
   LEVEL_CHOICE,
   levelLabel,
-  sectioned,
+  section,
   selfLink,
   serverList,
   table,
@@ -26,33 +26,32 @@ const unproven = html`<p class="stale">
   This site was built without the result of the proof. It shows what defects and variants expect, not what a run showed.
 </p>`;
 
-function killedBy({ killedBy: named, failed }: Defect, to: Link): Html {
+function killedBy({ killedBy: named, failed }: Defect): Html {
   const others = Object.keys(failed).filter((check) => !Object.hasOwn(named, check)).length;
-  const checks = Object.entries(named).map(
-    ([check, mode]) => html`${idLink(check, at.mode(check, mode), to)} (${mode})`,
-  );
+  const checks = Object.entries(named).map(([check, mode]) => html`${idLink(check, at.mode(check, mode))} (${mode})`);
   return html`must fail ${join(checks, ', ')}${others > 0 && html`; ${counted(others, 'other check')} failed too`}`;
 }
 
 /** A defect in full below the first requirement that it breaks, and as a link elsewhere. */
-function defectItem(defect: Defect, requirement: string, to: Link): Html {
+function defectItem(defect: Defect, requirement: string): Html {
   const { id, title, breaks } = defect;
-  if (breaks[0] !== requirement) return html`<li data-item>${idLink(id, at.defect(defect), to)} ${inline(title)}</li> `;
-  return html`<li id="${id}" data-item>
-    ${selfLink(id)} ${inline(title)} <span class="note">${killedBy(defect, to)}</span>
+  if (breaks[0] !== requirement) return html`<li data-item>${idLink(id, at.defect(defect))} ${prose(title)}</li> `;
+  return html`<li data-item>
+    <h3 id="${id}">${selfLink(id)}</h3>
+    ${prose(title)} <span class="note">${killedBy(defect)}</span>
   </li> `;
 }
 
-function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link): Html {
+function requirementPart({ id, kind, text }: Row, { matrix }: SiteData): Html {
   const defects = matrix.defects.filter(({ breaks }) => breaks.includes(id));
   const variants = matrix.variants.filter(({ about }) => about.includes(id));
   return html`<section class="entry" data-group>
-    <h2 id="${id}">${idLink(id, at.requirement(id), to)} ${levelLabel(kind)}</h2>
-    <p>${inline(text)}</p>
+    <h2 id="${id}">${idLink(id, at.requirement(id))} ${levelLabel(kind)}</h2>
+    <p>${prose(text)}</p>
     ${folded(
       `${counted(defects.length, 'defect')} ${defects.length === 1 ? 'breaks' : 'break'} it`,
       html`<ul class="servers">
-        ${defects.map((defect) => defectItem(defect, id, to))}
+        ${defects.map((defect) => defectItem(defect, id))}
       </ul>`,
     )}
     ${
@@ -62,7 +61,7 @@ function requirementPart({ id, kind, text }: Row, { matrix }: SiteData, to: Link
           </p>`
         : folded(
             `${counted(variants.length, 'conforming variant')} ${variants.length === 1 ? 'uses' : 'use'} its freedom`,
-            serverList(variants, (each) => at.variant(each.id), to, 'data-item'),
+            serverList(variants, (each) => at.variant(each.id), 'data-item'),
           )
     }
   </section> `;
@@ -75,9 +74,7 @@ function proofAreaPage(area: string, data: SiteData): Page {
     path: `proof/${area}.html`,
     title: `Proof: ${areaTitle(area)}`,
     description: `The defects and conforming variants that prove the checks of the area ${areaTitle(area)}.`,
-    within: 'proof/index.html',
-    contents: rows.map(({ id }) => ({ id, title: id })),
-    body: (to) =>
+    parts: [
       html` ${!data.matrix.proved && unproven}
         <p class="lead">
           Each defect is the <a href="${to('api/functions/createReferenceServer.html')}">reference server</a> with one
@@ -85,10 +82,11 @@ function proofAreaPage(area: string, data: SiteData): Page {
         </p>
         <p>
           Start one with <code>admin-api-conformance serve --defect ID</code>. See
-          <a href="${to('proof/index.html')}">how the proof works</a>.
+          <a href="${to('proof.html')}">how the proof works</a>.
         </p>
-        ${filterForm('servers', 'server', [])}
-        <div id="servers">${rows.map((row) => requirementPart(row, data, to))}</div>`,
+        ${filterForm('servers', [])}
+        <div id="servers">${rows.map((row) => requirementPart(row, data))}</div>`,
+    ],
   };
 }
 
@@ -100,8 +98,8 @@ function variantsPage(data: SiteData): Page {
     path: 'proof/variants.html',
     title: 'Proof: conforming variants',
     description: 'Servers that differ where the contract or HTTP leaves freedom. None may fail a check.',
-    within: 'proof/index.html',
-    body: (to) =>
+    depth: 0,
+    parts: [
       html` ${!proved && unproven}
         <p class="lead">
           ${counted(variants.length, 'server')} that differ from the reference server where the contract or HTTP leaves
@@ -113,21 +111,22 @@ function variantsPage(data: SiteData): Page {
         </p>
         ${filterForm(
           'servers',
-          'server',
           proved ? [{ name: 'verdict', label: 'Verdict', options: verdicts.map((each) => [each, each]) }] : [],
         )}
         <ul class="servers" id="servers">
           ${variants.map(({ id, title, about, verdict, inconclusive }) => {
             const unseen = Object.keys(inconclusive).length;
-            return html`<li id="${id}" data-item data-verdict="${verdict}">
-              ${selfLink(id)} ${inline(title)}
+            return html`<li data-item data-verdict="${verdict}">
+              <h2 id="${id}">${selfLink(id)}</h2>
+              ${prose(title)}
               <span class="note"
                 >about
-                ${idLinks(about, at.item, to)}${proved && `; ${verdict}`}${unseen > 0 && `, ${counted(unseen, 'check')} inconclusive`}</span
+                ${idLinks(about, at.item)}${proved && `; ${verdict}`}${unseen > 0 && `, ${counted(unseen, 'check')} inconclusive`}</span
               >
             </li> `;
           })}
         </ul>`,
+    ],
   };
 }
 
@@ -166,14 +165,14 @@ function stubServers({ stubs }: SiteData['matrix']): Html {
       ['Server', 'What it does', 'Verdict', 'Passed'],
       best.map(({ id, title, verdict, score }) => [
         html`<code>${id}</code>`,
-        inline(title),
+        prose(title),
         verdict,
         `${score.passed} of ${score.total}`,
       ]),
     )}`;
 }
 
-function byArea({ matrix }: SiteData, areas: readonly (readonly [string, Row[]])[], to: Link): Html {
+function byArea({ matrix }: SiteData, areas: readonly (readonly [string, Row[]])[]): Html {
   return html`<p><a href="${to('proof/variants.html')}">All ${matrix.variants.length} conforming variants</a></p>
     ${table(
       'Areas of the contract',
@@ -187,19 +186,19 @@ function byArea({ matrix }: SiteData, areas: readonly (readonly [string, Row[]])
     )}`;
 }
 
-function byRequirement(rows: readonly Row[], areas: readonly (readonly [string, Row[]])[], to: Link): Html {
-  return html`${filterForm('matrix', 'requirement', [LEVEL_CHOICE, areaChoice(areas)])}
+function byRequirement(rows: readonly Row[], areas: readonly (readonly [string, Row[]])[]): Html {
+  return html`${filterForm('matrix', [LEVEL_CHOICE, areaChoice(areas)])}
   ${table(
     'The kill matrix by requirement',
     ['Requirement', 'Level', 'Checks', 'Defects', 'Conforming variants'],
     rows.map(({ id, kind, checks, defects, variants }) => ({
       data: { level: kind, area: areaOf(id) },
       cells: [
-        ...[idLink(id, at.proofOf(id), to), levelLabel(kind)],
+        ...[idLink(id, at.proofOf(id)), levelLabel(kind)],
         ...[checks, defects, variants].map(({ length }) => length),
       ],
     })),
-    { kind: 'matrix', id: 'matrix', numbers: 3 },
+    { id: 'matrix' },
   )}`;
 }
 
@@ -209,22 +208,19 @@ function proofPage(data: SiteData): Page {
   const rows = requirementRows(data);
   const areas = groupedBy(rows, ({ id }) => areaOf(id));
   return {
-    path: 'proof/index.html',
+    path: 'proof.html',
     title: 'Proof',
     description: 'The kill matrix: which checks kill which defects. No check fails for a conforming variant.',
-    ...sectioned(
-      (to) =>
-        html`<p class="lead">
-            Who tests the tests? <code>npm run prove</code> runs the suite on servers for which the right verdict is
-            known. <a href="${to('docs/proof.html')}">How it works</a>
-          </p>
-          ${!matrix.proved && unproven} ${figures(matrix)}`,
-      [
-        ['site-areas', 'By area', (to) => byArea(data, areas, to)],
-        ['site-matrix', 'By requirement', (to) => byRequirement(rows, areas, to)],
-        ...(matrix.proved ? [['site-stubs', 'Stub servers', () => stubServers(matrix)] as const] : []),
-      ],
-    ),
+    parts: [
+      html`<p class="lead">
+          Who tests the tests? <code>npm run prove</code> runs the suite on servers for which the right verdict is
+          known. <a href="${to('docs/proof.html')}">How it works</a>
+        </p>
+        ${!matrix.proved && unproven} ${figures(matrix)}`,
+      section('site-areas', 'By area', byArea(data, areas)),
+      section('site-matrix', 'By requirement', byRequirement(rows, areas)),
+      ...(matrix.proved ? [section('site-stubs', 'Stub servers', stubServers(matrix))] : []),
+    ],
   };
 }
 

@@ -1,14 +1,14 @@
 import { LEVELS } from '../../contract/document.ts';
-import { html, type Html } from '../../common/html.ts';
+import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
-import type { Link, Page } from '../layout.ts';
-import { inline } from '../markdown.ts';
-import { areaOf, areaTitle, at, type SiteData } from '../model.ts';
+import type { Page } from '../page.ts';
+import { at, to } from '../places.ts';
+import { areaOf, areaTitle, type SiteData } from '../model.ts';
 import { areaChoice, definitions, filterForm, idLinks, LEVEL_CHOICE, levelLabel, selfLink } from '../parts.ts';
 
 type Requirement = SiteData['requirements'][number];
 
-function article(requirement: Requirement, data: SiteData, to: Link): Html {
+function article(requirement: Requirement, data: SiteData): Html {
   const { id, level, text, source, pointer } = requirement;
   const { checks, defects, variants } = data.matrix.requirements.find((each) => each.id === id) ?? {
     checks: [],
@@ -18,17 +18,17 @@ function article(requirement: Requirement, data: SiteData, to: Link): Html {
   const beside = data.openPoints
     .filter((point) => pointer !== '' && point.pointer === pointer)
     .map((point) => point.id);
-  const proof = html`<a href="${to(at.proofOf(id))}">${counted(defects.length, 'defect')}</a> and
+  const proof = html`<a href="${at.proofOf(id)}">${counted(defects.length, 'defect')}</a> and
     ${counted(variants.length, 'conforming variant')}`;
-  return html`<article class="entry" id="${id}" data-item data-level="${level}" data-area="${areaOf(id)}">
-    <h3>${selfLink(id)} ${levelLabel(level)}</h3>
-    <p>${inline(text)}</p>
+  return html`<article class="entry" data-item data-level="${level}" data-area="${areaOf(id)}">
+    <h3 id="${id}">${selfLink(id)} ${levelLabel(level)}</h3>
+    <p>${prose(text)}</p>
     ${definitions(
       [
         ['Source', source],
-        ['Judged by', idLinks(checks, at.check, to)],
+        ['Judged by', idLinks(checks, at.check)],
         ['Proven by', proof],
-        beside.length > 0 ? ['Open points', idLinks(beside, at.openPoint, to)] : undefined,
+        beside.length > 0 ? ['Open points', idLinks(beside, at.openPoint)] : undefined,
       ],
       'about',
     )}
@@ -44,8 +44,7 @@ export function requirementsPage(data: SiteData): Page {
     path: 'requirements.html',
     title: 'Requirements',
     description: 'What the contract requires of an implementation: level, source, and the checks that judge it.',
-    contents: areas.map(([area]) => ({ id: `area-${area}`, title: areaTitle(area) })),
-    body: (to) =>
+    parts: [
       html` <p class="lead">
           The contract has ${counted(requirements.length, 'requirement')}: ${musts} ${levelLabel('must')} and ${shoulds}
           ${levelLabel('should')}. Their ids are frozen.
@@ -69,15 +68,16 @@ export function requirementsPage(data: SiteData): Page {
           ],
           'legend',
         )}
-        ${filterForm('requirements', 'requirement', [LEVEL_CHOICE, areaChoice(areas)])}
+        ${filterForm('requirements', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="requirements">
           ${areas.map(
             ([area, own]) =>
               html`<section data-group>
                 <h2 id="area-${area}">${areaTitle(area)}</h2>
-                ${own.map((requirement) => article(requirement, data, to))}
+                ${own.map((requirement) => article(requirement, data))}
               </section> `,
           )}
         </div>`,
+    ],
   };
 }

@@ -3,13 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPoints, requirements } from '../../contract/document.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import { contributing, guides, siteTarget } from '../../site/documents.ts';
-import { areaOf, areaTitle, at, staleness } from '../../site/model.ts';
-import { layout, rootFrom } from '../../site/layout.ts';
-import type { KillMatrix } from '../../site/model.ts';
+import { areaOf, areaTitle, staleness, type KillMatrix, type SiteData } from '../../site/model.ts';
 import { sitePages } from '../../site/pages.ts';
 import { declaredMatrix } from '../../site/read.ts';
-import { searchEntries, searchScript } from '../../site/search-index.ts';
+import { at, DOCUMENTS, NAVIGATION, siteTarget, WAYS, type DocumentPlace } from '../../site/places.ts';
 import { sampleRequests } from '../../site/traffic.ts';
 import { expectedKillMatrix } from '../support/kill-matrix.ts';
 
@@ -40,13 +37,9 @@ describe('staleness', () => {
 });
 
 describe('the places of the site', () => {
-  it('are relative to the root from any depth', () => {
-    expect(['index.html', 'checks/a.html', 'a/b/c.html'].map(rootFrom)).toEqual(['', '../', '../../']);
-  });
-
   it('tell requirements from open points', () => {
-    expect(at.item('open.limits')).toBe('open-points.html#open.limits');
-    expect(at.item('auth.key-valid')).toBe('requirements.html#auth.key-valid');
+    expect(at.item('open.limits')).toBe('/__root__/open-points.html#open.limits');
+    expect(at.item('auth.key-valid')).toBe('/__root__/requirements.html#auth.key-valid');
   });
 
   it('have a title for every area', () => {
@@ -81,22 +74,35 @@ describe('the requests of a check', () => {
   });
 });
 
+const root = join(import.meta.dirname, '../..');
+const places: readonly DocumentPlace[] = Object.values(DOCUMENTS);
+const sources = places.flatMap((place) => place.sources);
+
 describe('the documents', () => {
   it('are all files of docs/', () => {
-    const places = [...guides, ...contributing].map(({ source }) => source);
-    const files = readdirSync(join(import.meta.dirname, '../../docs')).map((name) => `docs/${name}`);
-    expect(places.filter((source) => source.startsWith('docs/')).sort()).toEqual(files.sort());
+    const files = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+    expect(sources.filter((source) => source.startsWith('docs/')).sort()).toEqual(files.sort());
+  });
+
+  it('show every section of the README', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const sections = [...readme.matchAll(/^## (.*)$/gm)].map(([, title = '']) => `README.md#${title}`);
+    const shown = [...sources, ...WAYS.map(([, source]) => source)];
+    // It only links to the other documents.
+    expect(sections.filter((source) => !shown.includes(source))).toEqual(['README.md#More']);
   });
 
   it('link to pages of the site, also from a folder, and to nothing else', () => {
     expect(siteTarget('README.md', 'docs/cli.md#explore')).toBe('docs/cli.html#explore');
-    expect(siteTarget('docs/cli.md', '../README.md')).toBe('docs/index.html');
+    expect(siteTarget('docs/cli.md', '../README.md')).toBe('index.html');
+    expect(siteTarget('docs/cli.md', '../README.md#judge-your-own-server')).toBe('index.html#judge-your-own-server');
+    expect(siteTarget('docs/cli.md', '../README.md#read-the-result')).toBe('docs/reports.html');
     expect(siteTarget('docs/cli.md', 'LICENSE')).toBeUndefined();
   });
 
   it('of this repository link only to files that exist', () => {
-    const root = join(import.meta.dirname, '../..');
-    const broken = [...guides, ...contributing, { source: 'examples/README.md' }].flatMap(({ source }) =>
+    const files = new Set([...sources, 'examples/README.md'].map((source) => source.replace(/#.*/, '')));
+    const broken = [...files].flatMap((source) =>
       [...readFileSync(join(root, source), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]*)/g)]
         .filter(([, link = '']) => !existsSync(join(root, dirname(source), link)))
         .map(([, link = '']) => `${source}: ${link}`),
@@ -105,7 +111,8 @@ describe('the documents', () => {
   });
 });
 
-const data = {
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const data: SiteData = {
   tool: { name: 'n', version: '1' },
   contract,
   operations: [],
@@ -115,20 +122,46 @@ const data = {
   matrix: expectedKillMatrix(),
   implementations: [],
   downloads: [],
-  changelog: '',
-  documents: new Map([
-    ['README.md', '# R\n\nJudges.\n\n```text\nFAILED\n```\n'],
-    ['docs/cli.md', '# C\n\n## One heading\n'],
-  ]),
+  documents: new Map(
+    [...sources, 'CHANGELOG.md'].map((source) => source.replace(/#.*/, '')).map((file) => [file, text(file)]),
+  ),
+  commands: [],
+  resultSchema: {},
 };
 
-describe('a site without the result of the proof', () => {
-  const textOf = (path: string, matrix: KillMatrix): string => {
-    const page = sitePages({ ...data, matrix }).find((each) => each.path === path);
-    return page ? layout(page, 'n', '1') : '';
-  };
+describe('the navigation', () => {
+  it('leads to pages of the site, and to every document', () => {
+    const pages = [...sitePages(data).map(({ path }) => path), 'api/index.html'];
+    const linked = NAVIGATION.flatMap(([, links]) => links.map(([, path]) => path));
+    expect(linked.filter((path) => !pages.includes(path))).toEqual([]);
+    expect(places.filter(({ path }) => !linked.includes(path))).toEqual([]);
+  });
+});
 
-  it.each(['proof/index.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
+describe('the start page', () => {
+  const startOf = (documents: SiteData['documents']): string =>
+    (sitePages({ ...data, documents })[0]?.parts ?? [])
+      .map((part) => (typeof part === 'string' ? part : part.text))
+      .join('\n');
+
+  it('has a tab for each way that is described, and for no other', () => {
+    const described = 'docs/install.md';
+    const before = startOf(data.documents);
+    expect(before).toContain('>npx</label>');
+    const more = new Map([...data.documents, [described, '# I\n\n## Container\n\n```sh\nrun it\n```\n']]);
+    const without = new Map([...data.documents].filter(([file]) => file !== described));
+    expect(startOf(more)).toMatch(/>Container<\/label>[^]*run it/);
+    expect(startOf(without)).not.toContain('>Container</label>');
+  });
+});
+
+describe('a site without the result of the proof', () => {
+  const textOf = (path: string, matrix: KillMatrix): string =>
+    (sitePages({ ...data, matrix }).find((each) => each.path === path)?.parts ?? [])
+      .map((part) => (typeof part === 'string' ? part : part.text))
+      .join('');
+
+  it.each(['proof.html', 'proof/variants.html', 'proof/auth.html', 'checks/body-absent.html'])(
     'says so: %s',
     (path) => {
       const words = 'was built without the result of the proof';
@@ -136,17 +169,4 @@ describe('a site without the result of the proof', () => {
       expect(textOf(path, data.matrix)).not.toContain(words);
     },
   );
-});
-
-describe('the search index', () => {
-  it('has every requirement, open point, check and server once', () => {
-    const { matrix } = data;
-    const entries = searchEntries(data, []);
-    for (const list of [requirements, openPoints, checks, matrix.defects, matrix.variants]) {
-      for (const { id } of list) expect(entries.filter(([, name]) => name === id).length, id).toBe(1);
-    }
-    expect(entries).toContainEqual(['page', 'One heading', 'Command line', 'docs/cli.html#one-heading']);
-    const script = searchScript(entries);
-    expect(JSON.parse(script.slice('window.siteIndex = '.length, -2))).toEqual(entries);
-  });
 });
