@@ -17,6 +17,7 @@ function place(source: string, title: string): DocumentPlace {
 /** The documents for users, in the order of the navigation. */
 export const guides: readonly DocumentPlace[] = [
   place('README.md', 'Get started'),
+  place('docs/install.md', 'Install'),
   place('docs/cli.md', 'Command line'),
   place('docs/configuration.md', 'Configuration'),
   place('docs/reports.md', 'Reports'),

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { execute, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { packInto } from '../support/package.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
@@ -25,18 +26,13 @@ async function linesOf(script: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-let files: string[] = [];
+let files: readonly string[] = [];
 
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename, files: inside }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
-  files = inside.map(({ path }) => path);
+  const packed = packInto(folder.path);
+  files = packed.files;
   folder.write('package.json', '{"private":true,"type":"module"}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', folder.at(filename)], {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', packed.tarball], {
     cwd: folder.path,
     stdio: 'ignore',
   });
