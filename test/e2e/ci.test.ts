@@ -60,7 +60,7 @@ describe('action.yml', () => {
   const steps = action.runs.steps;
 
   it('runs this version of the package, as its documentation says', () => {
-    const named = [...read('docs/install.md').matchAll(/admin-api-conformance@v?(\d[\w.-]*)/g)];
+    const named = [...read('docs/install.md').matchAll(/admin-api-conformance[@:]v?(\d[\w.-]*)/g)];
     expect(new Set(named.map(([, each]) => each))).toEqual(new Set([version]));
     expect(action.inputs.package?.default).toBe(`admin-api-conformance@${version}`);
   });
