@@ -113,9 +113,9 @@ describe('what the Dockerfile installs, without a container', () => {
     expect(await inImage(JSON.parse(valueOf('CMD')) as string[])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('judges, and keeps nothing', async () => {
+  it('judges, explores, and keeps nothing', async () => {
     const { code, stdout, stderr } = await withServer({}, (server) =>
-      inImage(['run', '--quiet'], environmentFor(server)),
+      inImage(['run', '--quiet', '--explore=1'], environmentFor(server)),
     );
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^passed /);
