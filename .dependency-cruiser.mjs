@@ -32,6 +32,7 @@ const ENTRY_POINTS = [
   'contract-publish/build-contract.ts',
   'contract-publish/main.ts',
   'proof/main.ts',
+  'proof/hostile/main.ts',
   'site/implementations/unleash.mjs',
   'site/main.ts',
 ];

@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // On two cores vitest takes one by default; much of the time is waiting.
     maxWorkers: 2,
+    // No test changes a module or the environment, so that a process loads the modules once for all its files.
+    isolate: false,
     globalSetup: ['test/build-once.ts'],
     testTimeout: HANGS,
     hookTimeout: HANGS,

@@ -4,7 +4,7 @@ import { paintFor } from '../conformance/report/paint.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { UsageError } from '../common/args.ts';
-import { legibleValue } from '../common/text.ts';
+import { legibleJson, legibleValue } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { columnsOf, type Command } from './output/io.ts';
 
@@ -44,7 +44,7 @@ export const command: Command = {
     const texts = {
       pretty: () =>
         prettyComparison(legibleValue(comparison), { paint: paintFor(out, environment), width: columnsOf(out) }),
-      json: () => `${JSON.stringify(comparison, null, 2)}\n`,
+      json: () => legibleJson(comparison),
       markdown: () => markdownComparison(comparison),
     };
     out.write(texts[format]());

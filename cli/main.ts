@@ -5,16 +5,17 @@ import { UsageError } from '../common/args.ts';
 import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 
+/** SIGHUP comes when the terminal is closed. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 const io: CommandIo = {
   out: process.stdout,
   err: process.stderr,
   environment: process.env,
   onInterrupt: (callback) => {
-    process.on('SIGINT', callback);
-    process.on('SIGTERM', callback);
+    for (const signal of INTERRUPTIONS) process.on(signal, callback);
     return () => {
-      process.off('SIGINT', callback);
-      process.off('SIGTERM', callback);
+      for (const signal of INTERRUPTIONS) process.off(signal, callback);
     };
   },
   exit: (code) => process.exit(code),
@@ -47,15 +48,18 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return 0;
 }
 
-// A reader that goes away early (a pager, head) is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return;
-  io.err.write(`admin-api-conformance: cannot write the result: ${error.message}\n`);
-  process.exit(USAGE_ERROR);
+// A reader that goes away early (a pager, head, a closed terminal) is not an error, and nothing may keep the users from being restored.
+const GONE = ['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+  if (GONE.includes(code) || process.exitCode === USAGE_ERROR) return;
+  io.err.write(`admin-api-conformance: cannot write the result: ${message}\n`);
+  process.exitCode = USAGE_ERROR;
 });
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  const code = await main(process.argv.slice(2));
+  process.exitCode ??= code;
 } catch (error) {
   if (error instanceof UsageError) {
     for (const line of error.lines) io.err.write(`admin-api-conformance: ${line}\n`);

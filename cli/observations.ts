@@ -4,7 +4,7 @@ import { csvObservations, markdownObservations, prettyObservations } from '../co
 import { paintFor } from '../conformance/report/paint.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
-import { legibleValue } from '../common/text.ts';
+import { legibleJson, legibleValue } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
 import { columnsOf, type Command } from './output/io.ts';
 
@@ -67,7 +67,7 @@ export const command: Command = {
         const rows = differing ? table.rows.filter((row) => row.differs) : table.rows;
         // Undefined members would make cells of an array null without a word.
         const cells = rows.map((row) => ({ ...row, cells: row.cells.map((cell) => cell ?? null) }));
-        return `${JSON.stringify({ ...table, rows: cells }, null, 2)}\n`;
+        return legibleJson({ ...table, rows: cells });
       },
     };
     out.write(texts[format]());

@@ -107,7 +107,7 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
     if (event.type === 'conditional') conditional.push({ ...plannedRequest(event.request, baseUrl), when: event.when });
   };
   try {
-    await judgeTarget(target, { ...selection, onEvent });
+    await judgeTarget(target, { ...selection, onEvent, takeOver: true });
     return { requests, conditional };
   } catch (error) {
     throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
@@ -157,7 +157,7 @@ export const command: Command = {
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const format = valueOf(OWN_SETTINGS.format, parsed);
     const url = givenBaseUrl(parsed, environment);
-    const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment) };
+    const inputs: Inputs = { baseUrl: url ?? new URL('http://localhost'), ...parseTarget(parsed, environment, url) };
     const base = url === undefined ? '{baseUrl}' : baseAddress(url);
     const selection = parseSelection(parsed);
     const plan = await planned(inputs, base, selection);

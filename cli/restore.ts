@@ -1,14 +1,11 @@
+import { createInterface } from 'node:readline/promises';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
+import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
-import { DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
-import {
-  InvalidJournal,
-  JOURNAL_DIRECTORY,
-  readJournal,
-  removeJournal,
-  type Journal,
-} from '../conformance/traffic/journal.ts';
+import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
+import { InvalidJournal, readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
+import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
 import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
@@ -20,25 +17,40 @@ import { UsageError } from '../common/args.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { parseBaseUrl } from './input/kinds.ts';
 import { parseOptions } from './input/options.ts';
-import { OWN_SETTINGS, parseTarget, RUN_ONLY, settingsHelp, TARGET_SETTINGS, valueOf } from './input/settings.ts';
+import {
+  givenBaseUrl,
+  OWN_SETTINGS,
+  parseRoute,
+  parseTarget,
+  RUN_ONLY,
+  settingsHelp,
+  TARGET_SETTINGS,
+  valueOf,
+} from './input/settings.ts';
 import { columnsOf, type Command } from './output/io.ts';
 
+const YES = { flag: '--yes, -y', group: 'target', meaning: 'send the key to the address in the journal' } as const;
 const OPTIONS = [
   ...TARGET_SETTINGS.filter(({ input }) => input === 'adminKey' || input === 'roleIds'),
+  YES,
+  OWN_SETTINGS.ca,
+  RUN_ONLY.insecure,
   OWN_SETTINGS.timeout,
   RUN_ONLY.config,
 ];
 
-const HELP = `Usage: admin-api-conformance restore JOURNAL [options]
+const HELP = `Usage: admin-api-conformance restore JOURNAL [BASE_URL] [options]
 
 Restores the users that a killed run left changed. A run names its journal on
-stderr when it starts. The address comes from the journal. The roles are needed
+stderr when it starts. The admin key is sent to the address in the journal, if
+BASE_URL (or CONFORMANCE_BASE_URL, or the configuration file) is the same; else
+you are asked on a terminal, and --yes is needed elsewhere. The roles are needed
 only where the target shows a role in another form than it accepts.
 
 ${settingsHelp(OPTIONS)}
 
 Example:
-  admin-api-conformance restore journal-1f3a9c02.json
+  admin-api-conformance restore journal-1f3a9c02.json http://localhost:4242
 
 Exit codes: 0 all restored (the journal is removed), 1 not all, 2 usage.
 `;
@@ -57,10 +69,11 @@ async function putBack(
   adminKey: string,
   roleIds: readonly unknown[],
   timeout: number,
+  route: Route,
 ): Promise<UserRestoration[]> {
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
-  const client = makeClient({ baseUrl, limits, signal: AbortSignal.timeout(limits.deadline) });
+  const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
   try {
     return await Promise.all(
       journal.users.map(({ subject, id, originals }) => {
@@ -79,6 +92,29 @@ async function putBack(
     );
   } finally {
     await client.close();
+  }
+}
+
+/**
+ * Makes sure that the operator wants the key to go to the address in the journal, which somebody else may have changed.
+ *
+ * @throws UsageError if not
+ */
+async function confirmAddress(journal: Journal, expected: URL | undefined, err: NodeJS.WriteStream): Promise<void> {
+  const address = baseAddress(parseBaseUrl('the journal', journal.baseUrl));
+  if (expected && baseAddress(expected) === address) return;
+  const other = expected ? `, and not to ${baseAddress(expected)}` : '';
+  const where = `the journal says that the admin key is to be sent to ${address}${other}`;
+  if (!process.stdin.isTTY || !err.isTTY) {
+    const { variable } = OWN_SETTINGS.baseUrl;
+    throw new UsageError(`restore: ${where}; if that is right, add --yes, or set ${variable} to the same address.`);
+  }
+  const terminal = createInterface({ input: process.stdin, output: err });
+  try {
+    const answer = await terminal.question(`${where.charAt(0).toUpperCase()}${where.slice(1)}. Send it? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('restore: nothing was sent.');
+  } finally {
+    terminal.close();
   }
 }
 
@@ -102,14 +138,15 @@ function userLines({ id, members }: UserRestoration, redact: (text: string) => s
 
 /** `restore`: restores the users from the journal of a killed run. */
 export const command: Command = {
-  usage: 'restore JOURNAL',
+  usage: 'restore JOURNAL [BASE_URL]',
   summary: 'restore the users after a run that was killed',
   help: HELP,
   run: async (args, { out, err, environment }) => {
-    const flags = parseOptions(args, OPTIONS, 1);
-    const [path] = flags.positionals;
+    const given = parseOptions(args, OPTIONS, 2);
+    const [path, ...address] = given.positionals;
+    const flags = { ...given, positionals: address };
     if (path === undefined)
-      throw new UsageError(`restore: give the journal of the run; by default journals are in ${JOURNAL_DIRECTORY}.`);
+      throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
     const journal = read(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const variables = [INPUT_HELP.adminKey.variable, INPUT_HELP.roleIds.variable];
@@ -117,7 +154,14 @@ export const command: Command = {
     const { adminKey, roleIds = [] } = parseTarget(parsed, own);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
-    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed));
+    if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
+    const users = await putBack(
+      journal,
+      adminKey,
+      roleIds,
+      valueOf(OWN_SETTINGS.timeout, parsed),
+      parseRoute(parsed, environment),
+    );
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
     const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
     out.write(lines.map((line) => `${line}\n`).join(''));

@@ -1,4 +1,5 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
 import { inputsFor } from '../proof/behaviour.ts';
@@ -8,6 +9,8 @@ import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
 import type { Result } from '../conformance/result/result.ts';
+import { draftOf } from '../conformance/traffic/journal.ts';
+import { RunRefused } from '../conformance/traffic/run-refused.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
@@ -24,6 +27,7 @@ import {
   givenBaseUrl,
   OWN_SETTINGS,
   parseLimits,
+  parseRoute,
   parseSelection,
   parseTarget,
   RUN_ONLY,
@@ -35,7 +39,7 @@ import {
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { waitForTarget } from './input/wait.ts';
-import { checkOutputPath } from './output/output-file.ts';
+import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 
 /** The options of `run`. */
@@ -79,7 +83,8 @@ function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbos
 
 function parseReports(parsed: ParsedArguments): ReportFile[] {
   const reports = valueOf(OWN_SETTINGS.reports, parsed) ?? [];
-  const twice = reports.find(({ path }, index) => reports.findIndex((each) => each.path === path) < index);
+  const places = reports.map(({ path }) => resolve(path));
+  const twice = reports.find((_each, index) => places.indexOf(places[index] ?? '') < index);
   if (twice) throw new UsageError(`--report: two reports go to ${twice.path}; give each its own file.`);
   return reports;
 }
@@ -88,10 +93,10 @@ function parseReports(parsed: ParsedArguments): ReportFile[] {
 function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
   const written = reports.map(({ format, path }) => {
     try {
-      writeFileSync(path, REPORTS[format](result));
+      writeOutput(`the report ${path}`, path, REPORTS[format](result));
       return true;
     } catch (error) {
-      err.write(`admin-api-conformance: cannot write the report ${path}: ${(error as Error).message}\n`);
+      err.write(`admin-api-conformance: ${(error as Error).message}\n`);
       return false;
     }
   });
@@ -120,6 +125,7 @@ function refuseOtherTarget({ positionals, values }: ParsedArguments): void {
 /** An existing journal may be the only record of the users before a run that was killed. */
 function checkJournalPath(given: string, path: string): void {
   checkOutputPath(given, path);
+  checkOutputPath(`${given}, its draft ${draftOf(path)}`, draftOf(path));
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new UsageError(
       `${given}: the file already exists. If an earlier run left it, restore its users: admin-api-conformance restore ${path}; if not, choose another path.`,
@@ -135,7 +141,7 @@ interface Settings {
   readonly reports: readonly ReportFile[];
 }
 
-async function readSettings(parsed: ParsedArguments): Promise<Settings> {
+async function readSettings(parsed: ParsedArguments, { environment }: CommandIo): Promise<Settings> {
   const format = valueOf(OWN_SETTINGS.format, parsed);
   const failOn = valueOf(OWN_SETTINGS.failOn, parsed);
   const reports = parseReports(parsed);
@@ -145,12 +151,23 @@ async function readSettings(parsed: ParsedArguments): Promise<Settings> {
   const explore = parseExplore(parsed);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
-  const optional = { ...(explore && { explore }), ...(journal !== undefined && { journal }) };
-  const options: RunOptions = { ...parseSelection(parsed), failOn, baseline, limits, ...optional };
+  const takeOver = parsed.values['take-over'] === true || parsed.values.reference === true;
+  const optional = { takeOver, ...(explore && { explore }), ...(journal !== undefined && { journal }) };
+  const options: RunOptions = {
+    ...parseSelection(parsed),
+    failOn,
+    baseline,
+    limits,
+    route: parseRoute(parsed, environment),
+    ...optional,
+  };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
-/** Judges until the end, or until the first SIGINT or SIGTERM; the second leaves at once. */
+/** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
+const SAME_SIGNAL = 1_000;
+
+/** Judges until the end, or until the first SIGINT, SIGTERM or SIGHUP; a second SIGINT or SIGTERM leaves at once. */
 async function judgeUntilInterrupted(
   inputs: Inputs,
   options: RunOptions,
@@ -159,13 +176,16 @@ async function judgeUntilInterrupted(
 ): Promise<Result> {
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
-  const stopListening = io.onInterrupt(() => {
+  let interruptedAt = 0;
+  const stopListening = io.onInterrupt((signal) => {
     if (interruption.signal.aborted) {
+      if (signal === 'SIGHUP' || performance.now() - interruptedAt < SAME_SIGNAL) return;
       progress.note(`stopped without restoring the users; use: admin-api-conformance restore ${journalPath}`);
       io.exit(EXIT_CODES.interrupted);
       return;
     }
     progress.note('stopping; restoring the users first (press again to leave at once)');
+    interruptedAt = performance.now();
     interruption.abort();
   });
   try {
@@ -178,7 +198,8 @@ async function judgeUntilInterrupted(
       },
     });
   } catch (error) {
-    if (error instanceof InvalidSelection || error instanceof ExplorerMissing) throw new UsageError(error.message);
+    if (error instanceof InvalidSelection || error instanceof ExplorerMissing || error instanceof RunRefused)
+      throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined)
       throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
     throw error;
@@ -196,9 +217,11 @@ function resultText(result: Result, { format, verbosity }: Settings, { out, envi
 }
 
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {
-  const settings = await readSettings(parsed);
+  const settings = await readSettings(parsed, io);
   const { options, verbosity, reports } = settings;
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
+  if (options.route?.insecure)
+    progress.note('--insecure: no certificate is verified; anybody on the way can read the keys');
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
   io.out.write(resultText(result, settings, io));
   const { journal } = result.restoration;
@@ -252,7 +275,7 @@ export const command: Command = {
       const baseUrl = requireBaseUrl(parsed, io);
       const refusal = await refusalAfterWait(baseUrl, parsed, io);
       if (refusal !== undefined) return refusal;
-      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment) }, parsed, io);
+      return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment, baseUrl) }, parsed, io);
     }
     refuseOtherTarget(flags);
     const parsed = await withConfiguration(flags, { ...configuring, reference: true });

@@ -116,15 +116,19 @@ export const command: Command = {
     const server = await startBehaviour(behaviour, { host, port }).catch((error: unknown) => {
       throw listenProblem(error, host, port);
     });
-    const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
-    io.out.write(lines.map((line) => `${line}\n`).join(''));
-    io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
-    await new Promise<void>((resolve) => {
+    // Before the address is printed: whoever reads it may stop the server at once.
+    const interrupted = new Promise<void>((resolve) => {
       const stopListening = io.onInterrupt(() => {
         stopListening();
         resolve();
       });
     });
+    const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
+    if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host))
+      io.err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
+    io.out.write(lines.map((line) => `${line}\n`).join(''));
+    io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));
+    await interrupted;
     await server.close();
     return 0;
   },

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { readBounded, Unreadable } from './bounded-file.ts';
 import { hint } from './nearest.ts';
 
 /** A mistake in how the tool was called; each line says what is wrong and how to fix it. */
@@ -95,14 +95,14 @@ export function oneOf<T extends string>(name: string, text: string, words: reado
 /**
  * Reads a file that an option names.
  *
+ * @param most bytes, if more than `readBounded` allows by itself
  * @throws UsageError that begins with the option and the path
  */
-export function readGivenFile(option: string, path: string): string {
+export function readGivenFile(option: string, path: string, most?: number): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBounded(path, most);
   } catch (error) {
-    const { code } = error as { code?: string };
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder' : (error as Error).message;
-    throw new UsageError(`${option} ${path}: ${why}.`.trimStart());
+    if (error instanceof Unreadable) throw new UsageError(`${option} ${path}: ${error.message}.`.trimStart());
+    throw error;
   }
 }

@@ -13,6 +13,38 @@ export function isJson(text: string): boolean {
   }
 }
 
+/**
+ * How deep a JSON text nests arrays and objects, and about how many values it has.
+ *
+ * @param deepest is where the reading ends: recursive code may not survive a deeper text
+ */
+export function sizeOf(text: string, deepest: number): { readonly depth: number; readonly values: number } {
+  let depth = 0;
+  let most = 0;
+  let values = 1;
+  for (let index = 0; index < text.length && most <= deepest; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // a string
+        for (index += 1; index < text.length && text.charCodeAt(index) !== 0x22; index += 1)
+          if (text.charCodeAt(index) === 0x5c) index += 1;
+        break;
+      case 0x2c: // a comma
+        values += 1;
+        break;
+      case 0x5b:
+      case 0x7b:
+        values += 1;
+        depth += 1;
+        most = Math.max(most, depth);
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth -= 1;
+    }
+  }
+  return { depth: most, values };
+}
+
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');

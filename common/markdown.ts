@@ -7,9 +7,9 @@ const MOST_IN_LINE = 1_000;
 const SPECIAL = /[\\`*_[\]<>|~:@&$]|(?<=^ ?)[-+#=]|(?<=^ ?\d+)[.)](?=\s|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
-/** What would call a person, an issue or an address: GitHub looks for them in what is rendered, so escapes do not help. */
+/** What would call a person, an issue, a commit or an address: GitHub looks for them in what is rendered, so escapes do not help. */
 function uncalled(text: string): string {
-  return text.replaceAll(/(?<!\w)([@#])(?=\w)|\b(www)(?=\.)/g, '$1$2\u200b');
+  return text.replaceAll(/(?<!\w)@(?=\w)|@(?=[0-9a-f]{7})|#(?=\w)|\bwww(?=\.)|\bGH(?=-\d)/gi, '$&\u200b');
 }
 
 function inLine(text: string): string {

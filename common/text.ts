@@ -31,6 +31,11 @@ export function legibleValue<T>(value: T): T {
   return mapStrings(value, escapeInvisible);
 }
 
+/** JSON for a file or a terminal: the same value, with every invisible character escaped. */
+export function legibleJson(value: unknown): string {
+  return `${escapeInvisible(JSON.stringify(value, null, 2))}\n`;
+}
+
 /** A text of at most so many characters, with the number of those left out. */
 export function shortened(text: string, most = 4_000): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;

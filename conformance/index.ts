@@ -72,6 +72,7 @@ export type {
   Result,
   Scope,
 } from './result/result.ts';
+export { RunRefused } from './traffic/run-refused.ts';
 export { InvalidSelection } from './checks/selection.ts';
 export type { NamedUser, Updatable } from './target/user.ts';
 export {

@@ -39,6 +39,7 @@ function withoutDocumentReferences(node: unknown): unknown {
 /** The message of an error, with the allowed types as "string or null". */
 function inWords({ keyword, message, params }: ErrorObject): string {
   const { type } = params as { type?: unknown };
+  if (keyword === 'required') return `must have the member \`${String(params.missingProperty)}\``;
   return keyword === 'type' && Array.isArray(type) ? `must be ${type.join(' or ')}` : (message ?? keyword);
 }
 

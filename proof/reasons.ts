@@ -30,6 +30,9 @@ export const requirementsWithoutFreedom: Readonly<Record<string, string>> = {
   'request-body.required': ONE_WAY,
   'request-body.strict-json': ONE_WAY,
   'request-body.object': ONE_WAY,
+  'request-body.utf-8': ONE_WAY,
+  'auth.existence-hidden': ONE_WAY,
+  'errors.no-internals': ONE_WAY,
   'request-body.name-type': ONE_WAY,
   'request-body.email-type': ONE_WAY,
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import {
   errorName,
@@ -99,9 +100,10 @@ export function contractRules(validators: Validators) {
       if (mediaType !== 'application/json') throw new Refused(415, 'Send the body as application/json.');
     },
 
-    /** The body as a JSON value (request-body.required, request-body.well-formed). */
+    /** The body as a JSON value (request-body.required, request-body.well-formed, request-body.utf-8). */
     parseBody(body: Buffer): unknown {
       if (body.length === 0) throw new Refused(400, 'The request needs a body.');
+      if (!isUtf8(body)) throw new Refused(400, 'The body is not UTF-8.');
       try {
         return JSON.parse(body.toString('utf8'));
       } catch {

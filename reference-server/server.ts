@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiResponse, Rules, Store } from './rules.ts';
 import type { Seed } from './seed.ts';
@@ -49,7 +49,12 @@ async function serve(message: IncomingMessage, response: ServerResponse, { handl
     send(response, { ...tooLarge, headers: { connection: 'close' } }, rules);
     return;
   }
-  const { method = '', url = '', headers } = message;
+  const { method = '', url = '', headers, rawHeaders } = message;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) {
+    send(response, { ...rules.refuse(400, 'A request has one Host field.'), headers: { connection: 'close' } }, rules);
+    return;
+  }
   send(response, await handle(toApiRequest(method, url, headers, body)), rules);
 }
 
@@ -81,10 +86,12 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
       else send(response, rules.refuse(500, 'The server failed.'), rules);
     });
   });
-  server.on('clientError', (_error, socket) => {
-    const { body } = rules.refuse(400, 'This is not a valid HTTP request.');
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const why = status === 431 ? 'The header is too large.' : 'This is not a valid HTTP request.';
+    const { body } = rules.refuse(status, why);
     const { bytes, contentType } = rules.serialize(body);
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${contentType}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${contentType}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
     if (socket.writable) socket.end(Buffer.concat([Buffer.from(head), bytes]));
   });
   await listen(server, port, host);

@@ -32,9 +32,11 @@ const routes = Object.entries(handlers).map(([operation, handler]) => {
 function dispatch(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   const matching = routes.filter(({ pattern }) => pattern.test(request.path));
   if (matching.length === 0) throw new Refused(404, `There is nothing at ${request.path}.`);
-  const found = matching.find(({ method }) => method === request.method);
+  // A HEAD gets what a GET gets, without the body (RFC 9110, 9.3.2); the server leaves that out.
+  const wanted = request.method === 'HEAD' ? 'GET' : request.method;
+  const found = matching.find(({ method }) => method === wanted);
   if (!found) {
-    const allow = matching.map(({ method }) => method).join(', ');
+    const allow = matching.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ');
     return { ...rules.refuse(405, `${request.path} takes ${allow} only.`), headers: { allow } };
   }
   return found.handler(request, store, rules, found.pattern.exec(request.path)?.slice(1) ?? []);
@@ -62,8 +64,8 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
   return { seed, store, rules, handle: around?.(handle, store, rules) ?? handle };
 }
 
-/** @param target the request target as it stands in the request line */
+/** @param target the request target as it stands in the request line: a path, or a whole URL (RFC 9112, 3.2.2) */
 export function toApiRequest(method: string, target: string, headers: ApiRequest['headers'], body: Buffer): ApiRequest {
-  const [path = '', query = ''] = target.split('?', 2);
+  const [path = '', query = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 2);
   return { method, path, query, headers, body };
 }

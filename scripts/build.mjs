@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isBuilt } from './freshness.mjs';
+
+// With --if-needed nothing is done where dist/ is up to date.
+if (process.argv[2] === '--if-needed' && isBuilt()) process.exit(0);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Files that modules read from their own folder. */

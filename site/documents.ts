@@ -30,9 +30,11 @@ export const guides: readonly DocumentPlace[] = [
 /** The documents for contributors. */
 export const contributing: readonly DocumentPlace[] = [
   place('CONTRIBUTING.md', 'How to contribute'),
+  place('SECURITY.md', 'Security'),
   place('docs/architecture.md', 'Architecture'),
   place('docs/dependencies.md', 'Dependencies'),
   place('docs/versioning.md', 'Versions'),
+  place('docs/contract-rules.md', 'Rules of contract changes'),
   place('docs/governance.md', 'Governance'),
   place('docs/releasing.md', 'Releasing'),
 ];

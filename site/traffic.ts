@@ -18,6 +18,7 @@ const EXAMPLE: Inputs = {
 };
 
 const STORED = { name: 'Ada Lovelace', email: 'ada@example.com', username: 'ada', rootRole: 1 };
+const SHOWN = { username: 'ada', loginAttempts: 0, isAPI: false };
 const JSON_TYPE = 'application/json';
 
 function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] {
@@ -37,17 +38,18 @@ function samplesOf(traffic: Traffic, requests: RequestBuilder): SampleRequest[] 
       },
     ];
   }
-  return traffic.steps.map((step) => {
+  return traffic.steps.flatMap((step) => {
     const { fresh, admin, build } = requests;
     const values = { name: fresh.name, email: fresh.email, rootRole: requests.otherRole };
-    const body =
-      step.body?.(fresh, undefined) ??
+    const sent = (): string =>
       JSON.stringify({
         ...Object.fromEntries(step.members.map((member) => [member, values[member]()])),
         ...step.extra?.(EXAMPLE),
       });
+    const body = step.body ? step.body({ fresh, previous: undefined, before: SHOWN, now: SHOWN }) : sent();
+    if (body === undefined) return [];
     const { method, path } = build(traffic.operation, { subject: step.subject, purpose: '', body });
-    return { purpose: stepPurpose(step), method, path, credential: admin().label, body };
+    return [{ purpose: stepPurpose(step), method, path, credential: admin().label, body }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { escapeInvisible } from '../../common/text.ts';
 import { hint } from '../../common/nearest.ts';
 import { readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { parseData, shown, type LocatedMember } from './data-file.ts';
@@ -84,6 +85,22 @@ export async function parseConfiguration(file: string, text: string): Promise<Co
   return settings;
 }
 
+/**
+ * The files that a configuration in the working directory makes the command read or write elsewhere; somebody else may have put
+ * it there.
+ */
+function filesOutside(names: Readonly<Record<string, string>>, values: ParsedArguments['values']): string[] {
+  const settings = Object.entries(SETTINGS).filter(
+    ([, setting]) => setting.kind.isPath && optionName(setting) in names,
+  );
+  return settings.flatMap(([name, setting]) => {
+    const paths = [values[optionName(setting)] ?? []].flat().map(String);
+    const files = setting.multiple ? paths.map((text) => text.replace(/^\w+=/, '')) : paths;
+    const outside = files.filter((path) => relative('.', path).startsWith('..') || isAbsolute(relative('.', path)));
+    return outside.map((path) => `${name} ${escapeInvisible(path)}`);
+  });
+}
+
 /** How a command uses the configuration file. */
 export interface ConfigurationUse {
   /** The options that the command knows. */
@@ -128,9 +145,12 @@ export async function withConfiguration(
     values[option] = said.given;
     names[option] = said.name;
   }
-  if (!isNamed && values.quiet !== true) {
+  if (!isNamed) {
     const target = values['base-url'];
-    err.write(`settings from ${file}${typeof target === 'string' ? `; the target is ${target}` : ''}\n`);
+    const where = typeof target === 'string' ? `; the target is ${new URL(target).origin}` : '';
+    if (values.quiet !== true) err.write(`settings from ${file}${where}\n`);
+    const outside = filesOutside(names, values);
+    if (outside.length > 0) err.write(`${file} names files outside its folder: ${outside.join(', ')}\n`);
   }
   return { ...parsed, values, names };
 }

@@ -57,6 +57,7 @@ function plainWords(message: string): string {
   return message
     .replace(/^./, (first) => first.toLowerCase())
     .replace(/\.$/, '')
+    .replace('maximum call stack size exceeded', 'it is nested too deeply')
     .replace('flow sequence', 'a list in brackets')
     .replace('flow map', 'an object in braces')
     .replace('in block collection must be sufficiently indented', 'must be indented')

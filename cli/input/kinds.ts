@@ -3,6 +3,7 @@ import {
   domainProblem,
   idProblem,
   keyProblem,
+  withoutCredentials,
   type BaseUrlProblem,
 } from '../../conformance/target/inputs.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../conformance/report/formats.ts';
@@ -45,7 +46,7 @@ export function parseBaseUrl(name: string, text: string): URL {
   const problem = url ? baseUrlProblem(url) : 'scheme';
   if (url && !problem) return url;
   const words: Readonly<Record<BaseUrlProblem, string>> = {
-    scheme: `${JSON.stringify(text)} is not an address; write for example http://localhost:4242.`,
+    scheme: `${JSON.stringify(withoutCredentials(text))} is not an address; write for example http://localhost:4242.`,
     credentials: 'the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.',
     query: 'the address must not have a query or a fragment.',
   };

@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { LEVELS } from '../../contract/document.ts';
-import { nameOf, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { nameOf, readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
+import { proxyOf, type Route } from '../../conformance/http/route.ts';
 import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
 import {
   baseAddress,
@@ -77,6 +79,9 @@ export const OWN_SETTINGS = {
       needed: true,
     },
   ),
+  ca: setting('target', '--ca FILE', 'certificates in PEM to trust beside those of Node', kinds.path, {
+    example: 'authority.pem',
+  }),
   emailDomain: setting(
     'target',
     '--email-domain DOMAIN',
@@ -169,6 +174,16 @@ export const TARGET_SETTINGS = Object.values(SETTINGS).filter(({ input }) => inp
 /** The options of `run` that only one run needs. */
 export const RUN_ONLY = {
   reference: { flag: '--reference', group: 'target', meaning: 'judge the embedded reference server, on a free port' },
+  takeOver: {
+    flag: '--take-over',
+    group: 'target',
+    meaning: 'judge although another run seems to use these users; the values that they have now are kept',
+  },
+  insecure: {
+    flag: '--insecure',
+    group: 'target',
+    meaning: 'trust every certificate; anybody on the way can then read the keys',
+  },
   seed: { flag: '--seed S', group: 'exploration', meaning: 'repeat the sequences of an earlier exploration' },
   quiet: { flag: '--quiet, -q', group: 'output', meaning: 'print one line for the verdict and one for each finding' },
   verbose: {
@@ -261,14 +276,15 @@ export function valueOf<T>(setting: Setting<T>, parsed: ParsedArguments, environ
 /**
  * What the operator says of the target, but for its address.
  *
+ * @param baseUrl its address, which must not contain a key
  * @throws UsageError if a value is wrong, or does not fit the others
  */
-export function parseTarget(parsed: ParsedArguments, environment: Environment): Omit<Inputs, 'baseUrl'> {
+export function parseTarget(parsed: ParsedArguments, environment: Environment, baseUrl?: URL): Omit<Inputs, 'baseUrl'> {
   const given = TARGET_SETTINGS.filter(({ input }) => input !== 'baseUrl').map(
     (setting) => [setting.input, valueOf(setting, parsed, environment)] as const,
   );
   const target = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Inputs;
-  const problem = inputsProblem(target);
+  const problem = inputsProblem({ ...target, ...(baseUrl && { baseUrl }) });
   if (problem !== undefined) throw new UsageError(problem);
   return target;
 }
@@ -292,6 +308,31 @@ export function parseLimits(parsed: ParsedArguments): Limits {
     maxBody: valueOf(maxBody, parsed),
     concurrency: valueOf(concurrency, parsed),
   };
+}
+
+/**
+ * How the target is reached.
+ *
+ * @throws UsageError if the file of certificates cannot be used
+ */
+export function parseRoute(parsed: ParsedArguments, environment: Environment): Route {
+  const file = valueOf(OWN_SETTINGS.ca, parsed);
+  const name = nameOf(parsed, 'ca');
+  const ca = file === undefined ? undefined : readGivenFile(name, file);
+  if (ca !== undefined && !isCertificate(ca))
+    throw new UsageError(`${name} ${file ?? ''}: no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
+  const proxy = proxyOf(environment);
+  const insecure = parsed.values.insecure === true;
+  if (insecure && ca !== undefined) throw new UsageError('--insecure and --ca exclude each other.');
+  return { ...(ca !== undefined && { ca }), ...(insecure && { insecure }), ...(proxy && { proxy }) };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return Boolean(new X509Certificate(pem));
+  } catch {
+    return false;
+  }
 }
 
 /** The address that was given, by argument, environment or configuration file. */

@@ -11,7 +11,9 @@ const MOST_SUMMARY = 1024 * 1024;
 const LONGEST_CHARACTER = 4;
 
 function addSummary(result: Result, path: string): void {
-  const left = MOST_SUMMARY - (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - 1;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new Error('it is not a regular file');
+  const left = MOST_SUMMARY - (found?.size ?? 0) - 1;
   const whole = markdownReport(result);
   const text = Buffer.byteLength(whole) <= left ? whole : markdownReport(result, left / LONGEST_CHARACTER);
   if (Buffer.byteLength(text) > left) throw new Error('there is no room left in it');

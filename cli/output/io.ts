@@ -5,8 +5,8 @@ export interface CommandIo {
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
   readonly environment: Environment;
-  /** Calls back on SIGINT and SIGTERM; returns a function that stops listening. */
-  readonly onInterrupt: (callback: () => void) => () => void;
+  /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
+  readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
 }

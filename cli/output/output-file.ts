@@ -6,7 +6,7 @@ import { UsageError } from '../../common/args.ts';
  * Checks, before anything is done, that a file can be written. An existing file is overwritten.
  *
  * @param given the option with its value, for error messages
- * @throws UsageError if the folder does not exist or is not writable, or if the path is a folder itself
+ * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
  */
 export function checkOutputPath(given: string, path: string): void {
   const folder = dirname(path);
@@ -16,17 +16,19 @@ export function checkOutputPath(given: string, path: string): void {
     throw new UsageError(`${given}: the folder ${folder} does not exist or is not writable.`);
   }
   if (!statSync(folder).isDirectory()) throw new UsageError(`${given}: ${folder} is a file, not a folder.`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new UsageError(`${given}: this is a folder; name a file in it.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw new UsageError(`${given}: this is a folder; name a file in it.`);
+  if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
 }
 
 /**
  * Writes the output of a command.
  *
  * @param given the option with its value, for error messages
- * @throws UsageError if the file cannot be written
+ * @throws UsageError if the file cannot be written, or is no regular file
  */
 export function writeOutput(given: string, path: string, text: string): void {
+  checkOutputPath(given, path);
   try {
     writeFileSync(path, text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Environment } from '../../common/args.ts';
+import { onGitHubActions, withoutCommands } from '../../common/github.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import { wrapJson, type Paint } from '../../conformance/report/paint.ts';
 import type { ExchangeRecord } from '../../conformance/result/result.ts';
@@ -69,6 +70,10 @@ export function makeProgress(
   environment: Environment = {},
   verbosity: Verbosity = 'normal',
 ) {
+  // What the target sent stands in these lines.
+  const write = (text: string): void => {
+    stream.write(onGitHubActions(environment) ? withoutCommands(text) : text);
+  };
   const started = performance.now();
   const moves = stream.isTTY && environment.TERM !== 'dumb' && verbosity === 'normal';
   const stages = new Map<string, string>();
@@ -90,7 +95,7 @@ export function makeProgress(
   /** Writes a line that stays, with every verbosity. */
   const note = (text: string): void => {
     clear();
-    stream.write(`${paint('dim', text)}\n`);
+    write(`${paint('dim', text)}\n`);
   };
   /** Takes the moving line away. */
   const end = (): void => {
@@ -107,8 +112,7 @@ export function makeProgress(
     }
     if (event.type === 'exchange') {
       requests = event.count;
-      if (verbosity === 'verbose')
-        stream.write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
+      if (verbosity === 'verbose') write(`${exchangeLines(event.record(), event.count, paint, columnsOf(stream))}\n`);
     }
     if (event.type === 'exchange' || event.type === 'stage') draw();
   };

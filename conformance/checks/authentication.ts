@@ -1,6 +1,6 @@
 import { type Level, type OperationId, route } from '../../contract/document.ts';
-import { type BadCredential, badCredentials } from '../http/credentials.ts';
-import { type Credential, isAccepted, isSafe } from '../http/exchange.ts';
+import { type BadCredential, badCredentials, keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
+import { type Credential, isAccepted, isSafe, showsText } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { negativeCheck } from '../judging/negative-check.ts';
 import {
@@ -143,15 +143,6 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
 
 const badKeys = operations.map((operation) => ({ operation, checks: badCredentialChecks(operation) }));
 
-/** A shorter key may occur in a response by chance. */
-const LEAST_KEY = 8;
-
-/** The forms in which a response may contain a key: as it is, in JSON, in a URL, in Base64. */
-function formsOf(key: string): string[] {
-  const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
-  return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
-}
-
 function carriesOne({ header = '', query, otherHeaders }: Credential, keys: readonly string[]): boolean {
   return query !== undefined || otherHeaders !== undefined || keys.some((key) => header.includes(key));
 }
@@ -175,7 +166,7 @@ const keyNotShown = acrossOperations(
     },
     judge: (evidence) => {
       const { exchanges, inputs } = evidence;
-      const keys = [inputs.adminKey ?? '', inputs.restrictedKey ?? ''].filter(({ length }) => length >= LEAST_KEY);
+      const keys = tellingKeys(inputs);
       if (exchanges.length > 0 && keys.length === 0)
         return notApplicable(`a key of fewer than ${LEAST_KEY} characters may occur by chance`);
       const responded = exchanges.filter(({ request, response }) => response && carriesOne(request.credential, keys));
@@ -183,12 +174,8 @@ const keyNotShown = acrossOperations(
         const ids = operations.map(({ id }) => id);
         return anyBlockedOrUnsent(evidence, ids, 'no request with a valid key got a response');
       }
-      const forms = keys.flatMap(formsOf);
-      const leak = responded.find(({ response }) =>
-        [response?.text ?? '', ...Object.values(response?.headers ?? {})].some((text) =>
-          forms.some((form) => text.includes(form)),
-        ),
-      );
+      const forms = keyForms(inputs);
+      const leak = responded.find(({ response }) => response && forms.some((form) => showsText(response, form)));
       if (!leak) return passed(responded.slice(0, 1));
       const message = `The response to a request with ${leak.request.credential.label} repeats a valid key.`;
       return failed({ mode: 'key-shown', expected: 'no key', actual: 'a valid key', message }, leak);

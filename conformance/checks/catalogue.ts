@@ -2,6 +2,7 @@ import { type Requirement, requirements } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
 import { operations } from '../operations/index.ts';
 import { authenticationChecks } from './authentication.ts';
+import { errorContentChecks } from './error-content.ts';
 import { errorChecks } from './errors.ts';
 import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   ...userSchemaChecks,
   ...shownMemberChecks,
   ...errorChecks,
+  ...errorContentChecks,
 ];
 
 /** The checks of random sequences; they are part of a run only if it explores. */

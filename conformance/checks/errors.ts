@@ -40,12 +40,16 @@ function provoking(status: number): Readonly<Partial<Record<OperationId, CheckTr
 const STATUSES = errorStatuses.map((status) => ({ status, byOperation: provoking(status) }));
 
 /** What provokes an error of each operation, by any status. */
-const ANY_ERROR = provoking(401);
+export const ANY_ERROR = provoking(401);
 
 function idsOf(byOperation: ReturnType<typeof provoking>): OperationId[] {
   return Object.keys(byOperation) as OperationId[];
 }
 
+/** The operations of which errors are seen. */
+export const ERROR_OPERATIONS = idsOf(ANY_ERROR);
+
+const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 
 type JudgeExchange = (exchange: Exchange, evidence: Evidence) => Judgement | undefined;
@@ -73,7 +77,8 @@ const judgeBody: JudgeExchange = (exchange, { validators }) => {
   if (!violation) return undefined;
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
   const { pointer } = violation;
-  const message = `The body of a ${status ?? ''} response is not an error body: ${`${pointer.slice(1)} ${violation.message}`.trim()}.`;
+  const what = pointer === '' ? `it ${violation.message}` : `\`${pointer.slice(1)}\` ${violation.message}`;
+  const message = `The body of a ${status ?? ''} response is not an error body: ${what}.`;
   return failed({ mode: 'wrong-error-body', expected, actual, pointer, message }, exchange);
 };
 
@@ -81,8 +86,9 @@ function hasJson({ response }: Exchange): boolean {
   return response?.json.ok === true;
 }
 
-function hasName(exchange: Exchange): boolean {
-  return typeof objectBody(exchange)?.name === 'string';
+/** What a body without `id` or `message` calls `name` is not the name of an error. */
+function isErrorBody(exchange: Exchange, { validators }: Evidence): boolean {
+  return validators.bodies.errorSchema(objectBody(exchange)).length === 0;
 }
 
 const judgeName: JudgeExchange = (exchange) => {
@@ -91,17 +97,20 @@ const judgeName: JudgeExchange = (exchange) => {
   const actual = objectBody(exchange)?.name;
   if (actual === expected) return undefined;
   const message = `A ${status} response has the error name ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}.`;
-  const deviation = `errors.name.${String(actual)}`;
-  return failed({ mode: 'wrong-error-name', expected, actual, pointer: '/name', message, deviation }, exchange);
+  return failed({ mode: 'wrong-error-name', expected, actual, pointer: '/name', message }, exchange);
 };
 
 const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
   const name = errorName(status) ?? '';
   const judge =
-    (judgeExchange: JudgeExchange, canBeJudged: (exchange: Exchange) => boolean, restsOn: readonly string[]) =>
+    (
+      judgeExchange: JudgeExchange,
+      canBeJudged: (exchange: Exchange, evidence: Evidence) => boolean,
+      restsOn: readonly string[],
+    ) =>
     (evidence: Evidence): Judgement => {
       const seen = documentedErrors(evidence).filter(({ response }) => response?.status === status);
-      const exchanges = seen.filter(canBeJudged);
+      const exchanges = seen.filter((exchange) => canBeJudged(exchange, evidence));
       if (seen.length > 0 && exchanges.length === 0)
         return { ...preconditionFailed(`no ${status} response has such a body`, seen.slice(0, 1)), restsOn };
       const unseen = `no request of the run got the response ${status}`;
@@ -127,10 +136,9 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
       requirements: ['errors.name'],
       title: `Every ${status} response has the error name ${name}`,
       failureModes: {
-        'wrong-error-name':
-          'The `name` in an error body does not match the status. Use the name that the contract gives to this status.',
+        'wrong-error-name': `The \`name\` in an error body does not match the status. Use the name that the contract gives to each status: ${NAMES}.`,
       },
-      judge: judge(judgeName, hasName, [`error-body-${status}`, 'json-error']),
+      judge: judge(judgeName, isErrorBody, [`error-body-${status}`, 'json-error']),
     }),
   ];
 });
@@ -138,14 +146,14 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
 const JSON_MEDIA_TYPE = /^(application|text)\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
 
 const judgeMediaType: JudgeExchange = (exchange) => {
-  const { headers, json, text } = exchange.response ?? {};
+  const { status, headers, json, text } = exchange.response ?? {};
   const contentType = headers?.['content-type'];
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
-    const message = `The body cannot be read as JSON: ${json.reason}.`;
+    const message = `The body of a ${status ?? ''} response cannot be read as JSON: ${json.reason}.`;
     return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
   }
-  const message = `The Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
+  const message = `The Content-Type of a ${status ?? ''} response is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
   return failed(
     { mode: 'wrong-media-type', expected: 'application/json', actual: contentType ?? ABSENT, message },
     exchange,

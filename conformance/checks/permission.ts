@@ -27,7 +27,8 @@ function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement
   return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 
-function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, build }: PermissionRequest): Check {
+function permissionCheck(given: PermissionRequest): Check {
+  const { id, what, needs = [], control, refusals = FORBIDDEN, restsOn = [], build } = given;
   const check = negativeCheck({
     id: `permission-${id}`,
     area: 'permission',
@@ -40,6 +41,7 @@ function permissionCheck({ id, what, needs = [], control, refusals = FORBIDDEN, 
     ],
     refusals,
     controls: [control],
+    restsOn,
   });
   return {
     ...check,

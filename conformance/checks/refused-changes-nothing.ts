@@ -1,5 +1,5 @@
 import { documentedStatuses, type OperationId, route } from '../../contract/document.ts';
-import { isAccepted, isSafe } from '../http/exchange.ts';
+import { inWords, isAccepted, isSafe } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Change, Evidence } from '../judging/evidence.ts';
 import {
@@ -46,7 +46,7 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
   const purpose = refused?.request.purpose ?? probe.id;
   const status = refused?.response?.status ?? 'nothing';
-  const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}.`;
+  const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
   const judgement = failed(failure, ...(refused ? [refused] : []), exchange);

@@ -1,5 +1,5 @@
 import { responseSchemaOf, route } from '../../contract/document.ts';
-import { isAccepted, objectBody } from '../http/exchange.ts';
+import { inWords, isAccepted, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { anyBlockedOrUnsent, failed, notObservable, passed } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
@@ -36,7 +36,7 @@ export const shownIdCheck: Check = acrossOperations(
         const inPath = Number(pathId(exchange.request));
         const actual = objectBody(exchange)?.id;
         if (actual === inPath) continue;
-        const message = `The id in the path is ${inPath}, the id in the response ${JSON.stringify(actual)}.`;
+        const message = `The id in the path is ${inPath}, the id in the response ${inWords(actual)}.`;
         return failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
       }
       if (withId.length > 0) return passed(withId.slice(0, 1));

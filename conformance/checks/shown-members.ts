@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
+import { type Exchange, inWords, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -24,9 +24,9 @@ interface Member {
   readonly isSample: boolean;
 }
 
-/** What the target took for a member although it had to refuse it: that is another failure, even if it shows it later. */
+/** What the target had to refuse for a member: if it took or stored that, it is another failure, even if it shows it later. */
 function invalidValuesOf(name: string, { exchanges }: Evidence): unknown[] {
-  const wrong = exchanges.filter((exchange) => isAccepted(exchange) && exchange.request.meant.body === 'invalid');
+  const wrong = exchanges.filter(({ request }) => request.meant.body === 'invalid');
   const sent = wrong.map(({ request }) => sentBody(request) ?? {});
   return sent.filter((body) => Object.hasOwn(body, name)).map((body) => body[name]);
 }
@@ -42,7 +42,7 @@ function judgeMember(
   );
   const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
   const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
-  const wronglyTaken = invalidValuesOf(name, evidence);
+  const invalid = invalidValuesOf(name, evidence);
   const wrong = having.flatMap((each) => {
     const [violation] = validate?.(each.value[name]) ?? [];
     return violation ? [{ ...each, violation }] : [];
@@ -53,13 +53,13 @@ function judgeMember(
   if (worst) {
     const { exchange, value, pointer, violation } = worst;
     const place = `${pointer}/${name}`;
-    const message = `${pointer === '' ? name : place} is ${JSON.stringify(value[name])}; it ${violation.message}.`;
+    const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
     const explained = (why: 'lost' | 'not refused'): readonly string[] =>
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
     const restsOn = [
       ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
-      ...(wronglyTaken.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
+      ...(invalid.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
     ];
     return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
   }

@@ -4,6 +4,7 @@ import { acrossOperations, type Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
+import { shownIdCheck } from './shown-id.ts';
 
 /** The operations whose 200 shows a user. */
 const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');
@@ -77,6 +78,7 @@ const uniqueUsername: Check = {
     id: 'user-username-unique',
     requirements: ['user.username-unique'],
     title: 'The two users that the operator named do not show the same `username`',
+    restsOn: [shownIdCheck.id],
     failureModes: { 'same-username': 'Two users have the same `username`. Give each user its own.' },
     judge: (evidence) => {
       const shown = (['user', 'other-user'] as const).map((subject) =>

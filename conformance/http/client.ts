@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch } from './connections.ts';
-import { toRecord, type RawResponse } from './content.ts';
+import { makeBodyKeeper } from './bodies.ts';
+import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
+import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED } from './pacer.ts';
+import type { Route } from './route.ts';
 import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
@@ -13,8 +16,14 @@ export interface ClientOptions {
   /** The value of `{baseUrl}`; may have a path. */
   readonly baseUrl: URL;
   readonly limits: Limits;
+  /** How the target is reached; by default directly. */
+  readonly route?: Route | undefined;
   /** Ends every request, waiting ones too. */
   readonly signal: AbortSignal;
+  /** Texts, such as keys, that checks look for in whole bodies; of large bodies only the start is kept. */
+  readonly watched?: readonly string[];
+  /** After how many attempts without a response the target is given up; default 3. */
+  readonly patience?: number;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -23,6 +32,8 @@ export interface HttpClient {
   readonly send: (request: RequestSpec) => Promise<Exchange>;
   /** Every exchange so far, in the order of completion. */
   readonly exchanges: readonly Exchange[];
+  /** Whether the target no longer responds, so that nothing more is sent to it. */
+  readonly hasGivenUp: () => boolean;
   /** Ends all connections. */
   readonly close: () => Promise<void>;
 }
@@ -65,27 +76,41 @@ async function bounded<T>(
 }
 
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
-function makeAttempt({ baseUrl, limits, signal: stopped }: ClientOptions) {
+function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
-  return ({ credential, headers, method, path, body }: RequestSpec, dispatch: Dispatch): Promise<RawResponse> => {
+  const attempt = ({ credential, headers, method, path, body, charset }: RequestSpec, dispatch: Dispatch) => {
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
-    return bounded(limits.timeout, stopped, (signal) =>
+    return bounded(liveness.timeout, stopped, (signal) =>
       dispatch({
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
         headers: { ...headers, ...otherHeaders, ...authorization },
-        body,
+        body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
         signal,
       }),
     );
+  };
+  return async (request: RequestSpec, dispatch: Dispatch): Promise<RawResponse> => {
+    if (liveness.givenUp) throw liveness.givenUp;
+    const begun = performance.now();
+    liveness.begin(begun);
+    try {
+      const response = await attempt(request, dispatch);
+      if (!asksForPause(response)) liveness.responded(begun, performance.now());
+      return response;
+    } catch (error) {
+      liveness.failed(error as TransportFailure, begun, performance.now());
+      throw error;
+    }
   };
 }
 
 /** What the requests of a client go through. */
 interface Sending {
-  readonly limits: Limits;
+  readonly toRecord: ReturnType<typeof makeBodyKeeper>;
   readonly connections: ReturnType<typeof makeConnections>;
+  readonly liveness: Liveness;
   readonly pacer: Pacer;
   readonly attempt: ReturnType<typeof makeAttempt>;
 }
@@ -123,18 +148,21 @@ async function attemptTwice(sending: Sending, request: RequestSpec): Promise<Raw
 
 /** Sends a request until the target asks for no pause. */
 async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcome> {
-  const { limits, pacer } = sending;
+  const { toRecord, pacer, liveness } = sending;
   const wasSerialized = pacer.isSerialized;
   let pauses = 0;
   try {
     for (;;) {
+      if (liveness.givenUp) throw liveness.givenUp;
       await pacer.ready();
       const response = await attemptTwice(sending, request);
-      if (!asksForPause(response)) return { pauses, response: toRecord(response, limits.maxBody) };
+      if (!asksForPause(response)) return { pauses, response: toRecord(response) };
       pauses += 1;
       if (pauses >= MAX_PAUSES)
         throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);
-      pacer.pause(retryAfter(response.headers['retry-after'], Date.now()));
+      const pause = retryAfter(response.headers['retry-after'], Date.now());
+      liveness.askedForPause(pause, performance.now());
+      pacer.pause(pause);
       if (pauses === 1 && !wasSerialized) await pacer.serialize();
     }
   } catch (error) {
@@ -145,23 +173,27 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
 
 /** Makes an HTTP client for one target. It opens no connection before the first request. */
 export function makeClient(options: ClientOptions): HttpClient {
-  const { baseUrl, limits, signal, onExchange } = options;
+  const { baseUrl, limits, signal, onExchange, watched = [], patience = DEFAULT_PATIENCE } = options;
+  const liveness = new Liveness({ timeout: limits.timeout, patience });
   const started = performance.now();
   const exchanges: Exchange[] = [];
-  const connections = makeConnections(baseUrl.origin, limits);
+  const connections = makeConnections(baseUrl.origin, limits, options.route);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
-  const sending: Sending = { limits, connections, pacer, attempt: makeAttempt(options) };
+  const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
+  const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };
   const send = async (request: RequestSpec): Promise<Exchange> => {
     const queuedAt = performance.now() - started;
     await pacer.enter();
     const startedAt = performance.now() - started;
+    const unsent = liveness.givenUp !== undefined;
     const outcome = await outcomeOf(sending, request);
     pacer.leave();
     const duration = performance.now() - started - startedAt;
     const exchange: Exchange = { request, queuedAt, startedAt, duration, ...outcome };
+    if (unsent) return exchange;
     exchanges.push(exchange);
     onExchange?.(exchange);
     return exchange;
   };
-  return { send, exchanges, close: connections.destroy };
+  return { send, exchanges, hasGivenUp: () => liveness.givenUp !== undefined, close: connections.destroy };
 }

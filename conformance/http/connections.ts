@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client as Connection, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { readBody, type RawResponse } from './content.ts';
 import { requestPastInterim, type PlainRequest } from './interim-responses.ts';
 import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
+import { makeRoute, tlsOf, type Route } from './route.ts';
 
 /** Sends one request and reads its whole response. Throws what undici, Node or `readBody` throw. */
-export type Dispatch = (request: Omit<PlainRequest, 'origin' | 'maxHeaderSize'>) => Promise<RawResponse>;
+export type Dispatch = (request: Omit<PlainRequest, 'origin' | 'maxHeaderSize' | 'tls'>) => Promise<RawResponse>;
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -16,9 +17,8 @@ function flatten(headers: Headers): Record<string, string> {
 }
 
 /** The connections to one target. None is opened before the first request. */
-export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits) {
-  const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, connect: { timeout } };
-  const openPool = (connections: number): Pool => new Pool(origin, { ...options, connections, pipelining: 1 });
+export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits, route: Route = {}) {
+  const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
   let pool = openPool(concurrency);
   let single = concurrency === 1;
 
@@ -28,9 +28,14 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     bytes: await readBody(body, maxBody),
   });
   const over =
-    (connection: Pool | Connection): Dispatch =>
+    (connection: Dispatcher): Dispatch =>
     async ({ body, ...rest }) => {
-      const response = await connection.request({ ...rest, body: body ?? null });
+      const response = await connection.request({
+        ...rest,
+        origin,
+        method: rest.method,
+        body: body ?? null,
+      });
       return toRaw(response.statusCode, response.headers, response.body as AsyncIterable<Buffer>);
     };
 
@@ -38,7 +43,13 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
 
   /** Over a connection of its own that reads past interim responses. */
   const pastInterim: Dispatch = async (request) => {
-    const response = await requestPastInterim({ ...request, origin, maxHeaderSize: MAX_HEADER_BYTES });
+    if (!isDirect) return over(pool)(request);
+    const response = await requestPastInterim({
+      ...request,
+      origin,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      tls: tlsOf(route),
+    });
     return toRaw(response.statusCode ?? 0, response.headers, response as AsyncIterable<Buffer>);
   };
 
@@ -50,7 +61,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
       pool = openPool(1);
       return { dispatch: over(pool), close: () => Promise.resolve() };
     }
-    const connection = new Connection(origin, { ...options, pipelining: 0 });
+    const connection = openConnection();
     return { dispatch: over(connection), close: () => connection.destroy() };
   };
 

@@ -1,5 +1,6 @@
+import { sizeOf } from '../../common/json.ts';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import type { Json, ResponseRecord } from './exchange.ts';
+import type { Json } from './exchange.ts';
 import { errorCode, errorMessage, TransportFailure } from './transport-errors.ts';
 
 /** A response as it came over the wire. */
@@ -67,50 +68,33 @@ export async function readBody(stream: AsyncIterable<Buffer>, maxBody: number): 
   return Buffer.concat(chunks);
 }
 
+/** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */
+export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number): Buffer {
+  return decodeContent(headers['content-encoding'], bytes, maxBody);
+}
+
 const DEEPEST_NESTING = 200;
 
-/** Whether a JSON text nests arrays and objects deeper than recursive code can handle. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
-      depth += 1;
-      if (depth > DEEPEST_NESTING) return true;
-    } else if (char === ']' || char === '}') depth -= 1;
-  }
-  return false;
-}
+/** Told the size of a JSON text before it is parsed; throws if it is too large. */
+type Weigh = (text: string, values: number) => void;
 
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
- * @throws TransportFailure if it nests deeper than 200 levels, which JSON allows
+ * @param weigh told how many values the text has, before they are made
+ * @throws TransportFailure if it nests deeper than 200 levels, which JSON allows; whatever `weigh` throws
  */
-export function parseJson(bytes: Uint8Array): Json {
+export function parseJson(bytes: Uint8Array, weigh: Weigh = () => undefined): Json {
   if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text))
+    const { depth, values } = sizeOf(text, DEEPEST_NESTING);
+    if (depth > DEEPEST_NESTING)
       throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
+    weigh(text, values);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
     if (error instanceof TransportFailure) throw error;
     return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
   }
-}
-
-/**
- * Decodes and parses a response.
- *
- * @throws TransportFailure if its content coding cannot be decoded, or its body is too large or nests too deep
- */
-export function toRecord({ status, headers, bytes }: RawResponse, maxBody: number): ResponseRecord {
-  const content = decodeContent(headers['content-encoding'], bytes, maxBody);
-  return { status, headers, text: content.toString('utf8'), json: parseJson(content) };
 }

@@ -61,6 +61,21 @@ function changeStart(token: string): string {
   return `${other === first ? 'x' : other}${token.slice(first.length)}`;
 }
 
+/** Kinds of characters whose indexes in the Base64 alphabets differ in the first two bits; the last bits may mean nothing. */
+const OTHER_ENDS: readonly (readonly [form: RegExp, other: string])[] = [
+  [/[A-P0-9]/, 'Z'],
+  [/[Q-Z]/, 'A'],
+  [/[a-fw-z]/, 'm'],
+  [/[g-v]/, 'z'],
+];
+
+function changeEnd(token: string): string {
+  const last = token.slice(-1);
+  const digit = last === '0' ? '1' : '0';
+  const other = isCaseless(token) ? digit : (OTHER_ENDS.find(([form]) => form.test(last))?.[1] ?? 'x');
+  return token.slice(0, -1) + (other === last ? 'y' : other);
+}
+
 /** A server that decodes Base64 may ignore the characters at the padding. */
 const isPadded = (key: string): boolean => key.endsWith('=');
 
@@ -122,16 +137,29 @@ function accompanied(id: string, how: string, dress: (key: string) => string): B
 const pairs = (names: readonly string[], value: string, separator: string): string =>
   names.map((name) => `${name}=${value}`).join(separator);
 
-const inQuery = elsewhere('authorization Authorization api_key apikey apiKey key token access_token', (names, key) => ({
+/** The usual names in each place, the most usual first: of a long key, not all find room. */
+const QUERY_NAMES =
+  'authorization Authorization api_key apikey apiKey key token access_token auth api-key auth_token apitoken x-api-key secret';
+const HEADER_NAMES =
+  'X-API-Key X-Auth-Token X-Authorization Api-Key X-Access-Token ApiKey X-Auth-Key X-Token X-Auth Token X-ApiKey X-API-Token Access-Token X-Admin-Key Authentication';
+const COOKIE_NAMES =
+  'authorization api_key token session access_token apikey apiKey auth auth_token key sid sessionid session_token jwt Authorization';
+
+const inQuery = elsewhere(QUERY_NAMES, (names, key) => ({
   shell: pairs(names, ADMIN, '&'),
   query: pairs(names, encodeURIComponent(key), '&'),
 }));
-const inOtherHeaders = elsewhere('X-API-Key X-Auth-Token X-Authorization Api-Key', (names, key) => {
+const inOtherHeaders = elsewhere(HEADER_NAMES, (names, key) => {
   return { shell: ADMIN, otherHeaders: Object.fromEntries(names.map((name) => [name, key])) };
 });
-const inCookie = elsewhere('authorization api_key token session', (names, key) => {
+const inCookie = elsewhere(COOKIE_NAMES, (names, key) => {
   return { shell: pairs(names, ADMIN, '; '), otherHeaders: { Cookie: pairs(names, encodeURIComponent(key), '; ') } };
 });
+/** RFC 7617, as user and as password at once. A header has a byte for each character of the key. */
+const inBasic: Carry = (key, words) => {
+  const header = `Basic ${Buffer.from(`${key}:${key}`, 'latin1').toString('base64')}`;
+  return header.length > ROOM ? undefined : { shell: words, header };
+};
 
 const invented = (): string => `conformance-unknown-${randomBytes(8).toString('hex')}`;
 const shortened = altered((token) => token.slice(0, -1), isPadded, '${CONFORMANCE_ADMIN_KEY%?}');
@@ -155,6 +183,7 @@ export const badCredentials: readonly BadCredential[] = [
   bad('shortened-key', 'auth.key-valid', 'a valid key without its last character', shortened),
   bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', lengthened),
   bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),
+  bad('other-end-key', 'auth.key-valid', 'a valid key with another last character', altered(changeEnd, isPadded)),
   bad('other-case-key', 'auth.key-valid', 'a valid key in the other letter case', altered(swapCase, isCaseless)),
   bad('key-in-query', 'auth.header-only', 'a valid key in the query and none in the header', inQuery),
   bad(
@@ -168,6 +197,7 @@ export const badCredentials: readonly BadCredential[] = [
   accompanied('key-before-word', 'before another word', (key) => `${key} conformance`),
   accompanied('key-in-list', 'in a list with another word', (key) => `${key}, conformance`),
   accompanied('key-in-quotes', 'in quotes', (key) => `"${key}"`),
+  bad('key-in-basic', 'auth.key-alone', 'a valid key as user and password of a Basic credential', inBasic),
 ];
 
 /**
@@ -186,4 +216,25 @@ export function makeBadCredentials(
       return credential && !isValid ? [[id, credential]] : [];
     }),
   );
+}
+
+/** A shorter key may occur in a response by chance. */
+export const LEAST_KEY = 8;
+
+interface Keys {
+  readonly adminKey?: string;
+  readonly restrictedKey?: string;
+}
+
+/** The keys that occur in no response by chance. */
+export function tellingKeys({ adminKey = '', restrictedKey = '' }: Keys): string[] {
+  return [adminKey, restrictedKey].filter(({ length }) => length >= LEAST_KEY);
+}
+
+/** The forms in which a response may contain one of these keys: as it is, in JSON, in a URL, in Base64. */
+export function keyForms(keys: Keys): string[] {
+  return tellingKeys(keys).flatMap((key) => {
+    const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+    return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
+  });
 }

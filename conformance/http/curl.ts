@@ -9,6 +9,14 @@ function shellQuoted(text: string): string {
   return /\$\{?CONFORMANCE_/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : quoted(text);
 }
 
+/** As quoted, with each character beyond ASCII as the byte that it is in Latin-1. */
+function quotedBytes(text: string): string {
+  const format = text
+    .replaceAll(/[\\%]/g, '$&$&')
+    .replaceAll(/[^ -~]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return `"$(printf ${quoted(format)})"`;
+}
+
 function authorization({ credential }: RequestSpec): string[] {
   const { header, shell = '', otherHeaders, fieldName = 'Authorization' } = credential;
   if (otherHeaders) return Object.keys(otherHeaders).map((name) => `-H ${shellQuoted(`${name}: ${shell}`)}`);
@@ -22,7 +30,7 @@ function authorization({ credential }: RequestSpec): string[] {
  * @param baseUrl without a slash at its end
  */
 export function toCurl(request: RequestSpec, baseUrl: string): string {
-  const { method, path, headers, credential, body } = request;
+  const { method, path, headers, credential, body, charset } = request;
   const url = `${baseUrl}${path}`;
   const parts = [
     'curl -i',
@@ -33,7 +41,11 @@ export function toCurl(request: RequestSpec, baseUrl: string): string {
       .filter(([name]) => name !== 'Accept-Encoding')
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method !== 'GET' && headers['Content-Type'] === undefined ? [`-H ${quoted('Content-Type:')}`] : []),
-    ...(body === undefined ? (method === 'GET' ? [] : ["-H 'Content-Length: 0'"]) : [`--data-raw ${quoted(body)}`]),
+    ...(body === undefined
+      ? method === 'GET'
+        ? []
+        : ["-H 'Content-Length: 0'"]
+      : [`--data-raw ${charset === undefined ? quoted(body) : quotedBytes(body)}`]),
   ];
   return parts.join(' ');
 }

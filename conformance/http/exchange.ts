@@ -33,6 +33,8 @@ export interface RequestSpec {
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How the body becomes bytes; default UTF-8. */
+  readonly charset?: 'latin1';
   readonly meant: { readonly body: Meant; readonly id: Meant };
   /** What it is for, in a few words. */
   readonly purpose: string;
@@ -45,8 +47,10 @@ export interface ResponseRecord {
   readonly status: number;
   /** Names in lower case; repeated fields joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body after content decoding. */
+  /** The body after content decoding; of a large one, the start. */
   readonly text: string;
+  /** Of a text that is not kept whole: its length, and which of the texts that the run watches for it has. */
+  readonly cut?: { readonly length: number; readonly shows: readonly string[] };
   readonly json: Json;
 }
 
@@ -88,10 +92,22 @@ export const ABSENT = '(absent)';
 /** Shown in place of the value of a member that no response shows. */
 export const NOT_SHOWN = '(not shown)';
 
+/** A value in a sentence: `absent`, or as JSON. */
+export function inWords(value: unknown): string {
+  return value === ABSENT || value === NOT_SHOWN ? value.slice(1, -1) : JSON.stringify(value ?? null);
+}
+
 /** The body of a response if it is a JSON object. */
 export function objectBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   const json = exchange?.response?.json;
   return json?.ok && isRecord(json.value) ? json.value : undefined;
+}
+
+/** Whether a response shows a text: one that the run watches for, where its body is not kept whole. */
+export function showsText({ text, cut, headers }: ResponseRecord, wanted: string): boolean {
+  return (
+    [text, ...Object.values(headers)].some((each) => each.includes(wanted)) || cut?.shows.includes(wanted) === true
+  );
 }
 
 /** Whether the target accepted the request: any 2xx. Checks decide whether it had to be exactly 200. */
@@ -105,11 +121,11 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The parsed body that was sent, if it is a JSON object. */
+/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
 export function sentBody(request: RequestSpec): Record<string, unknown> | undefined {
   if (request.body === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(request.body);
+    const value: unknown = JSON.parse(request.body.replace(/^\ufeff/, ''));
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

@@ -6,8 +6,10 @@ export interface PlainRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer | undefined;
   readonly maxHeaderSize: number;
+  /** Options of a TLS connection. */
+  readonly tls: { readonly ca?: string[]; readonly rejectUnauthorized?: false };
   readonly signal: AbortSignal;
 }
 
@@ -18,11 +20,12 @@ export interface PlainRequest {
  * @throws Error from node:net or node:http if there is no response
  */
 export function requestPastInterim(plain: PlainRequest): Promise<IncomingMessage> {
-  const { origin, method, path, headers, body, maxHeaderSize, signal } = plain;
+  const { origin, method, path, headers, body, maxHeaderSize, tls, signal } = plain;
   const { protocol, hostname, port } = new URL(origin);
   const send = protocol === 'https:' ? requestHttps : requestHttp;
   const length = method === 'GET' ? {} : { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
-  const options: RequestOptions = {
+  const options: RequestOptions & PlainRequest['tls'] = {
+    ...tls,
     protocol,
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port,

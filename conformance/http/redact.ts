@@ -1,4 +1,5 @@
-import { mapStrings } from '../../common/text.ts';
+import { groupedBy, mapStrings } from '../../common/text.ts';
+import { isMark, readingsOf } from './spellings.ts';
 
 /** A text that must not be printed, and the label printed in its place. */
 export interface Secret {
@@ -6,68 +7,182 @@ export interface Secret {
   readonly label: string;
 }
 
-const HTML_NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** One form of a secret to search for. */
+interface Needle {
+  /** In lower case: a secret is found in any letter case. */
+  readonly text: string;
+  readonly label: string;
+  /** Whether the character of Base64 before, or after it, has some bits of the secret, too. */
+  readonly before?: boolean;
+  readonly after?: boolean;
+  /** Whether it is Base64, which may end with padding. */
+  readonly base64?: true;
 }
 
-/** Matches one character of a secret: verbatim, percent-encoded, or escaped in JSON or HTML. */
-function characterPattern(char: string): string {
-  const code = char.codePointAt(0) ?? 0;
-  const percent = [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const units = Array.from({ length: char.length }, (_each, index) => char.charCodeAt(index));
-  const unicode = units.map((unit) => `\\\\u${unit.toString(16).padStart(4, '0')}`).join('');
-  const name = HTML_NAMES[char];
-  const forms = [
-    `\\\\*${escapePattern(char)}`,
-    percent,
-    unicode,
-    `&#0*${code};`,
-    `&#x0*${code.toString(16)};`,
-    ...(name === undefined ? [] : [`&${name};`]),
-    ...(char === ' ' ? ['\\+'] : []),
-  ];
-  return `(?:${forms.join('|')})`;
+/** Shorter parts of Base64 occur by chance. */
+const SHORTEST_PART = 6;
+
+/** Lower case, each code unit for itself: positions stay. */
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  const units = Array.from({ length: text.length }, (_each, index) => text.charAt(index));
+  return units.map((unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit)).join('');
 }
 
-function secretPattern(value: string): string {
-  const bytes = Buffer.from(value);
-  const base64 = bytes.toString('base64').replace(/=+$/, '');
-  const whole = [base64, bytes.toString('base64url')].map((text) => `${escapePattern(text)}={0,2}`);
-  return [Array.from(value, characterPattern).join(''), ...whole, bytes.toString('hex')].join('|');
+/**
+ * The characters of Base64 that stand for bytes wherever they stand among others, such as behind `Bearer ` or `user:`:
+ * one form for each place of the first byte in a group of three.
+ */
+function base64Parts(bytes: Buffer): Omit<Needle, 'label'>[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const bits = 8 * (offset + bytes.length);
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const part = text.slice(Math.ceil((8 * offset) / 6), Math.floor(bits / 6));
+    return part.length < SHORTEST_PART ? [] : [{ text: part, before: offset > 0, after: bits % 6 !== 0 }];
+  });
 }
 
-/** Longer secrets are searched for in pieces, since a pattern has a maximum length. Divisible by 3, as Base64 encodes 3 bytes together. */
+/** The forms of bytes as text. */
+function byteForms(bytes: Buffer): Omit<Needle, 'label'>[] {
+  const whole = { text: bytes.toString('base64').replace(/=+$/, '') };
+  const standard = [whole, ...base64Parts(bytes)];
+  const forUrls = standard.map((form) => ({ ...form, text: form.text.replaceAll('+', '-').replaceAll('/', '_') }));
+  const base64 = [...standard, ...forUrls].map((form) => ({ ...form, base64: true as const }));
+  return [...base64, { text: bytes.toString('hex') }];
+}
+
+/** Longer secrets are searched for in pieces, so that no form is longer than what `redactedStart` looks at. Divisible by 3, as Base64 encodes 3 bytes together. */
 const LONGEST_PIECE = 999;
-
-function piecesOf({ value, label }: Secret): Secret[] {
-  return Array.from({ length: Math.ceil(value.length / LONGEST_PIECE) }, (_each, index) => ({
-    value: value.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
-    label,
-  }));
-}
 
 /** Shorter texts look like ordinary words: replacing them would garble every text and protect nothing. */
 const SHORTEST_SECRET = 4;
 
+function needlesOf({ value, label }: Secret): Needle[] {
+  const pieces = Array.from({ length: Math.ceil(value.length / LONGEST_PIECE) }, (_each, index) =>
+    value.slice(index * LONGEST_PIECE, (index + 1) * LONGEST_PIECE),
+  );
+  return pieces
+    .filter((piece) => piece.trim().length >= SHORTEST_SECRET)
+    .flatMap((piece) => {
+      const encodings = /^\p{ASCII}*$/u.test(piece) ? (['utf8'] as const) : (['utf8', 'latin1'] as const);
+      return [{ text: piece }, ...encodings.flatMap((encoding) => byteForms(Buffer.from(piece, encoding)))];
+    })
+    .map((form) => ({ ...form, text: folded(form.text), label }));
+}
+
+/** Counts what a redactor does, to show that it is linear. */
+export interface Meter {
+  steps: number;
+}
+
+/** Where a needle that begins at a place ends, in whatever spelling; -1 if it does not stand there. */
+function endOf(needle: string, text: string, start: number, readings: ReturnType<typeof readingsOf>, meter: Meter) {
+  const seen = new Set<number>();
+  const branches: [at: number, matched: number][] = [[start, 0]];
+  for (let branch = branches.pop(); branch; branch = branches.pop()) {
+    let [at, matched] = branch;
+    for (;;) {
+      meter.steps += 1;
+      if (matched === needle.length) return at;
+      const code = text.charCodeAt(at);
+      if (isMark(code)) {
+        const state = at * (needle.length + 1) + matched;
+        if (seen.has(state)) break;
+        seen.add(state);
+        for (const { units, end } of readings(at))
+          if (needle.startsWith(units, matched)) branches.push([end, matched + units.length]);
+      }
+      if (code !== needle.charCodeAt(matched)) break;
+      at += 1;
+      matched += 1;
+    }
+  }
+  return -1;
+}
+
+/** A number for the first three characters of a needle. */
+function startHash(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+}
+
+interface Haystack {
+  readonly text: string;
+  /** The end of the longest needle that begins at a place, and the needle. */
+  readonly longestAt: (at: number) => { readonly end: number; readonly needle: Needle } | undefined;
+}
+
+/** Prepares needles, the longest first, for searching texts. */
+function makeSearch(needles: readonly Needle[], meter: Meter): (original: string) => Haystack {
+  const starts = new Uint8Array(0x10000);
+  for (const { text } of needles) starts[startHash(text, 0)] = 1;
+  const byStart = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
+  return (original) => {
+    const text = folded(original);
+    const readings = readingsOf(text);
+    const mayBegin = (at: number): boolean =>
+      starts[startHash(text, at)] === 1 ||
+      isMark(text.charCodeAt(at)) ||
+      isMark(text.charCodeAt(at + 1)) ||
+      isMark(text.charCodeAt(at + 2));
+    const startsAt = (at: number): Set<string> => {
+      const first = new Set([text.charAt(at)]);
+      for (const { units, end } of isMark(text.charCodeAt(at)) ? readings(at) : []) {
+        first.add(units.charAt(0) || text.charAt(end));
+        if (units === '') for (const further of readings(end)) first.add(further.units.charAt(0));
+      }
+      return first;
+    };
+    return {
+      text,
+      longestAt: (at) => {
+        meter.steps += 1;
+        if (!mayBegin(at)) return undefined;
+        const candidates = [...startsAt(at)].flatMap((first) => byStart.get(first) ?? []);
+        const ends = candidates.map((needle) => ({ needle, end: endOf(needle.text, text, at, readings, meter) }));
+        const found = ends.filter(({ end }) => end !== -1);
+        return found.toSorted((one, other) => other.end - one.end)[0];
+      },
+    };
+  };
+}
+
+const IN_BASE64 = /[\w+/-]/;
+
 /**
- * Makes a function that replaces every secret in a text by its label, in any encoding and letter case.
+ * Makes a function that replaces every secret in a text by its label, in any letter case and in the forms that
+ * docs/cli.md lists. Its work is proportional to the length of the text.
  *
  * @param secrets those shorter than four characters are ignored
+ * @param meter counts the steps
  */
-export function makeRedactor(secrets: readonly Secret[]): (text: string) => string {
-  const longestFirst = secrets
-    .flatMap(piecesOf)
-    .filter(({ value }) => value.trim().length >= SHORTEST_SECRET)
-    .sort((left, right) => right.value.length - left.value.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(longestFirst.map(({ value }) => `(${secretPattern(value)})`).join('|'), 'giu');
-  return (text) =>
-    text.replaceAll(pattern, (_match, ...groups: unknown[]) => {
-      const index = groups.findIndex((group) => group !== undefined);
-      return `[${longestFirst[index]?.label ?? 'key'}]`;
-    });
+export function makeRedactor(secrets: readonly Secret[], meter: Meter = { steps: 0 }): (text: string) => string {
+  const needles = new Map<string, Needle>();
+  for (const needle of secrets.flatMap(needlesOf)) if (!needles.has(needle.text)) needles.set(needle.text, needle);
+  if (needles.size === 0) return (text) => text;
+  const shortest = Math.min(...[...needles.keys()].map(({ length }) => length));
+  const search = makeSearch([...needles.values()], meter);
+  return (original) => {
+    if (original.length < shortest) return original;
+    const { text, longestAt } = search(original);
+    const parts: string[] = [];
+    let kept = 0;
+    for (let at = 0; at < text.length;) {
+      const found = longestAt(at);
+      if (!found) {
+        at += 1;
+        continue;
+      }
+      const { needle } = found;
+      const from = needle.before && at > kept && IN_BASE64.test(text.charAt(at - 1)) ? at - 1 : at;
+      at = found.end;
+      if (needle.after && IN_BASE64.test(text.charAt(at))) at += 1;
+      for (let padding = 0; needle.base64 && padding < 2 && text[at] === '='; padding += 1) at += 1;
+      parts.push(original.slice(kept, from), `[${needle.label}]`);
+      kept = at;
+    }
+    return parts.length === 0 ? original : parts.join('') + original.slice(kept);
+  };
 }
 
 /** How much of a value is shown, in characters of its JSON text. */

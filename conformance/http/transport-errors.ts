@@ -40,11 +40,25 @@ export function errorMessage(error: unknown): string {
   return errors ? errors.map(errorMessage).join('; ') : String(error);
 }
 
+/** SETTINGS and GOAWAY (RFC 9113, 6). */
+const FIRST_FRAMES = [4, 7];
+
+/** The first frame of HTTP/2 without TLS (SETTINGS or GOAWAY), or TLS that offers no HTTP/1.1. */
+function isHttp2(error: unknown, detail: string): boolean {
+  const { data } = error as { data?: unknown };
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : undefined;
+  return (bytes?.[0] === 0 && FIRST_FRAMES.includes(bytes[3] ?? -1)) || /no application protocol/i.test(detail);
+}
+
 /** Classifies an error of Node or undici; a TransportFailure stays as it is. */
 export function toTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = errorCode(error);
   const detail = errorMessage(error);
+  if (isHttp2(error, detail))
+    return new TransportFailure('unreachable', 'the target speaks HTTP/2 only; the suite speaks HTTP/1.1');
+  if (/^Proxy response|HTTP Tunneling/.test(detail))
+    return new TransportFailure('unreachable', `the proxy refused: ${detail}`);
   if (detail.includes('wrong version number'))
     return new TransportFailure('unreachable', 'the target does not speak TLS there; write http://');
   if (UNREACHABLE.has(code) || TLS.test(code)) return new TransportFailure('unreachable', detail);

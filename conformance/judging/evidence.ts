@@ -80,6 +80,8 @@ export interface TrafficEvidence {
   readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
   readonly batches: readonly BatchEvidence[];
   readonly blocked?: Blocked;
+  /** What the suite threw while it sent a probe or a scenario, by id. */
+  readonly errors: ReadonlyMap<string, Error>;
   /** Only if sequences were explored. */
   readonly exploration?: Exploration;
 }
@@ -91,6 +93,8 @@ export interface Evidence extends Omit<TrafficEvidence, 'blocked'> {
   /** Every exchange of the run, in the order of completion. */
   readonly exchanges: readonly Exchange[];
   readonly blocked: Readonly<Partial<Record<OperationId, Blocked>>>;
+  /** That another run changed the users during this one, in words; then no failure of an update proves anything. */
+  readonly disturbed?: string | undefined;
   /** Whether the deadline or the operator ended the run. */
   readonly stopped: boolean;
   /** What each named user showed over the run. */

@@ -89,6 +89,9 @@ export function eitherFailure(exchange: Exchange): Failure | undefined {
   return { mode: 'wrong-status', expected, actual: status, message };
 }
 
+/** Any status that blames the request (RFC 9110, 15.5). */
+export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+
 /**
  * What is wrong with the status of the response to a request that must be refused; undefined if nothing is. The error body is
  * judged by the checks of `errors.body` and `errors.name`, over all responses of the run.
@@ -99,9 +102,10 @@ export function refusalFailure(exchange: Exchange, statuses: readonly number[]):
   const status = exchange.response?.status ?? 0;
   if (statuses.includes(status)) return undefined;
   const [only] = statuses;
-  const expected = statuses.length === 1 ? only : statuses.join(' or ');
+  const words = statuses === CLIENT_ERRORS ? '4xx' : statuses.join(' or ');
+  const expected = statuses.length === 1 ? only : words;
   const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
-  const message = `${exchange.request.purpose}: the response is ${status}, expected ${statuses.join(' or ')}.`;
+  const message = `${exchange.request.purpose}: the response is ${status}, expected ${words}.`;
   // A status that a target uses in place of another one is one deviation, whatever is refused.
   const deviation = mode === 'accepted' ? {} : { deviation: `status.${only ?? ''}-is-${status}` };
   return { mode, expected, actual: status, message, ...deviation };
@@ -164,6 +168,7 @@ const SHOWN_BY_RESPONSE = new Set([
   'server-error',
   'no-answer',
   'wrong-status',
+  'damaged',
   'other-id',
 ]);
 
@@ -199,7 +204,7 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
   return exchanges.filter(({ request, response }) => {
     const { operation: own, credential, meant, subject } = request;
-    const mustBeRefused = meant.id === 'invalid' || meant.body === 'invalid' || subject === 'missing-user';
+    const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
     return own === operation && response?.status === 200 && credential.role !== undefined && !mustBeRefused;
   });
 }

@@ -2,6 +2,7 @@ import type { RequestSpec } from '../http/exchange.ts';
 import type { RequestBuilder, RequestOptions } from '../target/requests.ts';
 import type { Check } from './check.ts';
 import { negativeCheck } from './negative-check.ts';
+import { CLIENT_ERRORS } from './outcomes.ts';
 import type { Control } from './traffic.ts';
 
 /** 400, or 404 from a router without such a path (open.non-integer-id). */
@@ -18,7 +19,7 @@ const withId =
 /** Some servers find users by anything that identifies them. A username that may be read as an integer proves nothing. */
 const username: Segment = (requests) => {
   const text = requests.username();
-  return text === undefined || /^[\s\d.+-]*$/.test(text) ? undefined : encodeURIComponent(text);
+  return text === undefined || /^[\s\d.+-]*$|\p{Surrogate}/u.test(text) ? undefined : encodeURIComponent(text);
 };
 
 const cases: readonly (readonly [id: string, what: string, segments: readonly Segment[]])[] = [
@@ -29,6 +30,47 @@ const cases: readonly (readonly [id: string, what: string, segments: readonly Se
   ['username', 'the username instead of the id', [username]],
 ];
 
+/** A user whose id is congruent may be found by a server that keeps ids in so many bits. */
+const beyond =
+  (bits: number): Segment =>
+  (requests) =>
+    String(BigInt(requests.idOf('user')) + 2n ** BigInt(bits));
+
+/**
+ * Ids that no user has, but that some servers cannot handle. They are sent with a body that changes nothing, since only the
+ * operator knows which users there are.
+ */
+const oddIds: readonly {
+  readonly id: string;
+  readonly requirement: string;
+  readonly what: string;
+  readonly segments: readonly Segment[];
+  readonly refusals: readonly number[];
+  readonly words: string;
+}[] = [
+  {
+    id: 'wrapped',
+    requirement: 'path-id.exact',
+    what: 'an id that equals that of a user in the lowest 32 bits only',
+    segments: [beyond(32)],
+    refusals: NO_SUCH_ID,
+    words: '400 or 404',
+  },
+  {
+    id: 'odd',
+    requirement: 'path-id.no-server-error',
+    what: 'a negative or a huge id, or with one that cannot be decoded,',
+    segments: [
+      withId((id) => (id.startsWith('-') ? id.slice(1) : `-${id}`)),
+      () => '9'.repeat(25),
+      withId((id) => `${id}%00`),
+      () => '%ff',
+    ],
+    refusals: CLIENT_ERRORS,
+    words: 'a 4xx status',
+  },
+];
+
 /** An operation on the user whose id is in its path. */
 interface PathIdOperation {
   /** Begins the ids of the checks; unique over all operations. */
@@ -37,14 +79,15 @@ interface PathIdOperation {
   readonly what: string;
   /** A request that is valid but for its path. */
   readonly build: (requests: RequestBuilder, options: RequestOptions) => RequestSpec;
+  /** The body with which it changes nothing. */
+  readonly noChange: string;
   readonly control: Control;
+  /** Ids of the checks of what a user that does not exist, and a body that changes nothing, are answered with. */
+  readonly restsOn: readonly string[];
 }
 
-/**
- * The checks that an operation refuses ids that are no integers, for its `negativeChecks['path-id']`.
- * Source: Endpoints, PUT user, path parameter.
- */
-export function pathIdChecks({ prefix, what, build, control }: PathIdOperation): readonly Check[] {
+/** The checks of ids that are no integers. */
+function nonIntegerChecks({ prefix, what, build, control }: PathIdOperation): Check[] {
   return cases.map(([id, words, segments]) =>
     negativeCheck({
       id: `${prefix}-${id}`,
@@ -61,4 +104,34 @@ export function pathIdChecks({ prefix, what, build, control }: PathIdOperation):
       controls: [control],
     }),
   );
+}
+
+/** The checks of ids that are odd; what a server does to ids that are no integers is not judged again. */
+function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathIdOperation): Check[] {
+  return oddIds.map(({ id, requirement, what: odd, segments, refusals, words }) =>
+    negativeCheck({
+      id: `${prefix}-${id}`,
+      area: 'path-id',
+      level: 'should',
+      requirements: [requirement],
+      restsOn: [...restsOn, ...cases.map((each) => `${prefix}-${each[0]}`)],
+      title: `${what} with ${odd} is refused with ${words}`,
+      requests: segments.map((segment) => (requests) => {
+        const text = segment(requests) ?? '';
+        const purpose = `${what} with the path id ${text}`;
+        const options = { segment: text, meantId: 'unspecified', body: noChange } as const;
+        return build(requests, { subject: 'invalid-id', purpose, ...options });
+      }),
+      refusals,
+      controls: [control],
+    }),
+  );
+}
+
+/**
+ * The checks of path ids that name no user, for the `negativeChecks['path-id']` of an operation.
+ * Source: Endpoints, PUT user, path parameter.
+ */
+export function pathIdChecks(operation: PathIdOperation): readonly Check[] {
+  return [...nonIntegerChecks(operation), ...oddIdChecks(operation)];
 }

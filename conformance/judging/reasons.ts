@@ -9,6 +9,7 @@ export type InconclusiveReason =
   | 'target-unreachable'
   | 'limit-exceeded'
   | 'throttled'
+  | 'disturbed'
   | 'deadline';
 
 /** Each reason in words. */
@@ -20,6 +21,7 @@ export const INCONCLUSIVE_REASONS: Readonly<Record<InconclusiveReason, string>> 
   'target-unreachable': 'the target did not respond',
   'limit-exceeded': 'the response was larger than the limit, or unreadable',
   throttled: 'the target kept asking for a pause',
+  disturbed: 'another run changed the same users',
   deadline: 'the run ended first',
 };
 

@@ -28,7 +28,10 @@ export interface Scenario {
   readonly needs: readonly InputName[];
   /** The updates in order: whom they address, and which members they send (each time with a value that is not stored yet). */
   readonly steps: readonly ScenarioStep[];
-  /** Send it after everything else: a conforming target may refuse it, and a broken one may not survive it. */
+  /**
+   * Send it after everything else, and read only the users that it addresses: a conforming target may refuse it, and a broken one
+   * may not survive it.
+   */
   readonly runLast?: true;
   /** Send all steps at once, this many times over. */
   readonly concurrent?: { readonly rounds: number };
@@ -41,8 +44,18 @@ export interface ScenarioStep {
   readonly members: readonly Updatable[];
   /** Members that the contract does not list for a request, sent beside the others. */
   readonly extra?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
-  /** The body as text, if it is not made of fresh values only. */
-  readonly body?: (fresh: FreshValues, previous: Exchange | undefined) => string;
+  /** The body as text, if it is not made of fresh values only. Undefined: the step is left out. */
+  readonly body?: (given: StepInputs) => string | undefined;
+}
+
+/** What the body of a step may be made of. */
+export interface StepInputs {
+  readonly fresh: FreshValues;
+  /** The update before it in the same scenario. */
+  readonly previous: Exchange | undefined;
+  /** The members that an update cannot send, as the user showed them last: before the scenario, and now. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly now: Readonly<Record<string, unknown>>;
 }
 
 export type Traffic = Probe | Scenario;

@@ -1,5 +1,5 @@
 import type { Result, CheckResult } from '../result/result.ts';
-import { escapeInvisible, legibleValue } from '../../common/text.ts';
+import { legibleJson, legibleValue } from '../../common/text.ts';
 import { messageOf, standingOf, type Standing } from './content/check-standing.ts';
 import { wholeFailureText } from './content/failure.ts';
 import { verdictText } from './content/headline.ts';
@@ -31,9 +31,9 @@ function testOf(check: CheckResult, result: Result): { readonly status: Status }
     tags: [level],
     labels: { requirements },
     type: 'conformance',
-    ...(message !== '' && { message: escapeInvisible(message) }),
-    ...(failure && { trace: escapeInvisible(wholeFailureText(check, result)) }),
-    ...(curl !== undefined && { snippet: escapeInvisible(curl) }),
+    ...(message !== '' && { message: message }),
+    ...(failure && { trace: wholeFailureText(check, result) }),
+    ...(curl !== undefined && { snippet: curl }),
     extra: {
       standing,
       ...(failure && {
@@ -57,7 +57,7 @@ function verdictTest(result: Result): { readonly status: Status } & Record<strin
     duration: 0,
     suite: ['verdict'],
     type: 'conformance',
-    message: escapeInvisible(verdictText(result)),
+    message: verdictText(result),
   };
 }
 
@@ -89,8 +89,8 @@ export function ctrfReport(given: Result): string {
         duration: stop - start,
       },
       tests,
-      extra: legibleValue({ verdict, target, contract, selection, observations, restoration }),
+      extra: { verdict, target, contract, selection, observations, restoration },
     },
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return legibleJson(legibleValue(report));
 }

@@ -1,3 +1,4 @@
+import { legibleJson } from '../../common/text.ts';
 import type { Result } from '../result/result.ts';
 import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
@@ -7,7 +8,7 @@ import { markdownReport } from './markdown.ts';
 
 /** Every report that is written to a file: each is made of the result alone. */
 export const REPORTS = {
-  json: (result: Result) => `${JSON.stringify(result, null, 2)}\n`,
+  json: (result: Result) => legibleJson(result),
   junit: junitReport,
   ctrf: ctrfReport,
   html: htmlReport,

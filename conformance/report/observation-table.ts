@@ -2,7 +2,7 @@ import type { ObservationRow, ObservationTable } from '../result/observation-tab
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../common/markdown.ts';
 import { observationWords } from './content/observation-words.ts';
 import { wrap, type PrettyOptions } from './paint.ts';
-import { counted, groupedBy } from '../../common/text.ts';
+import { counted, escapeInvisible, groupedBy } from '../../common/text.ts';
 
 const NOT_SEEN = 'not seen in this run';
 /** Characters. A narrower column cannot be read. */
@@ -98,7 +98,8 @@ export function markdownObservations(table: ObservationTable, differing: boolean
 
 /** A cell of RFC 4180. A spreadsheet takes a text that begins with one of these signs for a formula, unless a quote precedes it. */
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const shown = escapeInvisible(text);
+  const safe = /^\s*[=+\-@]|^[\t\n]/.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,5 +1,6 @@
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
+import { operations } from '../operations/index.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import type { SuiteError } from '../target/request-guard.ts';
 
@@ -13,15 +14,21 @@ export interface JudgedCheck {
   readonly causes: readonly string[];
 }
 
-function judge(check: Check, evidence: Evidence, error: SuiteError | undefined): Said {
+function judge(check: Check, evidence: Evidence, error: SuiteError | undefined, inTime: () => boolean): Said {
   const missing = missingInputs(evidence.inputs, check.needs);
   if (missing.length > 0) {
     const detail = missing.map((name) => `${INPUT_HELP[name].variable} (${INPUT_HELP[name].meaning})`).join(', ');
     return { outcome: 'inconclusive', reason: 'missing-input', detail: `not given: ${detail}`, exchanges: [] };
   }
-  if (error) return { outcome: 'error', detail: error.message };
+  const [own] = check.uses.flatMap(({ id }) => evidence.errors.get(id)?.message ?? []);
+  const detail = error?.message ?? own;
+  if (detail !== undefined) return { outcome: 'error', detail };
+  if (!inTime()) {
+    const detail = 'the responses are so large that the time for judging them ended first';
+    return { outcome: 'inconclusive', reason: 'deadline', detail, exchanges: [] };
+  }
   try {
-    return asStopped(check.judge(evidence), evidence);
+    return asDisturbed(check, asStopped(check.judge(evidence), evidence), evidence);
   } catch (thrown) {
     return { outcome: 'error', detail: (thrown as Error).message };
   }
@@ -32,6 +39,15 @@ function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
   if (!stopped || judgement.outcome !== 'inconclusive') return judgement;
   if (judgement.reason !== 'not-observable' && judgement.reason !== 'precondition-failed') return judgement;
   return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
+}
+
+/** While another run changes the users, what a check sees of them may be the work of that run. */
+function asDisturbed({ operations: own }: Check, judgement: Judgement, { disturbed }: Evidence): Judgement {
+  if (disturbed === undefined || judgement.outcome !== 'failed') return judgement;
+  const seesUsers = operations.some(({ id, restoresUsers }) => restoresUsers && own.includes(id));
+  return seesUsers
+    ? { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges: judgement.exchanges }
+    : judgement;
 }
 
 function restsOn({ restsOn = [] }: Check, said: Said): readonly string[] {
@@ -49,14 +65,17 @@ function consequence(said: Said, causes: readonly string[]): Said {
 /**
  * Lets every check judge the evidence. A check that throws is an error of the suite. What rests on a failed check is
  * inconclusive because of it; of failed checks that rest on each other, one is the cause.
+ *
+ * @param inTime asked before each check; once it says no, the rest is inconclusive
  */
 export function judgeAll(
   checks: readonly Check[],
   evidence: Evidence,
   error: SuiteError | undefined,
+  inTime: () => boolean = () => true,
 ): readonly JudgedCheck[] {
   const given = new Map<string, JudgedCheck>(
-    checks.map((check) => [check.id, { check, said: judge(check, evidence, error), causes: [] }]),
+    checks.map((check) => [check.id, { check, said: judge(check, evidence, error, inTime), causes: [] }]),
   );
   const settled = new Map<string, JudgedCheck>();
   const settle = (id: string): JudgedCheck | undefined => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isRecord } from '../../common/json.ts';
+import { MOST_BYTES } from '../../common/bounded-file.ts';
+import { isRecord, sizeOf } from '../../common/json.ts';
 import { SCHEMA_VERSION, type Result } from './result.ts';
 import { readGivenFile, UsageError } from '../../common/args.ts';
 
@@ -32,6 +33,8 @@ function describe({ instancePath, message = 'is wrong' }: ErrorObject): string {
  * @throws UsageError that names the file and what is wrong in it
  */
 export function parseResult(name: string, text: string): Result {
+  if (sizeOf(text, DEEPEST).depth > DEEPEST)
+    throw new UsageError(`${name}: it is not a result: it is nested too deeply.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -54,6 +57,11 @@ export function parseResult(name: string, text: string): Result {
   return value as Result;
 }
 
+/** Levels. The suite reads bodies of far fewer. */
+const DEEPEST = 1_000;
+/** Bytes. A result holds a part of each exchange. */
+const MOST_RESULT = 128 * MOST_BYTES;
+
 /**
  * Reads a result file.
  *
@@ -61,5 +69,5 @@ export function parseResult(name: string, text: string): Result {
  * @throws UsageError if it cannot be read, or is no result
  */
 export function readResult(option: string, path: string): Result {
-  return parseResult(path, readGivenFile(option, path));
+  return parseResult(path, readGivenFile(option, path, MOST_RESULT));
 }

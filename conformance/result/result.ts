@@ -1,6 +1,6 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
-import type { Exchange, TransportError } from '../http/exchange.ts';
+import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
 import { mapStrings } from '../../common/text.ts';
 import { redactedStart } from '../http/redact.ts';
 import type { Failure } from '../judging/check.ts';
@@ -260,8 +260,13 @@ export interface Result {
   readonly hints?: readonly Hint[];
 }
 
-function presentBody(text: string, redact: (text: string) => string): { body: string; cut?: number } {
-  const { text: body, cut } = redactedStart(text, redact);
+function presentBody(
+  { text, cut: whole }: ResponseRecord,
+  redact: (text: string) => string,
+): { body: string; cut?: number } {
+  const start = redactedStart(text, redact);
+  const body = start.text;
+  const cut = start.cut + (whole === undefined ? 0 : whole.length - text.length);
   return cut === 0 ? { body } : { body, cut };
 }
 
@@ -286,7 +291,7 @@ export function toExchangeRecord(
           response: {
             status: response.status,
             headers: mapStrings(response.headers, redact),
-            ...presentBody(response.text, redact),
+            ...presentBody(response, redact),
           },
         }
       : {}),

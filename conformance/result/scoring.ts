@@ -35,6 +35,11 @@ export interface Presentation {
   readonly unscored: ReadonlySet<string>;
 }
 
+/** A sentence in which long values are cut; they are whole in `expected` and `actual`. */
+function withShortValues(sentence: string): string {
+  return sentence.replaceAll(/"(?:[^"\\]|\\.){100,}"/g, (value) => `${value.slice(0, 80)}…"`);
+}
+
 function presentFailure(
   check: Check,
   failure: Failure,
@@ -43,7 +48,7 @@ function presentFailure(
   const { mode, pointer, message, expected, actual, requirements } = failure;
   return {
     mode,
-    message: redactedStart(message, redact).text,
+    message: withShortValues(redactedStart(message, redact).text),
     expected: redactedValue(expected, redact),
     actual: redactedValue(actual, redact),
     ...(pointer === undefined ? {} : { pointer: redact(pointer) }),

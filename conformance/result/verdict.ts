@@ -204,14 +204,19 @@ export interface VerdictOptions {
   readonly failOn: Level;
   readonly baseline: BaselineResult;
   readonly interrupted: boolean;
+  /** Whether the run must not pass, whatever the checks say: another run disturbed it, or the target was gone at its end. */
+  readonly inDoubt?: boolean;
 }
 
 /**
  * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then. A failure outweighs what
- * was inconclusive. `passed` needs every `must` to be seen to hold (or to be a known failure), and something to be seen at all; a
+ * was inconclusive, and what is in doubt. `passed` needs every `must` to be seen to hold (or to be a known failure), and something to be seen at all; a
  * `should` decides only with `failOn: 'should'`, and only by failing.
  */
-export function decide(checks: readonly ScoredCheck[], { failOn, baseline, interrupted }: VerdictOptions): Verdict {
+export function decide(
+  checks: readonly ScoredCheck[],
+  { failOn, baseline, interrupted, inDoubt = false }: VerdictOptions,
+): Verdict {
   if (checks.some(({ outcome }) => outcome === 'error')) return 'error';
   if (interrupted) return 'interrupted';
   const obstacles = checks.filter((check) =>
@@ -219,5 +224,5 @@ export function decide(checks: readonly ScoredCheck[], { failOn, baseline, inter
   );
   if (baseline.problems.length > 0 || obstacles.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const nothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
-  return obstacles.length > 0 || nothingSeen ? 'inconclusive' : 'passed';
+  return obstacles.length > 0 || nothingSeen || inDoubt ? 'inconclusive' : 'passed';
 }

@@ -3,6 +3,9 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, isKeyRefused } from '../traffic/bearer-probe.ts';
+import type { RequestBuilder } from '../target/requests.ts';
+import { originals, shownUser } from '../target/user-state.ts';
+import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
@@ -15,6 +18,7 @@ const TURNS = operations.map(({ id }) => turnOf(id));
 const NO_TRAFFIC: TrafficEvidence = {
   probes: new Map(),
   notBuildable: new Set(),
+  errors: new Map(),
   scenarios: new Map(),
   batches: [],
 };
@@ -54,6 +58,7 @@ function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<Traf
   return {
     probes: new Map(all.flatMap(({ probes }) => [...probes])),
     notBuildable: new Set(all.flatMap(({ notBuildable }) => [...notBuildable])),
+    errors: new Map(all.flatMap(({ errors }) => [...errors])),
     scenarios: new Map(all.flatMap(({ scenarios }) => [...scenarios])),
     batches: all.flatMap(({ batches }) => batches),
     ...(exploration ? { exploration } : {}),
@@ -100,6 +105,20 @@ async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEv
   });
 }
 
+/** What shows that another run changed a user during this one; values that the user had before the first update do not. */
+function disturbance(
+  histories: Readonly<Record<NamedUser, UserHistory>>,
+  { fresh }: RequestBuilder,
+): string | undefined {
+  for (const [subject, history] of Object.entries(histories)) {
+    const before = Object.values(originals(history)).map(fresh.otherRun);
+    const makers = history.flatMap((each) => Object.values(shownUser(each) ?? {}).map(fresh.otherRun));
+    const other = makers.find((maker) => maker !== undefined && !before.includes(maker));
+    if (other !== undefined) return `run ${other} changed ${USER_WORDS[subject as NamedUser]} at the same time`;
+  }
+  return undefined;
+}
+
 /** Sends the traffic of the run, and gives what it showed. */
 export async function collect(prepared: Prepared, { onEvent = () => undefined }: RunOptions): Promise<Collected> {
   const { inputs, validators, plan, selected, requests, send, client, stop, histories, traffic } = prepared;
@@ -125,6 +144,7 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
     ...merged(collected),
     blocked: blockedOperations(collected, (operation) => operation !== userOperation && frozen.user.length > 0),
     stopped: stop.aborted,
+    disturbed: disturbance(frozen, requests),
     history: (subject) => frozen[subject],
   };
   return { evidence, thrown: thrownIn(settled), bearer };

@@ -6,7 +6,7 @@ import { atScoredLevel, digestOfScoredSet, scoredIds, type ScoredSet } from '../
 import { redactedValue } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
 import { knownIds, markKnown } from '../result/baseline.ts';
-import { diagnose } from '../result/hints.ts';
+import { diagnose, type Hint } from '../result/hints.ts';
 import { countOutcomes, type Counts, isScored, type Result, SCHEMA_VERSION } from '../result/result.ts';
 import { groupFailures } from '../result/findings.ts';
 import { judgeAll } from '../result/judge-all.ts';
@@ -14,7 +14,8 @@ import { presentChecks, presentFindings, presentRequirements, toScored } from '.
 import { applyBaseline, decide } from '../result/verdict.ts';
 import type { Inputs } from '../target/inputs.ts';
 import { SuiteError } from '../target/request-guard.ts';
-import type { Restoration } from '../traffic/restoration.ts';
+import { isUnavailable, type Restoration } from '../traffic/restoration.ts';
+import { RunRefused } from '../traffic/run-refused.ts';
 import type { Collected } from './collect.ts';
 import type { RunOptions } from './events.ts';
 import { describeScope, expectedRequests } from './plan.ts';
@@ -36,10 +37,10 @@ function redactRestoration(restoration: Restoration, redact: (text: string) => s
   return { ...restoration, users };
 }
 
-/** What the traffic threw as an error of the suite; an error of the file system (the journal) is thrown on. */
+/** What the traffic threw as an error of the suite; an error of the file system (the journal) and a refusal are thrown on. */
 function suiteErrorOf(thrown: Error | undefined): SuiteError | undefined {
   if (thrown === undefined || thrown instanceof SuiteError) return thrown;
-  if ('syscall' in thrown) throw thrown;
+  if ('syscall' in thrown || thrown instanceof RunRefused) throw thrown;
   return new SuiteError(thrown.message);
 }
 
@@ -48,20 +49,26 @@ function describeContract(set: ScoredSet): Result['contract'] {
   return { title, version, digest: hash('sha256', contractText), scoredSetDigest: digestOfScoredSet(set) };
 }
 
+function disturbedHint(what: string): Hint {
+  return { id: 'another-run', text: `During this run ${what}. Judge again when no other run uses these users.` };
+}
+
 /** What was observed and what looks wrong, without keys. */
 function describeTraffic(
   { inputs, limits, redact }: Prepared,
   { evidence, bearer }: Collected,
+  { route }: RunOptions,
 ): Required<Pick<Result, 'observations' | 'hints'>> {
   const { exchanges } = evidence;
-  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout });
+  const disturbed = evidence.disturbed === undefined ? [] : [disturbedHint(evidence.disturbed)];
+  const hints = diagnose({ inputs, exchanges, bearer, timeout: limits.timeout, insecure: route?.insecure === true });
   return {
     observations: observe(evidence).map((observation) =>
       observation.detail === undefined
         ? observation
         : { ...observation, detail: redactedValue(observation.detail, redact) },
     ),
-    hints: hints.map(({ id, text }) => ({ id, text: redact(text) })),
+    hints: [...disturbed, ...hints].map(({ id, text }) => ({ id, text: redact(text) })),
   };
 }
 
@@ -80,6 +87,9 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
   return `${planned} requests were planned; ${reasons.join('; ') || 'the users had to be read and written more often'}.`;
 }
 
+/** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
+const JUDGING_DEADLINE = 30_000;
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -93,7 +103,8 @@ export function conclude(
   const { evidence, thrown } = collected;
   const judging = selected.map((check) => atScoredLevel(check, set));
   onEvent({ type: 'judging', checks: judging, evidence });
-  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown));
+  const end = performance.now() + JUDGING_DEADLINE;
+  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
   // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
   const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
@@ -108,7 +119,8 @@ export function conclude(
   const countOf = (wanted: Level): Counts =>
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
-  const { observations, hints } = describeTraffic(prepared, collected);
+  const { observations, hints } = describeTraffic(prepared, collected, options);
+  const inDoubt = evidence.disturbed !== undefined || isUnavailable(restoration);
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -118,7 +130,7 @@ export function conclude(
     selection: { only: [...only], skip: [...skip], failOn, scope: selectedScope },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - started),
-    verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false }),
+    verdict: decide(scored, { failOn, baseline: applied, interrupted: signal?.aborted ?? false, inDoubt }),
     summary: {
       must: countOf('must'),
       should: countOf('should'),

@@ -1,6 +1,7 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Route } from '../http/route.ts';
 import type { Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { ExchangeRecord } from '../result/result.ts';
@@ -70,6 +71,13 @@ export interface RunOptions {
   readonly baseline?: readonly BaselineEntry[];
   /** Bounds of the HTTP client that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Whether to go on although another run holds the lock of the users, or left its values in them; these then count as the
+   * users' own.
+   */
+  readonly takeOver?: boolean;
+  /** How the target is reached; by default directly, with the certificates that Node trusts. */
+  readonly route?: Route;
   /** An integer. It decides the order in which the traffic of the checks is sent; the default is the order of the catalogue. */
   readonly orderSeed?: number;
   /** Also tries random sequences of updates; default none. */

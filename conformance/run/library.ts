@@ -8,6 +8,7 @@ import {
   type Inputs,
   inputsProblem,
   keyProblem,
+  withoutCredentials,
 } from '../target/inputs.ts';
 import type {
   JournalEvent,
@@ -89,7 +90,7 @@ function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
   if (!URL.canParse(String(address))) {
     throw new TypeError(
-      `baseUrl: ${typeof address === 'string' ? JSON.stringify(address) : String(address)} is not a URL; give for example http://localhost:4242.`,
+      `baseUrl: ${typeof address === 'string' ? JSON.stringify(withoutCredentials(address)) : String(address)} is not a URL; give for example http://localhost:4242.`,
     );
   }
   const baseUrl = new URL(address);
@@ -138,6 +139,7 @@ function toPublicEvent(event: RunnerEvent): RunEvent | undefined {
  * @throws TypeError if an input is invalid: then nothing was sent
  * @throws RangeError if a limit is not a positive integer: then nothing was sent
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing: then nothing was sent
+ * @throws RunRefused if another run changes the users, or left its values in them: then nothing was changed
  * @throws ExplorerMissing if sequences are to be explored and the package `fast-check` is not installed
  * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written: then no user was written to
  * @throws what `onEvent` threw

@@ -3,18 +3,26 @@ import { compileValidators, type Validators } from '../../contract/validators.ts
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
 import { type HttpClient, makeClient } from '../http/client.ts';
-import { makeBadCredentials } from '../http/credentials.ts';
+import { keyForms, makeBadCredentials } from '../http/credentials.ts';
 import { type Credential, type Exchange, isSafe } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, type Limits } from '../http/limits.ts';
 import { makeRedactor, type Secret } from '../http/redact.ts';
 import type { Check } from '../judging/check.ts';
-import { userOperation } from '../operations/index.ts';
+import { operations, userOperation } from '../operations/index.ts';
 import { toExchangeRecord } from '../result/result.ts';
 import { baseAddress, type Inputs, namedId } from '../target/inputs.ts';
 import { guardRequest } from '../target/request-guard.ts';
-import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../target/requests.ts';
-import { lastShown, originals, stored } from '../target/user-state.ts';
+import {
+  type FreshValues,
+  makeFreshValues,
+  makeRequestBuilder,
+  pathId,
+  type RequestBuilder,
+} from '../target/requests.ts';
+import { lastShown, originals, shownUser, stored } from '../target/user-state.ts';
 import { NAMED_USERS, type NamedUser, UPDATABLE } from '../target/user.ts';
+import { RunRefused } from '../traffic/run-refused.ts';
+import { type Lock, lockUsers } from '../traffic/lock.ts';
 import { explore, loadExplorer } from '../traffic/explore.ts';
 import { defaultJournalPath, type Journal, openJournal, type OpenJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
@@ -44,8 +52,9 @@ export interface Prepared {
   readonly stop: AbortSignal;
   readonly client: HttpClient;
   /** Another client for the same target, within bounds of its own. */
-  readonly openClient: (limits: Limits, signal: AbortSignal) => HttpClient;
+  readonly openClient: (limits: Limits, signal: AbortSignal, patience?: number) => HttpClient;
   readonly journal: OpenJournal;
+  readonly lock: Lock;
   readonly requests: RequestBuilder;
   /** Guards a request, keeps the journal, and sends it. */
   readonly send: Send;
@@ -109,6 +118,28 @@ async function explorerFor(
   return (sessions) => explore(explorer, sessions, wanted, running);
 }
 
+/** The ids of the users that the run writes to. */
+function usersToChange(inputs: Inputs, plan: Plan, explores: boolean): string[] {
+  if (!explores && !operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id))) return [];
+  return NAMED_USERS.flatMap((subject) => namedId(inputs, subject) ?? []);
+}
+
+/** Refuses users that show values of another run, which is running elsewhere, or was killed: they are not the users' own. */
+function ownValuesOnly(
+  { otherRun }: FreshValues,
+  { earlierJournals: [journal = 'JOURNAL'] }: Lock,
+): TrafficContext['mayChange'] {
+  return (readings) => {
+    for (const reading of readings) {
+      const maker = Object.values(shownUser(reading) ?? {}).find((value) => otherRun(value) !== undefined);
+      if (maker === undefined) continue;
+      throw new RunRefused(
+        `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}); or use --take-over to keep these values.`,
+      );
+    }
+  };
+}
+
 /** The checks of a run, and the traffic that they need. */
 function select(
   inputs: Inputs,
@@ -123,11 +154,13 @@ function select(
 
 /** Opens clients whose exchanges are counted, remembered and told. */
 function makeRecorder(
-  { baseUrl }: Inputs,
+  inputs: Inputs,
   redact: Prepared['redact'],
-  onEvent: NonNullable<RunOptions['onEvent']>,
+  { route, onEvent = () => undefined }: RunOptions,
 ): Pick<Prepared, 'baseUrl' | 'openClient' | 'requestCount' | 'histories'> {
+  const { baseUrl } = inputs;
   const base = baseAddress(baseUrl);
+  const watched = keyForms(inputs);
   const histories: Record<NamedUser, Exchange[]> = { user: [], 'other-user': [] };
   let count = 0;
   const onExchange = (exchange: Exchange): void => {
@@ -137,7 +170,16 @@ function makeRecorder(
   };
   return {
     baseUrl: base,
-    openClient: (limits, signal) => makeClient({ baseUrl, limits, signal, onExchange }),
+    openClient: (limits, signal, patience) =>
+      makeClient({
+        baseUrl,
+        limits,
+        route,
+        signal,
+        watched,
+        onExchange,
+        ...(patience === undefined ? {} : { patience }),
+      }),
     requestCount: () => count,
     histories,
   };
@@ -146,10 +188,11 @@ function makeRecorder(
 /**
  * Makes everything that a run needs before its first request.
  *
- * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check
+ * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check;
+ *   RunRefused if another run changes the users
  */
 export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prepared> {
-  const { signal, onEvent = () => undefined } = options;
+  const { signal, takeOver = false, onEvent = () => undefined } = options;
   const selection = select(inputs, options);
   const startedAt = new Date();
   const started = performance.now();
@@ -162,10 +205,13 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor(secretsOf(inputs, bad));
-  const recorder = makeRecorder(inputs, redact, onEvent);
+  const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
+  const path = options.journal ?? defaultJournalPath(runId);
+  const ids = usersToChange(inputs, selection.plan, explorer !== undefined);
+  const lock = lockUsers({ baseUrl, ids, journal: path, takeOver });
   const client = recorder.openClient(limits, stop);
-  const journal = openJournal(options.journal ?? defaultJournalPath(runId), (path) => {
+  const journal = openJournal(path, () => {
     onEvent({ type: 'journal', path });
   });
   const validators = compileValidators();
@@ -176,15 +222,30 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, redact), bad);
+  const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
   const clock: WriteClock = { writes: 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
   const sessions = named.map((subject) =>
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
   );
   return {
-    ...{ inputs, limits, validators, redact, startedAt, started, stop, client, journal, requests, send, sessions },
+    ...{
+      inputs,
+      limits,
+      validators,
+      redact,
+      startedAt,
+      started,
+      stop,
+      client,
+      journal,
+      lock,
+      requests,
+      send,
+      sessions,
+    },
     ...selection,
     ...recorder,
-    traffic: { requests, send, clock, sessions, explore: explorer, running },
+    traffic: { requests, send, clock, sessions, mayChange, explore: explorer, running },
   };
 }

@@ -13,7 +13,9 @@ import { prepare, type Prepared } from './prepare.ts';
 const RESTORE_DEADLINE = 30_000;
 
 async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restoration> {
-  const { inputs, limits, sessions, requests, journal, openClient } = prepared;
+  const { inputs, limits, sessions, requests, journal, client, openClient } = prepared;
+  // A target that was given up gets one more chance, so that the run ends soon.
+  const patience = client.hasGivenUp() ? 1 : undefined;
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
   const restoration = await restoreUsers({
@@ -25,7 +27,11 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
     requests,
     journal,
     openClient: () =>
-      openClient({ ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 }, AbortSignal.timeout(RESTORE_DEADLINE)),
+      openClient(
+        { ...limits, deadline: RESTORE_DEADLINE, concurrency: 1 },
+        AbortSignal.timeout(RESTORE_DEADLINE),
+        patience,
+      ),
   });
   onEvent({ type: 'restored', restoration });
   return restoration;
@@ -38,7 +44,7 @@ async function restore(prepared: Prepared, { evidence }: Collected, options: Run
  * @param set the checks that count; others are run and reported all the same
  * @returns the result, whatever the target does
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without
- *   fast-check; Error from node:fs if the journal cannot be written
+ *   fast-check; RunRefused if another run changes the users; Error from node:fs if the journal cannot be written
  */
 export async function judgeTarget(
   inputs: Inputs,
@@ -46,7 +52,11 @@ export async function judgeTarget(
   set: ScoredSet = scoredSet,
 ): Promise<Result> {
   const prepared = await prepare(inputs, options);
-  const collected = await collect(prepared, options);
-  const restoration = await restore(prepared, collected, options);
-  return conclude(prepared, collected, restoration, options, set);
+  try {
+    const collected = await collect(prepared, options);
+    const restoration = await restore(prepared, collected, options);
+    return conclude(prepared, collected, restoration, options, set);
+  } finally {
+    prepared.lock.release();
+  }
 }

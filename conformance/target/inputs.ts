@@ -104,6 +104,28 @@ export function baseAddress({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
+/** An address that is not sound, without the parts in which people put keys; for messages. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/[?#].*$/s, '').replaceAll(/[^/]*@/g, '');
+}
+
+/** Shorter keys are no more than a word, and may well be one of a path. */
+const SHORTEST_KEY_IN_PATH = 8;
+
+function isInPath({ pathname }: URL, key: string): boolean {
+  const segments = pathname.split('/');
+  const path = segments.map(decoded).join('/');
+  return key.length < SHORTEST_KEY_IN_PATH ? segments.includes(key) : path.includes(key) || pathname.includes(key);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** What can be wrong with a base URL: another scheme than http, credentials in it, or a query or fragment. */
 export type BaseUrlProblem = 'scheme' | 'credentials' | 'query';
 
@@ -147,6 +169,7 @@ function firstTwin<T>(values: readonly T[], same: (left: T, right: T) => boolean
  * @returns undefined if nothing is
  */
 export function inputsProblem({
+  baseUrl,
   adminKey,
   restrictedKey,
   userId,
@@ -154,7 +177,9 @@ export function inputsProblem({
   missingUserId,
   roleIds,
   emailDomain,
-}: Inputs): string | undefined {
+}: Omit<Inputs, 'baseUrl'> & Partial<Inputs>): string | undefined {
+  if (baseUrl && [adminKey, restrictedKey].some((key) => key !== undefined && isInPath(baseUrl, key)))
+    return 'The path of the base URL contains a key, and the base URL is printed; keys are sent in Authorization alone.';
   if (adminKey !== undefined && adminKey === restrictedKey) {
     return 'The admin key and the restricted key are the same; the restricted key must not be allowed to update users.';
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isJson } from '../../common/json.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
@@ -40,6 +41,7 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
     case 'valid':
       return segment === id ? undefined : `${segment} is not an id that the operator named`;
     case 'unspecified':
+      if (subject === 'invalid-id') return request.body === '{}' ? undefined : `${segment} may be the id of a user`;
       return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
       return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
@@ -51,12 +53,13 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
  * decides, and not the schema: a target may take roles in a form of its own.
  */
 function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validators): string | undefined {
-  const { body = '', meant } = request;
+  const { body = '', charset, meant } = request;
   const name = requestSchemaOf(request.operation);
   if (name === undefined) return undefined;
   const validate = validators.bodies[name];
   if (meant.body === 'invalid') {
-    return isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
+    const isText = charset === undefined || isUtf8(Buffer.from(body, charset));
+    return isText && isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
   }
   const sent = sentBody(request);
   if (!sent) return 'the body is not a JSON object';

@@ -15,7 +15,12 @@ import type { Updatable } from './user.ts';
 export interface FreshValues {
   readonly name: () => string;
   readonly email: () => string;
+  /** The run that made a value, if it was another one. */
+  readonly otherRun: (value: unknown) => string | undefined;
 }
+
+/** A value of some run, with the text that the run has for itself. */
+const VALUE_OF_A_RUN = /^(?:Conformance |conformance-)([0-9a-f]{8})(?: \d+$|-\d+@)/i;
 
 /** @param run a short text of lower-case letters and digits that no other run has */
 export function makeFreshValues(run: string, emailDomain: string): FreshValues {
@@ -24,6 +29,10 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
   return {
     name: () => `Conformance ${run} ${next()}`,
     email: () => `conformance-${run}-${next()}@${emailDomain}`,
+    otherRun: (value) => {
+      const maker = typeof value === 'string' ? VALUE_OF_A_RUN.exec(value)?.[1]?.toLowerCase() : undefined;
+      return maker === run ? undefined : maker;
+    },
   };
 }
 
@@ -39,6 +48,8 @@ export interface RequestOptions {
   readonly purpose: string;
   /** The body as it is sent; undefined sends none. */
   readonly body?: string | undefined;
+  /** How the body becomes bytes; default UTF-8. */
+  readonly charset?: 'latin1';
   /** Default `valid`. */
   readonly meantBody?: Meant;
   /** Default: the admin key. */
@@ -111,7 +122,7 @@ export function makeRequestBuilder(
       return JSON.stringify(Object.fromEntries(known ? [known] : []));
     },
     build(operation, options) {
-      const { subject = 'none', purpose, body, credential = admin(), segment } = options;
+      const { subject = 'none', purpose, body, charset, credential = admin(), segment } = options;
       const { meantBody = 'valid', meantId = 'valid' } = options;
       const takesBody = requestSchemaOf(operation) !== undefined;
       const { contentType = takesBody ? json : null } = options;
@@ -124,6 +135,7 @@ export function makeRequestBuilder(
         credential,
         headers: { ...accept, ...(contentType === null ? {} : { 'Content-Type': contentType }) },
         ...(body === undefined ? {} : { body }),
+        ...(charset === undefined ? {} : { charset }),
         meant: { body: meantBody, id: meantId },
         purpose,
       };

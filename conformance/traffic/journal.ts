@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../common/json.ts';
+import { readBounded, Unreadable } from '../../common/bounded-file.ts';
+import { isRecord, sizeOf } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
+import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
   readonly subject: NamedUser;
@@ -22,24 +23,31 @@ export interface Journal {
 /** A journal is unreadable; the message says why. */
 export class InvalidJournal extends Error {}
 
-/** The default folder of the journals. */
-export const JOURNAL_DIRECTORY = join(tmpdir(), 'admin-api-conformance');
-
 /**
  * The default path of a run's journal.
  *
  * @param run a text that no other run has
  */
 export function defaultJournalPath(run: string): string {
-  return join(JOURNAL_DIRECTORY, `journal-${run}.json`);
+  return join(OWN_FOLDER, `journal-${run}.json`);
+}
+
+/** Where the next version of a journal is written before it takes the place of the last one. */
+export function draftOf(path: string): string {
+  return `${path}.new`;
 }
 
 function writeJournal(path: string, journal: Journal): void {
-  if (dirname(path) === JOURNAL_DIRECTORY) mkdirSync(JOURNAL_DIRECTORY, { recursive: true });
-  const draft = `${path}.new`;
+  if (dirname(path) === OWN_FOLDER) makeOwnFolder();
+  const draft = draftOf(path);
   rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The journal of a running run. */
@@ -77,10 +85,14 @@ export function openJournal(path: string, onFirstWrite: (path: string) => void):
   };
 }
 
-/** Deletes a journal, if it exists. */
+/** Deletes a journal, if it exists, and the draft that a kill may have left. */
 export function removeJournal(path: string): void {
+  rmSync(draftOf(path), { force: true });
   rmSync(path, { force: true });
 }
+
+/** Levels. The suite reads bodies of far fewer. */
+const DEEPEST = 1_000;
 
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
@@ -99,11 +111,12 @@ function isJournalUser(value: unknown): value is JournalUser {
 export function readJournal(path: string): Journal {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    const text = readBounded(path);
+    if (sizeOf(text, DEEPEST).depth > DEEPEST) throw new InvalidJournal('it is nested too deeply');
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidJournal('it is not JSON');
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new InvalidJournal(code === 'ENOENT' ? 'there is no such file' : message);
+    if (error instanceof InvalidJournal) throw error;
+    throw new InvalidJournal(error instanceof Unreadable ? error.message : 'it is not JSON');
   }
   if (!isRecord(value) || value.journalVersion !== 1)
     throw new InvalidJournal('it is not a journal of this version of the suite');
@@ -111,5 +124,6 @@ export function readJournal(path: string): Journal {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is not a URL');
   if (!Array.isArray(users) || !users.every(isJournalUser))
     throw new InvalidJournal('its "users" do not have the form that a run writes');
-  return { journalVersion: 1, baseUrl, startedAt: String(startedAt), users };
+  if (typeof startedAt !== 'string') throw new InvalidJournal('its "startedAt" is not a time');
+  return { journalVersion: 1, baseUrl, startedAt, users };
 }

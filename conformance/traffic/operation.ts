@@ -20,6 +20,8 @@ export interface TrafficContext {
   readonly sessions: readonly UserSession[];
   /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
   readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
+  /** Takes the first reading of each user. @throws RunRefused if it must not be changed */
+  readonly mayChange: (first: readonly Exchange[]) => void;
   /** Whether to go on; asked between requests. */
   readonly running: () => boolean;
   /** Says what is being done, for the progress line. */
@@ -48,6 +50,8 @@ export interface PermissionRequest extends CredentialRequest {
   readonly control: Control;
   /** The statuses of a refusal; default 403. */
   readonly refusals?: readonly number[] | undefined;
+  /** The checks of what is wrong with the request besides the key. */
+  readonly restsOn?: readonly string[] | undefined;
 }
 
 /** Negative checks that belong together. */

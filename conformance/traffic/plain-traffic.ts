@@ -5,10 +5,10 @@ import { makeProbeSender } from './probes.ts';
 
 /** Sends all probes concurrently: none of them depends on another. The operation is blocked if its control is refused. */
 export const runPlainTraffic: RunTraffic = async (context, { control }) => {
-  const { collected, notBuildable, sendProbe } = makeProbeSender(context);
+  const { collected, notBuildable, errors, sendProbe } = makeProbeSender(context);
   await Promise.all(context.probes.map(sendProbe));
   const [first] = collected.get(control.traffic.id)?.exchanges ?? [];
   const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
   const blocked = refused ? { blocked: blockedBy(first) } : {};
-  return { probes: collected, notBuildable, scenarios: new Map(), batches: [], ...blocked };
+  return { probes: collected, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
 };

@@ -7,8 +7,23 @@ import type { TrafficContext } from './operation.ts';
 export interface ProbeSender {
   readonly collected: ReadonlyMap<string, ProbeEvidence>;
   readonly notBuildable: ReadonlySet<string>;
-  /** Sends a probe as often as it says, one after the other. */
+  /** What the suite threw while it sent a probe, by id. */
+  readonly errors: ReadonlyMap<string, Error>;
+  /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   readonly sendProbe: (probe: Probe) => Promise<void>;
+}
+
+/**
+ * Does one part of the traffic. What the suite throws there is kept for the checks that use this part; an error of the file
+ * system (the journal) is thrown on.
+ */
+export async function sparingOthers(errors: Map<string, Error>, id: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Error) || 'syscall' in error) throw error;
+    errors.set(id, error);
+  }
 }
 
 export function makeProbeSender({
@@ -18,7 +33,8 @@ export function makeProbeSender({
 }: Pick<TrafficContext, 'requests' | 'send' | 'running'>): ProbeSender {
   const collected = new Map<string, ProbeEvidence>();
   const notBuildable = new Set<string>();
-  const sendProbe = async ({ id, times = 1, build, untilAccepted }: Probe): Promise<void> => {
+  const errors = new Map<string, Error>();
+  const sendOne = async ({ id, times = 1, build, untilAccepted }: Probe): Promise<void> => {
     for (let time = 0; time < times && running(); time += 1) {
       const request = build(requests, time);
       if (!request) {
@@ -30,5 +46,6 @@ export function makeProbeSender({
       if (untilAccepted && isAccepted(exchange)) return;
     }
   };
-  return { collected, notBuildable, sendProbe };
+  const sendProbe = (probe: Probe): Promise<void> => sparingOthers(errors, probe.id, () => sendOne(probe));
+  return { collected, notBuildable, errors, sendProbe };
 }

@@ -5,15 +5,16 @@ export const MEMBER_RESTORATIONS = {
   restored: 'it was restored, and the target shows it so',
   sent: 'it was sent back and accepted, but the target does not show it',
   'not-restored': 'it could not be restored',
+  unavailable: 'it could not be restored now, since the target was not available',
 } as const satisfies Record<MemberRestoration['outcome'], string>;
 
 /** What came of restoring one member of a user. */
 export interface MemberRestoration {
   /** The member. */
   readonly member: Updatable;
-  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. */
-  readonly outcome: 'restored' | 'sent' | 'not-restored';
-  /** Why it was not restored; present with that outcome. */
+  /** `restored`: the target shows it as before. `sent`: it was accepted, but is not shown. `not-restored`: it is not as before, or that could not be seen. `unavailable`: the same, since no response came, or one with 429 or 5xx. */
+  readonly outcome: 'restored' | 'sent' | 'not-restored' | 'unavailable';
+  /** Why it was not restored; present with the last two outcomes. */
   readonly detail?: string;
 }
 
@@ -40,4 +41,9 @@ export interface Restoration {
   readonly users: readonly UserRestoration[];
   /** Where the journal was left, if something is not as before. */
   readonly journal?: string;
+}
+
+/** Whether users are left changed that could not be restored only because the target was not available. */
+export function isUnavailable({ users }: Restoration): boolean {
+  return users.some(({ members }) => members.some(({ outcome }) => outcome === 'unavailable'));
 }

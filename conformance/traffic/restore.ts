@@ -49,6 +49,11 @@ function responseText({ response, transportError }: Exchange): string {
   return response ? `the target responded ${response.status}` : (transportError?.detail ?? 'no response');
 }
 
+function refusalOutcome({ response }: Exchange): 'not-restored' | 'unavailable' {
+  const status = response?.status;
+  return status === undefined || status === 429 || status >= 500 ? 'unavailable' : 'not-restored';
+}
+
 /** The user in a response; an error, which has a `name` too, shows none. */
 function shownBody(exchange: Exchange | undefined): Record<string, unknown> | undefined {
   return isAccepted(exchange) ? objectBody(exchange) : undefined;
@@ -82,7 +87,7 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
   const members = concerned.map((member): MemberRestoration => {
     const response = responses.get(member);
     if (!response) return { member, outcome: 'not-restored', detail: whyNotSendable(member, originals) };
-    if (!isAccepted(response)) return { member, outcome: 'not-restored', detail: responseText(response) };
+    if (!isAccepted(response)) return { member, outcome: refusalOutcome(response), detail: responseText(response) };
     const body = shownBody(look) ?? objectBody(response) ?? {};
     if (!Object.hasOwn(body, member)) return { member, outcome: 'sent' };
     const now = body[member];

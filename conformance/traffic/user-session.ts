@@ -47,7 +47,9 @@ export interface UserSession {
   readonly stateProbes: () => readonly StateProbe[];
   /** Set if the first requests were not accepted. */
   readonly blocked: () => Blocked | undefined;
-  /** Finds out how this user can be read. */
+  /** The first reading, which changes nothing. */
+  readonly look: () => Promise<Exchange>;
+  /** Finds out how this user can be read, after the first reading. */
   readonly open: () => Promise<void>;
   /** The state through a probe; the last reading if no writing request was sent since. */
   readonly read: (probe: StateProbe) => Promise<UserReading>;
@@ -197,14 +199,18 @@ async function readingChanges(reading: Exchange, { update }: Writer, history: ()
   );
 }
 
-async function openUser(options: UserSessionOptions, writer: Writer, readFresh: ReadFresh): Promise<Opening> {
+async function openUser(
+  first: Exchange,
+  options: UserSessionOptions,
+  writer: Writer,
+  readFresh: ReadFresh,
+): Promise<Opening> {
   const { subject, history, clock } = options;
   const showsTexts = (exchange: Exchange): boolean =>
     (['name', 'email'] as const).every((member) => {
       const state = seen(exchange, member, history());
       return state.kind === 'shown' && typeof state.value === 'string';
     });
-  const { exchange: first } = await readFresh(EMPTY_BODY_PROBE);
   // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
   if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
   let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
@@ -225,16 +231,19 @@ async function openUser(options: UserSessionOptions, writer: Writer, readFresh: 
 function makeReader(
   options: UserSessionOptions,
   writer: Writer,
-): Pick<UserSession, 'stateProbes' | 'blocked' | 'open' | 'read'> {
+): Pick<UserSession, 'stateProbes' | 'blocked' | 'look' | 'open' | 'read'> {
   const { clock } = options;
   const readFresh = makeReadFresh(options, writer);
   let opening: Opening = {};
+  let first: Exchange | undefined;
   let last: LastReading | undefined;
+  const look = async (): Promise<Exchange> => (first ??= (await readFresh(EMPTY_BODY_PROBE)).exchange);
   return {
     stateProbes: () => opening.stateProbes ?? [],
     blocked: () => opening.blocked,
+    look,
     open: async () => {
-      opening = await openUser(options, writer, readFresh);
+      opening = await openUser(await look(), options, writer, readFresh);
       last = opening.last;
     },
     read: async (probe) => {
@@ -250,7 +259,7 @@ function makeReader(
 export function makeUserSession(options: UserSessionOptions): UserSession {
   const { subject, requests, history } = options;
   const writer = makeWriter(options);
-  const { stateProbes, blocked, open, read } = makeReader(options, writer);
+  const { stateProbes, blocked, look, open, read } = makeReader(options, writer);
   const roles = requests.inputs.roleIds !== undefined;
   let settled = false;
 
@@ -274,5 +283,5 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     return { wrote: true };
   };
 
-  return { subject, roles, history, stateProbes, blocked, open, read, settle, ...writer };
+  return { subject, roles, history, stateProbes, blocked, look, open, read, settle, ...writer };
 }

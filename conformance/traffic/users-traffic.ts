@@ -3,9 +3,10 @@ import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { BatchEvidence, Change, Round, ScenarioEvidence, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe, Scenario, ScenarioStep } from '../judging/traffic.ts';
 import { groupedBy } from '../../common/text.ts';
-import { compareSeen, seen, seenValue } from '../target/user-state.ts';
+import { compareSeen, lastShown, seen, seenValue } from '../target/user-state.ts';
 import {
   type NamedUser,
+  NAMED_USERS,
   UNTOUCHED_MEMBERS,
   UPDATABLE,
   USER_WORDS,
@@ -14,7 +15,7 @@ import {
 } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
-import { makeProbeSender, type ProbeSender } from './probes.ts';
+import { makeProbeSender, type ProbeSender, sparingOthers } from './probes.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
 
 /** The members that a refused request must not change. */
@@ -41,26 +42,32 @@ function stateProbeAt(session: UserSession, index: number): StateProbe | undefin
 }
 
 interface StateReader {
-  /** Reads each user. */
-  readonly readAll: (index: number) => Promise<UserReading[]>;
-  /** Gives the users values that are known. A user that will not be addressed is read after that, to compare with. */
-  readonly settleAll: (index: number, addressed: readonly NamedUser[]) => Promise<void>;
+  /** Reads each user, or each of some. */
+  readonly readAll: (index: number, subjects?: readonly NamedUser[]) => Promise<UserReading[]>;
+  /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
+  readonly settleAll: (
+    index: number,
+    addressed: readonly NamedUser[],
+    subjects?: readonly NamedUser[],
+  ) => Promise<void>;
   /** Does something that must change nothing between two readings, and gives what changed all the same. */
   readonly watched: (index: number, act: () => Promise<unknown>) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
 }
 
 function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
-  const readAll: StateReader['readAll'] = (index) =>
+  const among = (subjects: readonly NamedUser[]): UserSession[] =>
+    sessions.filter(({ subject }) => subjects.includes(subject));
+  const readAll: StateReader['readAll'] = (index, subjects = NAMED_USERS) =>
     Promise.all(
-      sessions.flatMap((session) => {
+      among(subjects).flatMap((session) => {
         const probe = stateProbeAt(session, index);
         return probe ? [session.read(probe)] : [];
       }),
     );
   return {
     readAll,
-    settleAll: async (index, addressed) => {
-      for (const session of sessions) {
+    settleAll: async (index, addressed, subjects = NAMED_USERS) => {
+      for (const session of among(subjects)) {
         const probe = stateProbeAt(session, index);
         if (!probe) continue;
         const { wrote } = await session.settle(probe);
@@ -135,18 +142,38 @@ function isControl(probe: Probe, { control, authentication, permission = [] }: O
   );
 }
 
+interface ShownMembers {
+  readonly subject: NamedUser;
+  /** The members that no update touches, as they were shown last. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function shownMembers({ subject, history }: UserSession): ShownMembers {
+  const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
+    const state = lastShown(history(), member);
+    return state.kind === 'shown' ? [[member, state.value] as const] : [];
+  });
+  return { subject, members: Object.fromEntries(shown) };
+}
+
 /** Sends one step of a scenario, if its user was named. */
 function takeStep(
   { sessions, requests }: TrafficContext,
   scenario: Scenario,
   step: ScenarioStep,
   previous: Exchange | undefined,
+  before: readonly ShownMembers[],
 ): Promise<Exchange>[] {
   const { subject, members, extra, body } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
   if (!session) return [];
-  if (body) return [session.tryBody(body(requests.fresh, previous), purpose)];
+  if (body) {
+    const shown = before.find((each) => each.subject === subject)?.members ?? {};
+    const given = { fresh: requests.fresh, previous, before: shown, now: shownMembers(session).members };
+    const text = body(given);
+    return text === undefined ? [] : [session.tryBody(text, purpose)];
+  }
   const mayBeRefused = scenario.runLast === true;
   return [session.update(members, purpose, { mayBeRefused, ...(extra ? { extra: extra(requests.inputs) } : {}) })];
 }
@@ -159,14 +186,17 @@ async function runRound(
 ): Promise<Round> {
   const { steps, concurrent } = scenario;
   const addressed = steps.map(({ subject }) => subject);
-  await settleAll(index, addressed);
+  const subjects = scenario.runLast ? addressed : NAMED_USERS;
+  await settleAll(index, addressed, subjects);
+  const before = context.sessions.map(shownMembers);
   const updates: Exchange[] = [];
   if (concurrent) {
-    updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined)))));
+    updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before)))));
   } else {
-    for (const step of steps) updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1)))));
+    for (const step of steps)
+      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before))));
   }
-  return { updates, after: await readAll(index) };
+  return { updates, after: await readAll(index, subjects) };
 }
 
 /** Sends a scenario once for each way to read the users, or as often as it says. */
@@ -215,14 +245,17 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const scenarios = new Map<string, ScenarioEvidence>();
+  const scenarioErrors = new Map<string, Error>();
   const batches: BatchEvidence[] = [];
   const evidence = (): TrafficEvidence => {
     const blocked = user?.blocked();
     const { collected, notBuildable } = sender;
-    return { probes: collected, notBuildable, scenarios, batches, ...(blocked ? { blocked } : {}) };
+    const errors = new Map([...sender.errors, ...scenarioErrors]);
+    return { probes: collected, notBuildable, errors, scenarios, batches, ...(blocked ? { blocked } : {}) };
   };
 
   onStage('reading the users');
+  context.mayChange(await Promise.all(sessions.map((session) => session.look())));
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
@@ -234,7 +267,9 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const runScenarios = async (last: boolean): Promise<void> => {
     for (const scenario of context.scenarios) {
       if ((scenario.runLast ?? false) !== last) continue;
-      scenarios.set(scenario.id, await runScenario(context, reader, scenario, passes));
+      await sparingOthers(scenarioErrors, scenario.id, async () => {
+        scenarios.set(scenario.id, await runScenario(context, reader, scenario, passes));
+      });
     }
   };
   await runScenarios(false);

@@ -1,4 +1,5 @@
 import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
+import type { Rule } from './rules.ts';
 import type { Description } from './description.ts';
 import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 
@@ -9,7 +10,10 @@ const PROSE = new Set([
 ]);
 
 /** Keywords that concern tools or people and break nobody on the wire, with the names of their rules. */
-const NOTICES: Readonly<Record<string, string>> = { deprecated: 'deprecated', operationId: 'operation-id' };
+const NOTICES: ReadonlyMap<string, Rule> = new Map([
+  ['deprecated', 'deprecated-changed'],
+  ['operationId', 'operation-id-changed'],
+]);
 
 /** Extensions that are compared by their meaning, elsewhere. */
 const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']);
@@ -39,7 +43,7 @@ export function diffAnnotations(base: Description, head: Description): Change[] 
   return walk.changes;
 }
 
-function note(walk: Walk, rule: string, pointer: string, message: string, bump: Bump): void {
+function note(walk: Walk, rule: Rule, pointer: string, message: string, bump: Bump): void {
   walk.changes.push(change(rule, { pointer, document: walk.side }, COMPATIBLE, message, bump));
 }
 
@@ -63,14 +67,14 @@ function compareObjects(base: unknown, head: unknown, pointer: string, names: bo
       continue;
     }
     if (JUDGED_ELSEWHERE.has(key)) continue;
+    const notice = NOTICES.get(key);
     const differ = comparable(key, before) !== comparable(key, after);
-    if (PROSE.has(key) && (key !== 'examples' || !pointer.endsWith('/components'))) {
+    if (PROSE.has(key)) {
       if (differ) note(here, 'wording', at, `\`${key}\` changes`, 'patch');
-    } else if (Object.hasOwn(NOTICES, key)) {
+    } else if (notice !== undefined) {
       const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
       const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
-      if (differ && !(isFalse(before) && isFalse(after)))
-        note(here, `${NOTICES[key] ?? key}-changed`, at, message, 'minor');
+      if (differ && !(isFalse(before) && isFalse(after))) note(here, notice, at, message, 'minor');
     } else if (key.startsWith('x-')) {
       if (differ) note(here, 'extension-changed', at, `the extension \`${key}\` changes`, 'minor');
     } else if (!VALUES.has(key)) {
@@ -96,10 +100,18 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
     const name = textOf(member(each, 'name')) ?? textOf(member(each, '$ref')) ?? textOf(member(each, 'url'));
     return name === undefined ? String(index) : `${textOf(member(each, 'in')) ?? ''} ${name}`;
   };
-  const before = new Map(base.map((each, index) => [key(each, index), each]));
-  head.forEach((each, index) => {
-    compareObjects(before.get(key(each, index)), each, below(pointer, index), false, walk);
-  });
+  // Items of the same name are told apart by their order.
+  const keyed = (list: readonly unknown[]): [string, unknown][] => {
+    const times = new Map<string, number>();
+    return list.map((each, index) => {
+      const name = key(each, index);
+      times.set(name, (times.get(name) ?? 0) + 1);
+      return [`${times.get(name) ?? 0} ${name}`, each];
+    });
+  };
+  const before = new Map(keyed(base));
+  for (const [index, [name, each]] of keyed(head).entries())
+    compareObjects(before.get(name), each, below(pointer, index), false, walk);
 }
 
 /** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */

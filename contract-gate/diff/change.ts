@@ -1,3 +1,4 @@
+import type { Rule } from './rules.ts';
 import { byText } from '../../common/text.ts';
 
 /** What a change means to one side. */
@@ -21,8 +22,8 @@ export interface Place {
 
 /** One difference between two documents. */
 export interface Change extends Effect {
-  /** The rule that found it, in kebab-case. */
-  readonly rule: string;
+  /** The rule that found it. */
+  readonly rule: Rule;
   /** JSON pointer of the place: in the newer document, or in the older one for what was removed. */
   readonly pointer: string;
   /** In which of the two documents the pointer leads somewhere. */
@@ -79,7 +80,7 @@ function bumpOf({ clients, implementers }: Effect, least: Bump = 'minor'): Bump 
 }
 
 /** Makes a change, with the bump that follows from whom it breaks. */
-export function change(rule: string, where: Place, effect: Effect, message: string, least: Bump = 'minor'): Change {
+export function change(rule: Rule, where: Place, effect: Effect, message: string, least: Bump = 'minor'): Change {
   return { rule, ...where, ...effect, bump: bumpOf(effect, least), message };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
 import {
@@ -14,11 +15,12 @@ import {
 import type { Description } from './description.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
-import { redoclyBothWays, type RedoclyFinding } from './redocly.ts';
+import type { redoclyBothWays, RedoclyFinding } from './redocly.ts';
 import { diffRequirements } from './requirements-diff.ts';
 
 /** The changes that our own rules find, without `redocly diff`. Pure. */
 export function ownChanges(base: Description, head: Description): Change[] {
+  if (isDeepStrictEqual(base.root, head.root)) return [];
   const found = mergeChanges([
     ...diffOperations(base, head),
     ...diffRequirements(base, head),
@@ -98,11 +100,12 @@ export function withRedocly(
 /**
  * Judges a change between two OpenAPI documents: whom it breaks, and which version bump it requires.
  *
- * @param ask runs `redocly diff` in both directions
+ * @param ask runs `redocly diff` in both directions, for a second opinion; left out, only our own rules judge
  * @throws RedoclyError if `redocly diff` gives no report
  */
-export async function classify(base: Description, head: Description, ask = redoclyBothWays): Promise<Judgement> {
+export async function classify(base: Description, head: Description, ask?: typeof redoclyBothWays): Promise<Judgement> {
   const own = ownChanges(base, head);
+  if (ask === undefined) return judgementOf(own);
   const [before, after] = [canonical(base.root), canonical(head.root)];
   if (stableJson(before) === stableJson(after)) return judgementOf(own);
   return judgementOf(withRedocly(own, await ask(before, after)));

@@ -43,6 +43,41 @@ async function readText(path: string): Promise<string> {
 }
 
 function parseDescription(text: string, name: string): JsonObject {
+  const root = asJson(text) ?? asYaml(text, name);
+  if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
+  if (root.swagger !== undefined)
+    throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
+  const version = root.openapi;
+  if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
+    const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
+    throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
+  }
+  checkForm(root, name);
+  return root;
+}
+
+/**
+ * The value of a JSON text, which a reader of YAML would take many times as long for. Undefined if it is none, or if an object in it has
+ * a member twice: the reader of YAML says where.
+ */
+function asJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  let written = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written += 1;
+  const members = (each: unknown): number => {
+    if (typeof each !== 'object' || each === null) return 0;
+    const own = Object.values(each);
+    return own.reduce<number>((sum, inner) => sum + members(inner), Array.isArray(each) ? 0 : own.length);
+  };
+  return members(value) === written ? value : undefined;
+}
+
+function asYaml(text: string, name: string): unknown {
   const documents = parseAllDocuments(text.replace(/^\uFEFF/, ''), { prettyErrors: true, uniqueKeys: true });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) throw new UsageError(`${name}: the file is empty.`);
@@ -56,24 +91,12 @@ function parseDescription(text: string, name: string): JsonObject {
       `${name}${line ? `:${line.line}:${line.col}` : ''}: this cannot be read as YAML or JSON: ${said}.`,
     );
   }
-  let root: unknown;
   try {
-    root = document.toJS({ maxAliasCount: 1000 });
     // Anchors become copies, so that every value stands at one place.
-    root = JSON.parse(JSON.stringify(root ?? null));
+    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 1000 }) ?? null));
   } catch (problem) {
     throw new UsageError(`${name}: the aliases cannot be resolved (${(problem as Error).message}).`);
   }
-  if (!isRecord(root)) throw new UsageError(`${name}: this is not an OpenAPI document: it is not an object.`);
-  if (root.swagger !== undefined)
-    throw new UsageError(`${name}: this is Swagger ${JSON.stringify(root.swagger)}; convert it to OpenAPI 3 first.`);
-  const version = root.openapi;
-  if (typeof version !== 'string' || !/^3\.\d+(\.\d+)?(-|$)/.test(version)) {
-    const said = version === undefined ? 'it has no member `openapi`' : `\`openapi\` is ${JSON.stringify(version)}`;
-    throw new UsageError(`${name}: this is not an OpenAPI 3.x document: ${said}.`);
-  }
-  checkForm(root, name);
-  return root;
 }
 
 interface Reference {

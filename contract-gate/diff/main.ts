@@ -1,14 +1,17 @@
 import { parseArguments, oneOf, UsageError } from '../../common/args.ts';
 import { classify } from './classify.ts';
 import { loadDescription } from './load.ts';
+import { redoclyBothWays } from './redocly.ts';
 import { toMarkdown, toText } from './report.ts';
 
-const HELP = `Usage: npm run --silent gate:diff -- BASE HEAD [--format json|pretty|markdown]
+const HELP = `Usage: npm run --silent gate:diff -- BASE HEAD [--redocly] [--format json|pretty|markdown]
 
 Judges the change from one OpenAPI 3.x document to another: whether it breaks
 clients, whether it breaks implementers, and which version bump it requires.
 
   BASE, HEAD     files, YAML or JSON
+  --redocly      asks "redocly diff" too, and shows where it judges differently,
+                 as the gate does (several times as slow)
   --format F     json (default), pretty or markdown
 
 Exit code 0 when a judgement was reached, whatever it is; 2 when not.
@@ -19,7 +22,11 @@ const FORMATS = ['json', 'pretty', 'markdown'] as const;
 async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArguments(
     args,
-    { format: { type: 'string', default: 'json' }, help: { type: 'boolean', short: 'h' } },
+    {
+      format: { type: 'string', default: 'json' },
+      redocly: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
     2,
   );
   if (values.help === true) {
@@ -30,7 +37,8 @@ async function main(args: readonly string[]): Promise<void> {
   const [base, head] = positionals;
   if (base === undefined || head === undefined)
     throw new UsageError('Two documents are needed: npm run --silent gate:diff -- BASE HEAD');
-  const judgement = await classify(await loadDescription('base', base), await loadDescription('head', head));
+  const ask = values.redocly === true ? redoclyBothWays : undefined;
+  const judgement = await classify(await loadDescription('base', base), await loadDescription('head', head), ask);
   const written = {
     json: () => `${JSON.stringify(judgement, null, 2)}\n`,
     pretty: () => toText(judgement),

@@ -58,7 +58,8 @@ const REQUIREMENTS: Parameters<typeof diffEntries<Entry, Change>>[2] = {
   },
   come: (entry, id) => {
     const effect = binds(entry) ? BREAKS_IMPLEMENTERS : COMPATIBLE;
-    return change('requirement-added', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is new`);
+    const why = binds(entry) ? 'a server has to keep it' : 'it binds nobody';
+    return change('requirement-added', placeOf(entry.place), effect, `the ${levelOf(entry)} ${id} is new: ${why}`);
   },
   both: diffRequirement,
 };
@@ -108,7 +109,7 @@ function diffOpenPoint(old: Entry, now: Entry): Change[] {
   const { id } = now;
   const place = placeOf(now.place);
   const found: Change[] = [];
-  for (const key of ['ruling', 'text']) {
+  for (const key of ['ruling', 'text'] as const) {
     const wording = compareWording(valueOf(old, key), valueOf(now, key));
     if (wording === 'spelling') {
       found.push(change('open-point-spelling', place, COMPATIBLE, `${id}: its ${key} is spelled differently`, 'patch'));
@@ -138,7 +139,7 @@ function diffObservations(old: Entry, now: Entry): Change[] {
   const place = placeOf(now.place);
   const label = (id: string): string => `${now.id}, observation ${id}`;
   return diffEntries(texts(old), texts(now), {
-    come: (_text, id) => change('observation-added', place, COMPATIBLE, `${label(id)}, is new`),
+    come: (_text, id) => change('observation-added', place, COMPATIBLE, `${label(id)}, is new: it binds nobody`),
     gone: (_text, id) => change('observation-removed', place, COMPATIBLE, `${label(id)}, is gone`),
     both: (was, is, id) => {
       const wording = compareWording(was, is);

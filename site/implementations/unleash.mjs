@@ -3,7 +3,19 @@
 // It installs the npm package `unleash-server` below build/, starts it with a PostgreSQL of its own on loopback, makes two users
 // and a key without permissions, runs the suite, and ends both servers. PostgreSQL's initdb and pg_ctl must be installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -13,13 +25,19 @@ import { fetch } from 'undici';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ADMIN = { username: 'admin', password: 'Conformance-1!' };
+const PATIENCE_SECONDS = 300;
 const READER = { name: 'Reader', email: 'reader@example.com', password: 'Conformance-2!' };
 
-class Missing extends Error {}
+/** What went wrong outside this script; its message is all that is shown. */
+class Failure extends Error {}
+
+/** The process that this script waits for. A signal goes to it, and then everything is ended in order. */
+let current;
 
 function succeed(command, args, options = {}) {
-  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
-  if (status !== 0) throw new Error(`${command} ${args[0]}: ${error?.message ?? stderr}`);
+  const { status, signal, error } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
+  if (status !== 0)
+    throw new Failure(`${[command, ...args].join(' ')}: ${error?.message ?? `ended with ${status ?? signal}`}`);
 }
 
 async function freePort() {
@@ -37,7 +55,7 @@ function postgresFolder() {
   const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
   const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
   if (!found)
-    throw new Missing('PostgreSQL is missing: initdb and pg_ctl were not found. Install it (Debian: postgresql).');
+    throw new Failure('PostgreSQL is missing: initdb and pg_ctl were not found. Install it (Debian: postgresql).');
   return found;
 }
 
@@ -56,72 +74,75 @@ async function startPostgres(folder) {
   const run = (program, ...args) => {
     const command = [join(programs, program), ...args];
     const [first, ...rest] = isRoot ? ['runuser', '-u', 'nobody', '--', ...command] : command;
-    succeed(first, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    succeed(first, rest, { cwd: folder });
   };
   const data = join(own, 'data');
-  run('initdb', '-D', data, '-U', 'unleash', '--auth=trust', '-E', 'UTF8', '--no-sync');
+  run('initdb', '-D', data, '-U', 'unleash', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync');
   const settings = `-p ${port} -k ${own} -c listen_addresses=127.0.0.1 -c fsync=off`;
   run('pg_ctl', '-D', data, '-w', '-l', join(own, 'log'), '-o', settings, 'start');
   return { port, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
 }
 
-/** A Node.js that a version of Unleash runs on. */
-function nodeFor(version, folder) {
-  const [major] = version.split('.').map(Number);
-  const [own] = process.versions.node.split('.').map(Number);
-  if (major < 8 ? own <= 20 : own >= 22) return process.execPath;
-  succeed('npm', ['install', '--prefix', folder, major < 8 ? 'node@20' : 'node@24'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return join(folder, 'node_modules/.bin/node');
-}
-
-async function until(what, isReady, child) {
-  for (let second = 0; second < 300; second += 1) {
-    if (await isReady().catch(() => false)) return;
-    if (child.exitCode !== null) throw new Error(`${what} ended with ${child.exitCode}.`);
-    await setTimeout(1_000);
-  }
-  throw new Error(`${what} did not become ready.`);
-}
-
-async function startUnleash(version, databasePort) {
-  const folder = join(root, 'build', `unleash-${version}`);
+/** Installs a package below build/, without running its install scripts. */
+function install(name, pack) {
+  const folder = join(root, 'build', name);
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  const install = [
-    'install',
-    '--prefix',
-    folder,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    `unleash-server@${version}`,
-  ];
-  succeed('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const node = nodeFor(version, folder);
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  succeed('npm', ['install', '--prefix', folder, ...options, pack]);
+  return join(folder, 'node_modules');
+}
+
+/** A Node.js that a version of Unleash runs on: this one, or that of the npm package `node` for this platform. */
+function nodeFor(version) {
+  const isOld = Number.parseInt(version) < 8;
+  const own = Number.parseInt(process.versions.node);
+  if (isOld ? own <= 20 : own >= 22) return process.execPath;
+  const { platform, arch } = process;
+  const name = `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
+  const major = isOld ? 20 : 24;
+  return join(install(`node-${major}`, `${name}@${major}`), name, 'bin/node');
+}
+
+/** Starts Unleash, and waits until it says that it is healthy. Its log goes to a file, whose end is shown if it does not. */
+async function startUnleash(version, databasePort, folder) {
+  const server = join(install(`unleash-${version}`, `unleash-server@${version}`), 'unleash-server/dist/server.js');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(node, [join(folder, 'node_modules/unleash-server/dist/server.js')], {
+  const log = join(folder, 'unleash.log');
+  const output = openSync(log, 'w');
+  const child = spawn(nodeFor(version), [server], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output, output],
     env: {
-      ...{
-        PATH: process.env.PATH,
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'fatal',
-        HTTP_HOST: '127.0.0.1',
-        HTTP_PORT: port,
-      },
-      ...{ UNLEASH_URL: url, DATABASE_HOST: '127.0.0.1', DATABASE_PORT: databasePort, DATABASE_NAME: 'postgres' },
+      ...{ PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+      ...{ HTTP_HOST: '127.0.0.1', HTTP_PORT: port, UNLEASH_URL: url },
+      ...{ DATABASE_HOST: '127.0.0.1', DATABASE_PORT: databasePort, DATABASE_NAME: 'postgres' },
       ...{ DATABASE_USERNAME: 'unleash', DATABASE_PASSWORD: 'unleash', DATABASE_SSL: 'false' },
       ...{ CHECK_VERSION: 'false', SEND_TELEMETRY: 'false' },
       ...{ UNLEASH_DEFAULT_ADMIN_USERNAME: ADMIN.username, UNLEASH_DEFAULT_ADMIN_PASSWORD: ADMIN.password },
       ...{ SIMPLE_LOGIN_LIMIT_PER_MINUTE: 1_000_000, CREATE_USER_RATE_LIMIT_PER_MINUTE: 1_000_000 },
     },
   });
-  await until(`unleash-server ${version}`, async () => (await fetch(`${url}/health`)).ok, child);
-  return { url, stop: () => child.kill() };
+  current = child;
+  child.on('error', ({ message }) => writeSync(output, message));
+  const ended = new Promise((closed) => child.once('close', closed));
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const isReady = async () => (await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) })).ok;
+  for (let second = 0; second < PATIENCE_SECONDS; second += 1) {
+    if (await isReady().catch(() => false)) return { url, stop };
+    // A process that a signal ended has no exit code.
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    await setTimeout(1_000);
+  }
+  const state = child.exitCode ?? child.signalCode;
+  await stop();
+  const last = readFileSync(log, 'utf8').trim().split('\n').slice(-20).join('\n');
+  const what = state === null ? `was not healthy after ${PATIENCE_SECONDS} seconds` : `ended with ${state}`;
+  throw new Failure(`unleash-server ${version} ${what}. The end of its log:\n${last}`);
 }
 
 /** Sends a request, and gives the body and the cookies of its response. */
@@ -131,7 +152,7 @@ async function send(url, method, path, { body, ...headers } = {}) {
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Failure(`${method} ${path}: ${response.status} ${await response.text()}`);
   const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
   return { json: await response.json(), cookie: cookie.join('; ') };
 }
@@ -171,29 +192,29 @@ async function judge(url) {
   const settings = await seed(url);
   const journal = 'build/unleash.journal';
   const args = ['dist/cli/main.js', 'run', url, '--journal', journal, '--report', `json=${process.env.RESULT}`];
-  await new Promise((ended) => {
-    spawn(process.execPath, args, {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...settings },
-    }).on('exit', ended);
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...settings },
   });
+  current = child;
+  await once(child, 'close');
   rmSync(join(root, journal), { force: true });
 }
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => current?.kill(signal));
 const [version] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'conformance-unleash-'));
 const running = [];
 try {
-  const postgres = await startPostgres(folder);
-  running.push(postgres);
-  const unleash = await startUnleash(version, postgres.port);
+  running.push(await startPostgres(folder));
+  const unleash = await startUnleash(version, running[0].port, folder);
   running.push(unleash);
   await judge(unleash.url);
 } catch (error) {
-  console.error(error instanceof Missing ? error.message : error);
+  console.error(error instanceof Failure ? error.message : error);
   process.exitCode = 1;
 } finally {
-  for (const { stop } of running.reverse()) stop();
+  for (const { stop } of running.reverse()) await stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -58,6 +58,20 @@ describe('a text in Markdown', () => {
     );
   });
 
+  it.each<[string, string]>([
+    ['GH-1', 'GH\u200b-1'],
+    ['gh-12', 'gh\u200b-12'],
+    ['org/repo#1', 'org/repo#\u200b1'],
+    ['org/repo@a5c3785ed8d6a35868bc169f07e40e889087fd2e', 'org/repo\\@\u200ba5c3785ed8d6a35868bc169f07e40e889087fd2e'],
+    ['(@org/team)', '(\\@\u200borg/team)'],
+    ['HIGH-1 ada@b.example # 1', 'HIGH-1 ada\\@b.example # 1'],
+  ])('names no issue, commit or team of GitHub: %s', (text, shown) => {
+    expect(markdownText(text)).toBe(shown);
+    expect(
+      markdownElementText(text).replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code))),
+    ).toBe(shown.replaceAll('\\', ''));
+  });
+
   it('keeps what stands between backticks of a sentence as code', () => {
     expect(markdownSentence('The body `{"a": "*"}` has *no* `name|id`.')).toBe(
       'The body `{"a": "*"}` has \\*no\\* <code>name&#124;id</code>.',

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { counted, escapeInvisible, groupedBy, legibleValue, mapStrings, shortened } from '../../common/text.ts';
+import {
+  counted,
+  escapeInvisible,
+  groupedBy,
+  legibleJson,
+  legibleValue,
+  mapStrings,
+  shortened,
+} from '../../common/text.ts';
 
 describe('escapeInvisible', () => {
   it.each([
@@ -21,6 +29,15 @@ describe('escapeInvisible', () => {
 
   it('is reached in every depth of a value, and in the names of members', () => {
     expect(legibleValue({ 'a\u0000': [{ b: '\u202e' }], c: 1 })).toEqual({ 'a\\u0000': [{ b: '\\u202e' }], c: 1 });
+  });
+});
+
+describe('legibleJson', () => {
+  it('is the same value, with nothing invisible in the text', () => {
+    const value = { 'a\u202e': ['b\u009b\r\n\t', 'c\ud800', '\u{e0001}', '\u2028', 'שלום 👩🏽‍🚀'] };
+    const text = legibleJson(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(escapeInvisible(text)).toBe(text);
   });
 });
 

@@ -34,6 +34,7 @@ const nothingSeen = {
   exchanges: [],
   probes: new Map(),
   notBuildable: new Set<string>(),
+  errors: new Map<string, Error>(),
   scenarios: new Map(),
   batches: [],
   blocked: {},

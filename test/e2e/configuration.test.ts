@@ -77,17 +77,17 @@ describe('a configuration file', () => {
     });
   });
 
-  it('gives restore the key', async () => {
+  it('gives restore the key, and the address that the journal must have', async () => {
     await withServer({}, async (server) => {
       const users = [{ subject: 'user', id: '1', originals: { name: 'Restored' } }];
       const journal = { journalVersion: 1, baseUrl: server.url, startedAt: '', users };
       const path = file('journal.json', JSON.stringify(journal));
       file('admin.key', server.seed.keys.admin);
-      file('conformance.yaml', 'adminKeyFile: admin.key\n');
+      file('conformance.yaml', `baseUrl: ${server.url}\nadminKeyFile: admin.key\n`);
       const wrong = await here(['restore', path], { CONFORMANCE_ADMIN_KEY: 'wrong' });
       expect(wrong.code).toBe(1);
       const { code, stderr } = await here(['restore', path]);
-      expect(stderr).toBe('settings from conformance.yaml\n');
+      expect(stderr).toBe(`settings from conformance.yaml; the target is ${server.url}\n`);
       expect(code).toBe(0);
       expect(server.store.users.get(1)?.name).toBe('Restored');
     });
@@ -147,7 +147,7 @@ describe('init', () => {
   it.each([
     [['init', 'localhost:4242'], /neither an address, such as http:\/\/localhost:4242, nor a file/],
     [['init', 'config.json'], /name a \.yaml file/],
-    [['init', 'no/such/folder.yaml'], /cannot be written/],
+    [['init', 'no/such/folder.yaml'], /does not exist or is not writable/],
     [['init', 'a.yaml', 'b.yaml'], /"b.yaml" is one argument too many/],
   ])('%j is refused in one line', async (args, says) => {
     expectUsageError(await here(args), says);

@@ -138,6 +138,27 @@ describe('gate:diff', () => {
     expect(code).toBe(0);
   });
 
+  it('starts Redocly only where it is asked for, once for each direction', async () => {
+    const counting = write(
+      'counting.cjs',
+      `const processes = require('node:child_process');
+       const { execFile } = processes;
+       processes.execFile = (...args) => (process.stderr.write('a process\\n'), execFile(...args));
+       require('node:module').syncBuiltinESMExports();`,
+    );
+    write('base.yaml', published);
+    write('head.yaml', published.replace(...BREAKING));
+    const processes = async (...args: string[]): Promise<number> => {
+      const environment = { NODE_OPTIONS: `--require ${JSON.stringify(counting)}` };
+      const { code, stderr } = await command('diff', ['base.yaml', ...args], environment);
+      expect(code).toBe(0);
+      return stderr.split('a process').length - 1;
+    };
+    expect(await processes('head.yaml')).toBe(0);
+    expect(await processes('head.yaml', '--redocly')).toBe(2);
+    expect(await processes('base.yaml', '--redocly')).toBe(0);
+  });
+
   it('takes what a document refers to in other files', async () => {
     const document = (file: string): string =>
       `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '${file}#/ok' }\n`;
@@ -154,6 +175,10 @@ describe('gate:diff', () => {
   it.each([
     ['openapi: 3.1.0\n---\nopenapi: 3.1.0\n', 'several YAML documents'],
     ['openapi: 3.1.0\nopenapi: 3.1.0\n', 'Map keys must be unique'],
+    [
+      '{"openapi": "3.1.0", "info": {"a": "\\":", "a": 1}}',
+      'base.yaml:1:43: this cannot be read as YAML or JSON: Map keys must be unique',
+    ],
     ['swagger: "2.0"\n', 'convert it to OpenAPI 3'],
     ['name: x\n', 'it has no member `openapi`'],
     ['- x\n', 'it is not an object'],

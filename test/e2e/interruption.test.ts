@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { cli, expectUsageError, startCli } from '../support/cli.ts';
+import { CLI, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -42,7 +42,7 @@ async function withHeldServer<T>(use: (server: HeldServer) => Promise<T>): Promi
   });
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a run', (signal) => {
   it('restores the users, says so, exits with 130, and leaves no journal', async () => {
     await withHeldServer(async (server) => {
       const before = structuredClone([...server.store.users]);
@@ -58,6 +58,63 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle of a run', (sign
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
       expect([...server.store.users]).toEqual(before);
       expect(existsSync(journal)).toBe(false);
+    });
+  });
+});
+
+describe('a stream that is lost in the middle of a run', () => {
+  it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
+    await withHeldServer(async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const journal = folder.at(`journal-${name}.json`);
+      const running = startCli(['run', '--verbose', '--journal', journal], environmentFor(server));
+      await server.changed;
+      running.process[name]?.destroy();
+      running.process.kill('SIGINT');
+      server.release();
+      expect((await running.ended).code).toBe(130);
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
+    });
+  });
+
+  it.each(['2>&1 | head -3', '| true', '2>&1 >/dev/null | true'])(
+    'changes neither the verdict nor the exit code (%s)',
+    async (redirection) => {
+      await withServer({}, async (server) => {
+        const before = structuredClone([...server.store.users]);
+        const command = `set -o pipefail; "$0" "$1" run --verbose ${redirection}`;
+        const env = cleanEnvironment(environmentFor(server));
+        const { code } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+        expect(code).toBe(0);
+        expect([...server.store.users]).toEqual(before);
+      });
+    },
+  );
+
+  it('writes the reports all the same where the result cannot be written', async () => {
+    await withServer({}, async (server) => {
+      const report = folder.at('full.json');
+      const command = `"$0" "$1" run --report json=${report} >/dev/full`;
+      const env = cleanEnvironment(environmentFor(server));
+      const { code, stderr } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+      expect([code, existsSync(report)]).toEqual([2, true]);
+      expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
+    });
+  });
+});
+
+describe('a second signal', () => {
+  it('that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
+    await withHeldServer(async (server) => {
+      const before = structuredClone([...server.store.users]);
+      const running = startCli(['run'], environmentFor(server));
+      await server.changed;
+      for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
+      await running.line(/^stopping/);
+      server.release();
+      expect((await running.ended).code).toBe(130);
+      expect([...server.store.users]).toEqual(before);
     });
   });
 });
@@ -90,7 +147,7 @@ describe('kill -9 in the middle of a run', () => {
       expect(again.stderr).toContain(`restore its users: admin-api-conformance restore ${journal}`);
       expect(readFileSync(journal, 'utf8')).toBe(text);
 
-      const refused = await cli(['restore', journal], { CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
+      const refused = await cli(['restore', journal, server.url], { CONFORMANCE_ADMIN_KEY: 'nobody-issued-this' });
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/The target refuses the\s+key/);
 
@@ -124,10 +181,58 @@ describe('kill -9 in the middle of a run', () => {
       running.process.kill('SIGKILL');
       await running.ended;
     });
-    const { code, stdout } = await cli(['restore', journal], { CONFORMANCE_ADMIN_KEY: 'reference-admin-Key-1' });
+    const { code, stdout } = await cli(['restore', journal, '--yes'], {
+      CONFORMANCE_ADMIN_KEY: 'reference-admin-Key-1',
+    });
     expect(code).toBe(1);
     expect(stdout).toContain('could not be restored');
     expect(existsSync(journal)).toBe(true);
+  });
+});
+
+describe('a journal with another address than the operator expects', () => {
+  it.each<[string, readonly string[], Record<string, string>]>([
+    ['without an expected address', [], {}],
+    ['with another variable', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
+    ['with another argument', ['http://127.0.0.1:1'], {}],
+  ])('gets no key without --yes (%s)', async (_how, args, environment) => {
+    const requests: string[] = [];
+    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+      requests.push(JSON.stringify(request.headers));
+      return handle(request);
+    };
+    await withServer({ around }, async (server) => {
+      const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
+      const journal = { journalVersion: 1, baseUrl: server.url, startedAt: new Date(0).toISOString(), users };
+      const path = folder.write('elsewhere.json', JSON.stringify(journal));
+      const key = { CONFORMANCE_ADMIN_KEY: server.seed.keys.admin, ...environment };
+      const refused = await cli(['restore', path, ...args], key);
+      expectUsageError(refused, `the journal says that the admin key is to be sent to ${server.url}`);
+      expect(requests).toEqual([]);
+      expect((await cli(['restore', path, ...args, '--yes'], key)).code).toBe(0);
+      expect(requests.length).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('two runs on the same users', () => {
+  it('are kept apart: the second sends nothing and exits with 2', async () => {
+    await withHeldServer(async (server) => {
+      const environment = environmentFor(server);
+      const first = startCli(['run', '--journal', folder.at('first.json')], environment);
+      await server.changed;
+      const second = await cli(['run', '--journal', folder.at('second.json')], environment);
+      expectUsageError(second, /Another run is changing user 1 of .* \(process \d+\)/);
+      expect(existsSync(folder.at('second.json'))).toBe(false);
+      first.process.kill('SIGKILL');
+      await first.ended;
+      server.release();
+      const third = await cli(['run'], environment);
+      expect(third).toMatchObject({ code: 2, stdout: '' });
+      expect(third.stderr).toContain(`restore the user (admin-api-conformance restore ${folder.at('first.json')})`);
+      expect((await cli(['restore', folder.at('first.json')], environment)).code).toBe(0);
+      expect((await cli(['run', '--quiet'], environment)).code).toBe(0);
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { judgeTarget } from '../../conformance/run/run.ts';
 import { shuffle } from '../../conformance/run/shuffle.ts';
 import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
 import { PATIENT } from '../support/judging.ts';
+import { sample } from '../support/sample.ts';
 import { defects } from '../../proof/catalogue.ts';
 
 const SEEDS = [1, 2, 3, 4];
@@ -39,8 +40,8 @@ describe('the order in which the checks send their traffic', () => {
     expect([...ordered(1)].sort()).toEqual([...items].sort());
   });
 
-  it.concurrent.each(IDS)('does not change a verdict nor an outcome: %s', async (id) => {
-    const [first, ...others] = await Promise.all(SEEDS.map((seed) => outcomes(id, seed)));
+  it.concurrent.each(sample(IDS, 3))('does not change a verdict nor an outcome: %s', async (id) => {
+    const [first, ...others] = await Promise.all(sample(SEEDS, 2).map((seed) => outcomes(id, seed)));
     for (const other of others) expect(other).toEqual(first);
   });
 });

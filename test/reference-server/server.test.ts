@@ -122,8 +122,35 @@ describe('what is no request of the contract', () => {
 
   it('gets an error body when its header is too large, and the server goes on', async () => {
     const received = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(70_000)}\r\n\r\n`);
-    expect(received).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(received).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     expect((await call(USER, { body: '{}' })).status).toBe(200);
+  });
+});
+
+describe('HTTP itself', () => {
+  const authorization = () => `Authorization: ${server.seed.keys.admin}\r\nConnection: close\r\n`;
+
+  it('refuses two Host fields (RFC 9112, 3.2)', async () => {
+    const received = await raw(`GET /api/admin/banners HTTP/1.1\r\nHost: x\r\nhost: y\r\n${authorization()}\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('serves a target in absolute form (RFC 9112, 3.2.2)', async () => {
+    const received = await raw(`GET http://x:1/api/admin/banners HTTP/1.1\r\nHost: x:1\r\n${authorization()}\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('responds to HEAD as to GET, without the body (RFC 9110, 9.3.2)', async () => {
+    const request = (method: string) =>
+      raw(`${method} /api/admin/banners HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n`);
+    const [get, head] = [await request('GET'), await request('HEAD')].map((each) =>
+      each.replace(/^date: .*\r\n/im, ''),
+    );
+    expect(head).toBe(get?.slice(0, get.indexOf('\r\n\r\n') + 4));
+    const refused = await raw(
+      `POST /api/admin/banners HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n${authorization()}\r\n`,
+    );
+    expect(refused).toMatch(/^allow: GET, HEAD$/im);
   });
 });
 

@@ -96,6 +96,7 @@ export function evidenceOf(
     exchanges: [...others, ...Object.values(probes).flat()],
     probes: new Map(Object.entries(probes).map(([id, exchanges]) => [id, { exchanges }])),
     notBuildable: new Set(),
+    errors: new Map(),
     scenarios: new Map(),
     batches: [],
     blocked: {},

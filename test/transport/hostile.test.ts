@@ -142,6 +142,36 @@ describe.concurrent('A run ends in time and is inconclusive on a target that', (
 
 const user = (members: object): string => JSON.stringify({ ...USER, ...members });
 
+describe.concurrent('A run soon stops on a target that', () => {
+  test('is silent: it sends few requests, and says that nothing responded', async () => {
+    await withRawServer({}, async ({ url, requests }) => {
+      const result = await untilMet(
+        { ...SHORT, deadline: 600_000 },
+        (limits) => expectVerdict(url, { verdict: 'inconclusive', limits }),
+        () => requests.length > 0,
+      );
+      expect(requests.length).toBeLessThan(20);
+      expect(new Set(result.checks.map(({ reason }) => reason))).toEqual(new Set(['target-unreachable']));
+      expect(result.hints?.length).toBeGreaterThan(0);
+      expect(result.restoration.outcome).toBe('none');
+    });
+  });
+
+  test('is silent from some request on: nothing is sent any more, and the users are reported', async () => {
+    const instead = ({ number }: RawRequest): boolean => number > 60;
+    await withWireServer({ instead }, async ({ url, requests }) => {
+      const result = await judge(inputsFor(url), { ...SHORT, timeout: 2_000, deadline: 600_000 });
+      expect(suiteErrors(result)).toEqual([]);
+      expect(result.verdict).toBe('inconclusive');
+      expect(requests.length).toBeLessThan(90);
+      const reasons = result.checks.flatMap(({ reason }) => reason ?? []);
+      expect(reasons).not.toContain('deadline');
+      expect(reasons).toContain('target-unreachable');
+      expect(result.restoration.outcome).toBe('partial');
+    });
+  });
+});
+
 describe.concurrent('A run fails a target that', () => {
   const json = (status: number | string, body: string | Buffer): Respond => say(message(status, JSON_TYPE, body));
   const refusal = (status: number, name: string): Respond =>
@@ -173,6 +203,7 @@ describe.concurrent('A run fails a target that', () => {
     ['sends two JSON texts', json(200, user({}) + user({}))],
     ['sends members with the names of built-in properties', json(200, builtIn)],
     ['sends numbers beyond all bounds', json(200, '{"id":1e999,"loginAttempts":-1e999,"name":"x","email":"y"}')],
+    ['sends half of a surrogate pair as username', json(200, user({ username: '@' }).replace('@', '\\ud800'))],
     ['sends half of a surrogate pair as name', json(200, user({ name: '@' }).replace('@', '\\ud800'))],
   ];
 

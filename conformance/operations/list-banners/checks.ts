@@ -1,4 +1,5 @@
 import { isRecord } from '../../../common/json.ts';
+import { schema } from '../../../contract/document.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
@@ -147,18 +148,21 @@ function fingerprint(banners: readonly unknown[]): string {
   return JSON.stringify(texts.sort());
 }
 
-const stable = bannersCheck({
-  id: 'banners-stable',
-  level: 'should',
-  requirements: ['banners.stable'],
-  title: 'Consecutive lists contain the same banners',
-  failureModes: {
-    'other-banners': 'Consecutive lists contain different banners each time. List all configured banners every time.',
-  },
-  judge: (evidence) => {
+/** Identifies a list by what the contract says of its banners, in any order. */
+function contents(banners: readonly unknown[]): string {
+  const members = Object.keys(schema('bannerSchema').properties);
+  const texts = banners.map((banner) =>
+    JSON.stringify(isRecord(banner) ? members.map((name) => banner[name]) : banner),
+  );
+  return JSON.stringify(texts.sort());
+}
+
+/** Judges that consecutive lists are the same, as far as `print` tells. */
+function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: string): Check['judge'] {
+  return (evidence) => {
     const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
       const banners = bannersOf(exchange);
-      return banners ? [{ exchange, print: fingerprint(banners), count: banners.length }] : [];
+      return banners ? [{ exchange, print: print(banners), count: banners.length }] : [];
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
@@ -170,9 +174,34 @@ const stable = bannersCheck({
     if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
     const actual = lists.map(({ count }) => count);
     const message = `${LISTS} consecutive lists, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
-    const failure = { mode: 'other-banners', expected: 'the same banners', actual, pointer: '/banners', message };
+    const failure = { mode, expected: 'the same banners', actual, pointer: '/banners', message };
     return failed(failure, first.exchange, change.exchange);
+  };
+}
+
+const stable = bannersCheck({
+  id: 'banners-stable',
+  level: 'should',
+  requirements: ['banners.stable'],
+  title: 'Consecutive lists contain the same banners',
+  failureModes: {
+    'other-banners': 'Consecutive lists contain different banners each time. List all configured banners every time.',
   },
+  judge: judgeConsecutive(fingerprint, 'other-banners'),
+});
+
+/** Source: the method GET (RFC 9110, 9.2.1). */
+const readOnly = bannersCheck({
+  id: 'banners-read-only',
+  level: 'should',
+  requirements: ['banners.read-only'],
+  title: 'Reading the list changes no banner',
+  restsOn: ['banners-is-list', 'banners-stable'],
+  failureModes: {
+    'changed-by-reading':
+      'Consecutive lists show other values of a banner each time. A request with GET must change nothing.',
+  },
+  judge: judgeConsecutive(contents, 'changed-by-reading'),
 });
 
 const uniqueIds = bannersCheck({
@@ -200,4 +229,4 @@ const uniqueIds = bannersCheck({
 });
 
 /** What the list is. Source: Resources, Banner; Endpoints, GET banners. */
-export const bannerChecks: readonly Check[] = [accepted, shape, elements, complete, stable, uniqueIds];
+export const bannerChecks: readonly Check[] = [accepted, shape, elements, complete, stable, readOnly, uniqueIds];

@@ -13,14 +13,17 @@ import { CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { lossChecks } from './updates/causes.ts';
+import { unlistedMembers } from './updates/unlisted-members.ts';
 import { unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   build: (requests, options) =>
-    requests.build(UPDATE_USER, { ...options, body: JSON.stringify({ name: requests.fresh.name() }) }),
+    requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
+  noChange: '{}',
   control: CONTROLS.name,
+  restsOn: [...missingUserChecks.map(({ id }) => id), 'update-empty-body'],
 });
 
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
@@ -32,7 +35,8 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    explainedBy: (member, why) => (why === 'lost' ? lossChecks(member) : typeChecks(member)),
+    explainedBy: (member, why) =>
+      why === 'lost' ? lossChecks(member) : [...typeChecks(member), 'refused-400-changes-nothing'],
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];
@@ -75,6 +79,7 @@ export const updateUser: Operation = {
     ...nonIntegerIdChecks,
     ...missingUserChecks,
     ...unusualBodyChecks,
+    unlistedMembers,
     ...repetitionChecks,
   ],
   exploration: explorationCheck,

@@ -2,7 +2,7 @@ import type { Result } from '../../result/result.ts';
 import { EXIT_CODES, preventsPass, type Verdict } from '../../result/verdict.ts';
 import { isPartial, scopeWords } from '../scope.ts';
 import { counted } from '../../../common/text.ts';
-import { restorationLines } from './restoration.ts';
+import { restorationHints, restorationLines } from './restoration.ts';
 
 /** Each verdict in a sentence, and what its exit code means. */
 const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>> = {
@@ -22,10 +22,23 @@ const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>
   ],
 };
 
-function verdictWords({ verdict, summary, checks, selection }: Result): string {
+/** The same for a run in which every check is good enough, and which must not pass all the same. */
+const IN_DOUBT = [
+  'Nothing failed, but the users could not be restored, or another run changed them.',
+  'nothing failed, but the users could not be restored, or another run changed them',
+] as const;
+
+function isInDoubt({ verdict, checks, selection }: Result): boolean {
+  const wasSeen = checks.some(({ outcome }) => outcome === 'passed');
+  return verdict === 'inconclusive' && wasSeen && !checks.some((check) => preventsPass(check, selection.failOn));
+}
+
+function verdictWords(result: Result): string {
+  const { verdict, summary, checks, selection } = result;
   const isFailed = checks.some((check) => check.outcome === 'failed' && preventsPass(check, selection.failOn));
   if (verdict === 'failed' && summary.baselineProblems.length > 0 && !isFailed)
     return 'The baseline no longer holds; see below.';
+  if (isInDoubt(result)) return IN_DOUBT[0];
   if (verdict !== 'passed') return WORDS[verdict][0];
   const known = summary.must.knownFailures + summary.should.knownFailures;
   const words = isPartial(selection) ? 'Everything that was checked conforms.' : WORDS.passed[0];
@@ -50,13 +63,13 @@ const MOST_HINTS = 3;
 
 /** How every report of this result begins. */
 export function headlineOf(result: Result): Headline {
-  const { verdict, selection, hints = [] } = result;
+  const { verdict, selection, restoration, hints = [] } = result;
   return {
     label: verdict.toUpperCase(),
     words: verdictWords(result),
     scope: scopeWords(selection),
-    exit: `exit code ${EXIT_CODES[verdict]}: ${WORDS[verdict][1]}`,
-    hints: hints.slice(0, MOST_HINTS).map(({ text }) => text),
+    exit: `exit code ${EXIT_CODES[verdict]}: ${(isInDoubt(result) ? IN_DOUBT : WORDS[verdict])[1]}`,
+    hints: [...restorationHints(restoration), ...hints.slice(0, MOST_HINTS).map(({ text }) => text)],
   };
 }
 

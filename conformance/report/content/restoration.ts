@@ -12,6 +12,7 @@ const WORDS = {
   restored: 'restored',
   sent: 'sent back and accepted, but not shown',
   'not-restored': 'NOT restored',
+  unavailable: 'NOT restored',
 } as const;
 
 /** How far the users were restored, as lines. */
@@ -34,4 +35,15 @@ export function restorationLines({ outcome, users, journal }: Restoration): Rest
     ...lines,
     ...journalLines.map((text) => ({ text, restored: false })),
   ];
+}
+
+/** What to know before anything else if members could not be restored. */
+export function restorationHints({ users, journal }: Restoration): string[] {
+  const left = users.flatMap(({ id, members }) => {
+    const names = members.filter(({ outcome }) => outcome === 'not-restored' || outcome === 'unavailable');
+    return names.length === 0 ? [] : [`${names.map(({ member }) => member).join(', ')} of user ${id}`];
+  });
+  if (left.length === 0) return [];
+  const again = journal === undefined ? '' : ` To try again: admin-api-conformance restore ${journal}`;
+  return [`Not restored: ${left.join('; ')}.${again}`];
 }

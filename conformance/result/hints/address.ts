@@ -99,6 +99,12 @@ function isToHttps({ from, to }: Redirect): boolean {
 
 /** Hints on the address of the target, and on what is there. */
 export const addressHints: readonly HintRule[] = [
+  rule(
+    'insecure',
+    ({ insecure }) => insecure === true,
+    () =>
+      'No certificate was verified (--insecure): anybody between here and the target could read the keys and change the responses. Use --ca instead, and change keys that matter.',
+  ),
   firstOf(
     unreachable(
       'connection-refused',
@@ -117,10 +123,34 @@ export const addressHints: readonly HintRule[] = [
       ({ host }, where) => `${where} does not speak TLS. Write http://${host} in the base URL.`,
     ),
     unreachable(
-      'certificate',
-      /certificate|CERT|self.signed|altname/i,
+      'http2-only',
+      /HTTP\/2 only/,
+      (_url, where) =>
+        `${where} speaks HTTP/2 only, and the suite speaks HTTP/1.1. Enable HTTP/1.1 there, or judge the service behind it.`,
+    ),
+    unreachable(
+      'proxy',
+      /the proxy refused/,
+      (_url, where) =>
+        `The proxy of HTTP_PROXY or HTTPS_PROXY makes no connection to ${where}. If the target is reached without it, name its host in NO_PROXY.`,
+    ),
+    unreachable(
+      'certificate-host',
+      /altnames?/i,
       ({ hostname }) =>
-        `The certificate of ${hostname} is not trusted here. If it is your own, set NODE_EXTRA_CA_CERTS to the file of its authority.`,
+        `The certificate of the target is not for ${hostname}. Write the host in the base URL as the certificate has it.`,
+    ),
+    unreachable(
+      'certificate-expired',
+      /certificate (has expired|is not yet valid)/i,
+      ({ hostname }) =>
+        `The certificate of ${hostname} has expired, or is not valid yet. Renew it, and compare the clocks of both machines.`,
+    ),
+    unreachable(
+      'certificate',
+      /certificate|CERT|self.signed/i,
+      ({ hostname }) =>
+        `The certificate of ${hostname} is not trusted here. If it is your own, give the file of its authority with --ca.`,
     ),
     unreachable(
       'no-connection',

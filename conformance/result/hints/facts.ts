@@ -20,6 +20,8 @@ export interface Symptoms {
   readonly bearer?: Exchange | undefined;
   /** ms; for one request. */
   readonly timeout: number;
+  /** Whether every certificate was trusted. */
+  readonly insecure?: boolean;
 }
 
 /** The symptoms, with what follows from them. */

@@ -34,7 +34,10 @@ export function diffRequestBody(was: Operation, is: Operation, sender: Sender): 
       required: `${is.name}: the body is required now`,
       optional: `${is.name}: the body is no longer required`,
     }),
-    ...diffContent(before, after, kind, { name: 'body', sender, operation: is.name }),
+    ...diffContent(before, after, kind, {
+      ...{ name: 'body', sender, operation: is.name },
+      given: isRequired(before) && isRequired(after),
+    }),
   ];
 }
 

@@ -64,7 +64,7 @@ function diffPathItems(
       gone: ({ operation, name }) =>
         change('operation-removed', placeOf(operation), BREAKS_CLIENTS, `${name} is gone${left}`),
       come: ({ operation, name }) =>
-        change('operation-added', placeOf(operation), BREAKS_IMPLEMENTERS, `${name} is new`),
+        change('operation-added', placeOf(operation), BREAKS_IMPLEMENTERS, `${name} is new: a server has to offer it`),
       both: (was, is) => diffOperation(was, is, sender),
     });
   });

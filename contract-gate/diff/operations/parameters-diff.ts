@@ -1,6 +1,6 @@
-import { arrayOf, member, textOf } from '../../../common/json.ts';
+import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
-import { child, diffEntries, placeOf, type Located } from '../description.ts';
+import { child, diffEntries, follow, placeOf, type Located } from '../description.ts';
 import { formOf } from '../schemas/normalize.ts';
 import type { Conjunction, Sender } from '../schemas/value-set.ts';
 import { mediumOf } from './media-types.ts';
@@ -35,7 +35,10 @@ export function diffParameters(was: Operation, is: Operation, sender: Sender): C
   return diffEntries(parametersOf(was), parametersOf(is), {
     gone: (before) => parameterRemoved(before, sender),
     come: (after) => parameterAdded(after, sender),
-    both: (before, after) => diffParameter(before, after, { name: labelOf(after), sender, operation: is.name }),
+    both: (before, after) => {
+      const given = isRequired(before) && isRequired(after);
+      return diffParameter(before, after, { name: labelOf(after), sender, operation: is.name, given });
+    },
   });
 }
 
@@ -49,7 +52,12 @@ function parameterAdded(parameter: Located, sender: Sender): Change {
   // A server has to support what a client may send.
   const effect = sides(sender, { sender: required, receiver: sender === 'client' });
   const rule = required ? 'required-parameter-added' : 'parameter-added';
-  return change(rule, placeOf(parameter), effect, `${labelOf(parameter)} is new${required ? ' and required' : ''}`);
+  return change(
+    rule,
+    placeOf(parameter),
+    effect,
+    `${labelOf(parameter)} is new ${required ? 'and required' : 'and optional, and has to be honoured'}`,
+  );
 }
 
 function diffParameter(before: Located, after: Located, part: Part): Change[] {
@@ -59,6 +67,8 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
     required: `${name} is required now`,
     optional: `${name} is no longer required`,
   });
+  const repeated = diffRepeated(before, after, part);
+  if (repeated !== undefined) return [...found, ...repeated];
   if (writingOf(before) !== writingOf(after))
     found.push(change('parameter-serialization', placeOf(after), BREAKS_BOTH, `${name} is serialized differently`));
   const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
@@ -68,6 +78,35 @@ function diffParameter(before: Located, after: Located, part: Part): Change[] {
     found.push(change('parameter-characters', placeOf(after), effect, `${name}: \`${key}\` changes`));
   }
   return [...found, ...diffCarried(before, after, part)];
+}
+
+/** The elements of a list that is written as `q=a&q=b`, and that one value makes already. */
+function repeatedIn(parameter: Located): Conjunction | undefined {
+  const [schema] = schemaAt(parameter);
+  const { type, minItems = 0, maxItems = 1, prefixItems } = objectOf(schema && follow(schema).value);
+  const exploded = member(parameter.value, 'in') === 'query' && writingOf(parameter) === 'form true';
+  if (!exploded || type !== 'array' || Number(minItems) > 1 || Number(maxItems) < 1 || prefixItems !== undefined)
+    return;
+  const items = child(schema, 'items');
+  return items === undefined ? [] : [items];
+}
+
+/** Compares a single value with a list of which one element is written the same; nothing if that is not what changed. */
+function diffRepeated(before: Located, after: Located, part: Part): Change[] | undefined {
+  const { name, sender } = part;
+  const [list, newList] = [repeatedIn(before), repeatedIn(after)];
+  const [place, where] = [placeOf(before), placeOf(after)];
+  if (writingOf(before) === 'plain' && newList !== undefined) {
+    const message = `${name} may be sent several times now`;
+    const several = change('parameter-repeatable', where, sides(sender, { receiver: true }), message);
+    return [several, ...diffValue(schemaAt(before), newList, part, 'text')];
+  }
+  if (list !== undefined && writingOf(after) === 'plain') {
+    const message = `${name} may be sent only once now`;
+    const once = change('parameter-not-repeatable', place, sides(sender, { sender: true }), message);
+    return [once, ...diffValue(list, schemaAt(after), part, 'text')];
+  }
+  return undefined;
 }
 
 /** Compares the values of a parameter or header: by `schema`, or by `content` with one media type. */

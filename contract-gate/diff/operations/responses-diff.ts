@@ -26,7 +26,7 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   const [old, now] = [responsesOf(was), responsesOf(is)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
     const [before, after] = [responseFor(old, status), responseFor(now, status)];
-    const part = { name: `response ${status}`, sender, operation: is.name };
+    const part = { name: `response ${status}`, sender, operation: is.name, given: true };
     if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
@@ -39,8 +39,10 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
 }
 
 function responseAdded(response: Located, status: string, sender: Sender): Change {
-  const effect = /^[23]/.test(status) ? sides(sender, { receiver: true }) : COMPATIBLE;
-  return change('response-added', placeOf(response), effect, `the response ${status} is new`);
+  const unexpected = /^[23]/.test(status);
+  const effect = unexpected ? sides(sender, { receiver: true }) : COMPATIBLE;
+  const why = unexpected ? 'its receiver does not expect it' : 'an error of any status may come at any time';
+  return change('response-added', placeOf(response), effect, `the response ${status} is new: ${why}`);
 }
 
 function responseRemoved(response: Located, status: string, now: ReadonlyMap<string, Located>, sender: Sender): Change {
@@ -73,15 +75,16 @@ function headersOf(response: Located): Map<string, Located> {
   );
 }
 
-function diffHeaders(before: Located, after: Located, { name: response, sender, operation }: Part): Change[] {
+function diffHeaders(before: Located, after: Located, { name: response, sender, operation, given }: Part): Change[] {
   const label = (header: string): string => `${response}, header ${header}`;
   return diffEntries(headersOf(before), headersOf(after), {
     gone: (old, header) => change('header-removed', placeOf(old), BREAKS_CLIENTS, `${label(header)} is gone`),
     come: (now, header) => {
       const effect = sides(sender, { sender: isRequired(now) });
-      return change('header-added', placeOf(now), effect, `${label(header)} is new`);
+      const how = isRequired(now) ? 'is new and required' : 'is new and optional';
+      return change('header-added', placeOf(now), effect, `${label(header)} ${how}`);
     },
-    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, operation }),
+    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, operation, given }),
   });
 }
 

@@ -118,11 +118,16 @@ function diffFlows(was: Operation, is: Operation): Change[] {
   const [before, after] = [flowsOf(was), flowsOf(is)];
   // If OAuth is added or removed as a whole, the change of the credentials says so.
   if (before.size === 0 || after.size === 0) return [];
-  const flowChange = (what: string, { place }: Flow, effect: Effect, message: string): Change =>
-    change(`oauth-flow-${what}`, placeOf(place), effect, message);
+  const flowChange = (
+    what: 'added' | 'removed' | 'changed',
+    { place }: Flow,
+    effect: Effect,
+    message: string,
+  ): Change => change(`oauth-flow-${what}`, placeOf(place), effect, message);
   return diffEntries(before, after, {
     gone: (old, flow) => flowChange('removed', old, BREAKS_CLIENTS, `the flow ${flow} is gone`),
-    come: (now, flow) => flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new`),
+    come: (now, flow) =>
+      flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new: a server has to offer it`),
     both: (old, now, flow) =>
       old.urls === now.urls
         ? []

@@ -90,7 +90,12 @@ export function diffServers(was: Operation, is: Operation): Change[] {
       return change('server-removed', placeOf(server.place), effect, `the server ${show(server)} is gone`);
     }),
     ...added.map((server) =>
-      change('server-added', placeOf(server.place), COMPATIBLE, `the server ${show(server)} is new`),
+      change(
+        'server-added',
+        placeOf(server.place),
+        COMPATIBLE,
+        `the server ${show(server)} is new: nobody has to use it`,
+      ),
     ),
     ...after.flatMap((now) => {
       const old = before.find((each) => same(each, now));

@@ -12,6 +12,8 @@ export interface Part {
   readonly sender: Sender;
   /** The name of the operation. */
   readonly operation: string;
+  /** Whether it is sent always. */
+  readonly given: boolean;
 }
 
 /** Whom a change breaks, by the roles in a message. */
@@ -26,7 +28,11 @@ export function diffRequired(
   before: Located,
   after: Located,
   sender: Sender,
-  texts: { readonly rule: string; readonly required: string; readonly optional: string },
+  texts: {
+    readonly rule: 'parameter' | 'header' | 'request-body';
+    readonly required: string;
+    readonly optional: string;
+  },
 ): Change[] {
   const [was, is] = [isRequired(before), isRequired(after)];
   if (was === is) return [];
@@ -48,8 +54,8 @@ export function schemaAt(located: MaybeLocated): Conjunction {
 
 /** Changes of a schema, as clients and implementers see them. */
 export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
-  const { sender, name, operation } = part;
-  return diffSchemas(before, after, sender, name, medium).map((each) => ({
+  const { sender, name, operation, given } = part;
+  return diffSchemas(before, after, sender, name, medium, given).map((each) => ({
     ...change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
     operations: [operation],
   }));

@@ -1,10 +1,11 @@
 import type { Located } from '../description.ts';
 import { COMPATIBLE, type Effect } from '../change.ts';
+import type { Rule } from '../rules.ts';
 import type { Conjunction, Sender, Shape } from './value-set.ts';
 
 /** One way in which the values that a schema allows changed. */
 export interface SchemaDifference {
-  readonly rule: string;
+  readonly rule: Rule;
   readonly at: Located;
   /** Some value that was allowed is no longer, or it is not known that there is none. */
   readonly narrows: boolean;
@@ -41,6 +42,8 @@ export interface Comparison {
   /** What the compared value is called in messages. */
   readonly name: string;
   readonly medium: Medium;
+  /** Whether the value is always there, so that no default stands for it. */
+  readonly given: boolean;
   /** Compares schemas inside these. */
   readonly compare: Compare;
 }
@@ -59,7 +62,7 @@ export type CompareSchemas = (
 type Direction = 'narrows' | 'widens' | 'both' | 'neither';
 
 export function difference(
-  rule: string,
+  rule: Rule,
   at: Located,
   direction: Direction,
   message: string,
@@ -77,7 +80,7 @@ export function difference(
 
 /** The difference of two alternatives or schemas, if some value is gone or has come. */
 export function moved(
-  rule: string,
+  rule: Rule,
   at: Located,
   [narrows, widens]: readonly [boolean, boolean],
   message: string,

@@ -22,14 +22,14 @@ function keyword(conjunction: Conjunction, name: string): unknown {
   return undefined;
 }
 
-/** Compares the defaults of a value; only in a request do they mean something. */
-export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium }) => {
+/** Compares the defaults of a value; they mean something only in a request, and only if the value may be left out. */
+export const compareDefaults: CompareSchemas = (base, head, at, { sender, name, medium, given }) => {
   const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
     const value = keyword(each, 'default');
     const scalar = typeof value === 'number' || typeof value === 'boolean';
     return stableJson(isText(medium) && scalar ? String(value) : value);
   });
-  if (before === after || sender === 'server') return [];
+  if (before === after || sender === 'server' || given) return [];
   if (before === 'undefined')
     return [difference('default-added', at, 'neither', `${name}: ${after} is the default now`, BREAKS_IMPLEMENTERS)];
   if (after === 'undefined')
@@ -115,7 +115,8 @@ function compareTold(
   const label = (value: string): string => `${context.name}: the discriminator's value ${JSON.stringify(value)}`;
   return diffEntries(before, after, {
     gone: (_old, value) => difference('discriminator-value-removed', at, 'narrows', `${label(value)} is gone`),
-    come: (_now, value) => difference('discriminator-value-added', at, 'widens', `${label(value)} is new`),
+    come: (_now, value) =>
+      difference('discriminator-value-added', at, 'widens', `${label(value)} is new: its receiver may not know it`),
     both: (old, now, value) => {
       // A component of the same name is compared where it is used.
       if (old.pointer === now.pointer) return [];

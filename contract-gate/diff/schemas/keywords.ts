@@ -130,11 +130,14 @@ function formatsOf(schema: JsonObject): ReadonlySet<string> {
   return new Set(format === undefined || DISPLAY_FORMATS.has(format) ? [] : [format]);
 }
 
+/** Patterns that every text fits: a dot leaves out line breaks, so that `.*` does so only if it need not fit the whole text. */
+const EVERY_TEXT = /^(\^?(\.\*\??|\(\.\*\))?|(\.\*\??|\(\.\*\))?\$?|\^?\[(\\s\\S|\\S\\s|\\d\\D|\\w\\W|\^)\]\*\$?)$/;
+
 function stringPart(schema: JsonObject, old: boolean): Partial<Shape> {
   const pattern = textOf(schema.pattern);
   return {
     formats: old && schema.format === 'byte' ? new Set() : formatsOf(schema),
-    patterns: new Set(pattern === undefined ? [] : [pattern]),
+    patterns: new Set(pattern === undefined || EVERY_TEXT.test(pattern) ? [] : [pattern]),
     ...sizePart(schema, 'Length'),
   };
 }

@@ -17,9 +17,9 @@ export const compareItems: CompareShapes = (base, head, _at, context) => {
   const places = Math.max(base.leading.length, head.leading.length);
   for (let index = 0; index < places; index += 1) {
     const [before, after] = [base.leading[index] ?? base.items, head.leading[index] ?? head.items];
-    found.push(...context.compare(before, after, { ...context, name: `${context.name}[${index}]` }));
+    found.push(...context.compare(before, after, { ...context, name: `${context.name}[${index}]`, given: true }));
   }
-  return [...found, ...context.compare(base.items, head.items, { ...context, name: `${context.name}[]` })];
+  return [...found, ...context.compare(base.items, head.items, { ...context, name: `${context.name}[]`, given: true })];
 };
 
 function namesOf({ properties, required }: Shape): readonly string[] {
@@ -33,9 +33,10 @@ function isOpenObject({ additional }: Shape): boolean {
 /** Compares the members of objects. */
 export const compareMembers: CompareShapes = (base, head, at, context) => {
   const found: SchemaDifference[] = [];
-  const members = { ...context, medium: mediumOfMembers(context.medium) };
+  const members = { ...context, medium: mediumOfMembers(context.medium), given: true };
   for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
-    const inside = { ...members, name: context.name === '' ? name : `${context.name}.${name}` };
+    const given = base.required.has(name) && head.required.has(name);
+    const inside = { ...members, given, name: context.name === '' ? name : `${context.name}.${name}` };
     const known = base.properties.has(name) || base.required.has(name);
     const stays = head.properties.has(name) || head.required.has(name);
     if (!known) found.push(...memberAdded(base, head, name, at, inside));
@@ -76,7 +77,7 @@ function memberAdded(base: Shape, head: Shape, name: string, at: Located, contex
       required ? 'required-member-added' : 'member-added',
       place,
       toward(narrows, widens),
-      `${context.name} is new${required ? ' and required' : ''}`,
+      `${context.name} is new and ${required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`}`,
       supporting,
     ),
   ];

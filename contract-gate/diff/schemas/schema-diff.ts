@@ -34,6 +34,7 @@ import { compareBounds, compareSets, compareValues } from './values-diff.ts';
  * @param base schemas that hold together in the older document; `head` in the newer
  * @param name what the value is called in messages
  * @param medium how the value is written
+ * @param given whether the value is always there
  * @returns nothing if both allow the same values and give the same members a meaning
  */
 export function diffSchemas(
@@ -42,8 +43,9 @@ export function diffSchemas(
   sender: Sender,
   name: string,
   medium: Medium,
+  given: boolean,
 ): SchemaDifference[] {
-  return compare(base, head, { sender, open: new Set(), name, medium, compare });
+  return compare(base, head, { sender, open: new Set(), name, medium, given, compare });
 }
 
 /** Where to point: at the newer schema, or at the older one where there is no newer. */
@@ -81,7 +83,7 @@ const TOGETHER = 12;
 
 function compare(before: Conjunction, after: Conjunction, outer: Comparison): SchemaDifference[] {
   const [base, head] = [eachOnce(before), eachOnce(after)];
-  const pair = `${outer.sender} ${outer.medium} ${identityOf(base)}\n→\n${identityOf(head)}`;
+  const pair = `${outer.sender} ${outer.medium} ${outer.given} ${identityOf(base)}\n→\n${identityOf(head)}`;
   if (outer.open.has(pair)) return [];
   const findings = findingsFor(base, head);
   const earlier = findings.get(pair);
@@ -165,11 +167,24 @@ function compareAlternatives(
   const gone = removed.filter((shape) => after.every((other) => compared(shape, other)[0]));
   const come = added.filter((shape) => before.every((other) => compared(other, shape)[1]));
   const alternative = (shape: Shape): string => `${context.name}: an alternative${nameOf(shape)} is`;
+  const listed = (shapes: readonly Shape[], moving: readonly Shape[]): Shape[] =>
+    shapes.filter((shape) => shape.name !== undefined && !moving.includes(shape));
   return [
     ...differences,
     ...gone.map((shape) => difference('alternative-removed', shape.pointer, 'narrows', `${alternative(shape)} gone`)),
     ...come.map((shape) =>
       difference('alternative-added', shape.pointer, 'widens', `${alternative(shape)} allowed now`),
+    ),
+    ...listed(removed, gone).map((shape) =>
+      difference(
+        'alternative-unlisted',
+        shape.pointer,
+        'neither',
+        `${alternative(shape)} gone; its values stay allowed`,
+      ),
+    ),
+    ...listed(added, come).map((shape) =>
+      difference('alternative-listed', shape.pointer, 'neither', `${alternative(shape)} new; its values were allowed`),
     ),
   ];
 }

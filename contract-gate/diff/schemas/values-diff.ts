@@ -1,4 +1,5 @@
 import type { Located } from '../description.ts';
+import type { Rule } from '../rules.ts';
 import {
   difference,
   listOf,
@@ -53,8 +54,8 @@ function isListed(base: Shape, head: Shape): boolean {
 /** What is bounded, the rules for a bound that leaves less or more, by how much it leaves less, and its value in messages. */
 type Bound = readonly [
   what: string,
-  tightened: string,
-  loosened: string,
+  tightened: Rule,
+  loosened: Rule,
   tighter: (base: Shape, head: Shape) => number,
   show: (shape: Shape) => string,
 ];
@@ -71,7 +72,7 @@ function limit(what: 'minimum' | 'maximum', sign: 1 | -1): Bound {
   ];
 }
 
-function bound(what: string, rule: string, tighter: Bound[3], show: Bound[4]): Bound {
+function bound(what: string, rule: Rule, tighter: Bound[3], show: Bound[4]): Bound {
   return [what, rule, rule, tighter, show];
 }
 

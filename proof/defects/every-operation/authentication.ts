@@ -85,6 +85,11 @@ const WAYS: readonly Way[] = rows({
     ['other-start-key'],
     (sent, key) => sent.slice(-8) === key.slice(-8),
   ],
+  'ignores-end-of-key: the server does not compare the last four characters of a key': [
+    ['auth.key-valid'],
+    ['other-end-key'],
+    (sent, key) => sent.length === key.length && sent.slice(0, -4) === key.slice(0, -4),
+  ],
   'ignores-case-of-key: the server ignores the letter case of a key': [
     ['auth.key-valid'],
     ['other-case-key'],
@@ -125,6 +130,14 @@ const WAYS: readonly Way[] = rows({
     ['auth.key-alone'],
     ['key-in-quotes'],
     (sent, key) => sent === `"${key}"`,
+  ],
+  'key-found-by-basic-password: the server accepts the key as the password of a Basic credential': [
+    ['auth.key-alone'],
+    ['key-in-basic'],
+    (sent, key) => {
+      const [, credentials = ''] = /^Basic (.*)$/.exec(sent) ?? [];
+      return Buffer.from(credentials, 'base64').toString().endsWith(`:${key}`);
+    },
   ],
 });
 

@@ -4,7 +4,7 @@ import { errorName, errorStatuses, type ApiError } from '../../../contract/docum
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { named, rows } from '../../table.ts';
+import { alike, named, rows } from '../../table.ts';
 import { isTo, sentKey } from '../requests.ts';
 import { type WhichResponse, anError, page, sendingText, showing } from '../responses.ts';
 
@@ -202,6 +202,20 @@ const everywhere: readonly Defect[] = named<Defect>({
       'application/problem+json',
     ),
   },
+  'errors-of-http-library: Every error body has the reason phrase of its status as `name`, and no `id`.': {
+    breaks: ['errors.body'],
+    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
+    behaviour: showing(anError, (error, { status }) => ({
+      code: status,
+      name: STATUS_CODES[status],
+      description: (error as ApiError).message,
+    })),
+  },
+  'errors-named-by-status: The name of every error is the reason phrase of its status.': {
+    breaks: ['errors.name'],
+    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+    behaviour: showing(anError, (error, { status }) => ({ ...(error as ApiError), name: STATUS_CODES[status] })),
+  },
   'errors-all-named-alike: Every error has the name `Error`.': {
     breaks: ['errors.name'],
     killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
@@ -255,6 +269,43 @@ const ids: readonly Defect[] = [
   }),
 ];
 
+const emptyMessages = alike(['errors.message'], { 'error-message-given': 'empty' })({
+  'error-message-empty: The `message` of every error is an empty string.': showing(anError, (error) => ({
+    ...(error as ApiError),
+    message: '',
+  })),
+  'error-message-blank-for-401: The `message` of a 401 error is a space.': showing(answered(401), (error) => ({
+    ...(error as ApiError),
+    message: ' ',
+  })),
+});
+
+/** Texts that reach a client where errors are passed on as they come. */
+const INTERNAL_TEXTS: readonly (readonly [id: string, title: string, text: string])[] = rows({
+  'node-stack: the stack trace of Node.js':
+    'TypeError: x is undefined\n    at update (/srv/app/users.js:12:7)\n    at next (/srv/app/x.js:3:1)',
+  'python-stack: the stack trace of Python':
+    'Traceback (most recent call last):\n  File "/srv/app/users.py", line 12, in update',
+  'java-stack: the stack trace of Java':
+    'java.lang.IllegalStateException: x\n\tat com.example.Users.update(Users.java:12)',
+  'database-message: a message of the database': 'null value in column "name" violates not-null constraint',
+  'sql-state: a state of the database': 'SQLSTATE[22P02]: Invalid text representation',
+  'query: a query': 'Query failed: UPDATE users SET name = $1 WHERE id = $2',
+});
+
+const internals = alike(['errors.no-internals'], { 'error-shows-no-internals': 'internals-shown' })({
+  ...Object.fromEntries(
+    INTERNAL_TEXTS.map(([id, title, text]) => [
+      `error-shows-${id}: A 400 error shows ${title} as its message.`,
+      showing(answered(400), (error) => ({ ...(error as ApiError), message: text })),
+    ]),
+  ),
+  'error-shows-stack-member: Every error has a member `stack` with the stack trace.': showing(anError, (error) => ({
+    ...(error as ApiError),
+    stack: 'Refused: no\n    at authenticate (rules.js:1:1)',
+  })),
+});
+
 /** Source: Resources, Error body; Errors; opening paragraph. */
 export const errorsDefects: readonly Defect[] = [
   ...bodies,
@@ -264,4 +315,6 @@ export const errorsDefects: readonly Defect[] = [
   ...inFewResponses,
   ...everywhere,
   ...ids,
+  ...emptyMessages,
+  ...internals,
 ];

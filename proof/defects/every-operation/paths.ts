@@ -1,10 +1,11 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
 import { route } from '../../../contract/document.ts';
-import type { Store } from '../../../reference-server/rules.ts';
+import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
-import { isTo, sentId, takenAs, withId } from '../requests.ts';
+import { alike, rows } from '../../table.ts';
+import { isTo, refusedWith, sentId, takenAs, withId } from '../requests.ts';
 
 type ReadId = (id: string, users: Store['users']) => string | number;
 
@@ -77,6 +78,50 @@ function reached({ id: operation, negativeChecks }: Operation): Defect[] {
   ];
 }
 
+/** Path ids that a server cannot handle, or takes for those of users. */
+function odd({ id: operation, negativeChecks }: Operation): Defect[] {
+  const first = negativeChecks?.['path-id']?.checks[0]?.id;
+  if (first === undefined) return [];
+  const prefix = first.replace(/-word$/, '');
+  const isOdd = (request: ApiRequest, form: RegExp): boolean => isTo(operation)(request) && form.test(sentId(request));
+  const reaching = (form: RegExp, read: ReadId): Behaviour =>
+    takenAs((request, { users }) => (isOdd(request, form) ? withId(request, read(sentId(request), users)) : request));
+  const failingOn = (form: RegExp): Behaviour => refusedWith(({ request }) => isOdd(request, form), 500);
+  const row = (
+    check: string,
+    requirement: string,
+    mode: string,
+    table: Readonly<Record<string, Behaviour>>,
+  ): Defect[] =>
+    alike([requirement], { [`${prefix}-${check}`]: mode })(
+      Object.fromEntries(Object.entries(table).map(([key, behaviour]) => [`${prefix}-${key}`, behaviour])),
+    );
+  return [
+    ...row('wrapped', 'path-id.exact', 'accepted', {
+      'wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4.': reaching(
+        /^\d{10,15}$/,
+        (id) => Number(BigInt.asIntN(32, BigInt(id))),
+      ),
+    }),
+    ...row('wrapped', 'path-id.exact', 'wrong-status', {
+      'fails-beyond-32-bits: The server fails on an id beyond 32 bits.': failingOn(/^\d{10,15}$/),
+    }),
+    ...row('odd', 'path-id.no-server-error', 'wrong-status', {
+      'fails-beyond-64-bits: The server fails on an id beyond 64 bits, because its query needs a number.':
+        failingOn(/^\d{20,}$/),
+      'negative-fails: The server fails on a negative id.': failingOn(/^-/),
+      'with-nul-fails: The server fails on an id with a NUL character.': failingOn(/%00/),
+      'undecodable-fails: The server fails on an id that cannot be percent-decoded.': failingOn(/%ff/),
+    }),
+    ...row('odd', 'path-id.no-server-error', 'accepted', {
+      'negative-taken-for-absolute: The server ignores the sign of an id.': reaching(/^-\d+$/, (id) => id.slice(1)),
+      'with-nul-cut-off: The server cuts off an id at a NUL character.': reaching(/%00/, (id) =>
+        id.replace(/%00.*/, ''),
+      ),
+    }),
+  ];
+}
+
 /** An operation that is only to be had with another method. Source: Endpoints. */
 function misplaced({ id: operation, slug }: Operation): Defect[] {
   const { method, path } = route(operation);
@@ -103,4 +148,5 @@ function misplaced({ id: operation, slug }: Operation): Defect[] {
 export const pathsDefects: readonly Defect[] = operations.flatMap((operation) => [
   ...misplaced(operation),
   ...reached(operation),
+  ...odd(operation),
 ]);

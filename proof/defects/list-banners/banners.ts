@@ -291,6 +291,19 @@ const unstable: readonly Defect[] = ofStable({
   ),
 });
 
+const ofReading = defects('banners-read-only', 'changed-by-reading', 'banners.read-only');
+
+const changedByReading: readonly Defect[] = ofReading({
+  'counted-in-message: The message of a banner says how often it was read.': listing((banners, count) => ({
+    banners: banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
+  })),
+  'disabled-by-reading: Reading the list turns a banner off, and the next time on again.': listing(
+    (banners, count) => ({
+      banners: banners.map((banner) => ({ ...banner, enabled: count % 2 === 0 })),
+    }),
+  ),
+});
+
 const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
 
 const repeatedIds: readonly Defect[] = ofIds({
@@ -348,6 +361,7 @@ export const bannersDefects: readonly Defect[] = [
   ...oddMembers,
   ...incompleteLists,
   ...unstable,
+  ...changedByReading,
   ...repeatedIds,
   ...others,
 ];

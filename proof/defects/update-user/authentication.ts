@@ -81,6 +81,27 @@ const others: readonly Defect[] = named<Defect>({
   },
 });
 
+/** Says whether there is a user before the key is checked. */
+function telling(message: (isThere: boolean) => string): Defect['behaviour'] {
+  return answeredWith(
+    ({ request, status }) => status === 401 && isUpdate(request),
+    ({ request, store }) => ({
+      status: 401,
+      body: {
+        id: crypto.randomUUID(),
+        name: 'AuthenticationRequired',
+        message: message(store.users.has(Number(sentId(request)))),
+      },
+    }),
+  );
+}
+
+const tellingUsers = alike(['auth.existence-hidden'], { 'auth-hides-users': 'told' })({
+  'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': telling(
+    (isThere) => (isThere ? 'Send a valid key.' : 'Send a valid key. There is no such user.'),
+  ),
+});
+
 const malformedWithoutKey: WhichRefusal = ({ request, status }) =>
   status === 401 && isUpdate(request) && parsed(request.body.toString('utf8')) === undefined;
 
@@ -176,4 +197,10 @@ const misplaced: readonly Defect[] = MISPLACED_ROWS.map(([id, title, isUpdateThe
 }));
 
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
-export const updateAuthenticationDefects: readonly Defect[] = [...gaps, ...others, ...wrongOrder, ...misplaced];
+export const updateAuthenticationDefects: readonly Defect[] = [
+  ...gaps,
+  ...others,
+  ...tellingUsers,
+  ...wrongOrder,
+  ...misplaced,
+];

@@ -1,9 +1,19 @@
 import { isRecord } from '../../../common/json.ts';
-import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
-import { type WhichRefusal, answeredWith, hungUpOn, parsed, refusedWith, sentId, sentMembers } from '../requests.ts';
+import {
+  type WhichRefusal,
+  answeredWith,
+  hungUpOn,
+  parsed,
+  refusedWith,
+  sentId,
+  sentKey,
+  sentMembers,
+  withKey,
+} from '../requests.ts';
 import { type TypeName, TYPES, a, is, isA, typeOf } from './json-types.ts';
 import { isUpdate } from './updates.ts';
 
@@ -342,18 +352,36 @@ function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
   };
 }
 
+const WELL_FORMED_AND_INVALID = invalid(
+  (request) => parsed(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request)),
+);
+const VALIDATION_CHECKS = Object.fromEntries(
+  ['body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map((id) => [id, 'wrong-status']),
+);
+const validationIs422 = refusedWith(WELL_FORMED_AND_INVALID, 422);
+
+/** Lets a request with an invalid name get past the permission, as if it were validated first. */
+function pastPermission(request: ApiRequest, { keys }: Store): ApiRequest {
+  const isInvalid = isUpdate(request) && typeof sentMembers(request).name === 'number';
+  return isInvalid && sentKey(request) === keys.restricted ? withKey(request, keys.admin) : request;
+}
+
 /** What frameworks do with every invalid body. */
 const frameworks: readonly Defect[] = named<Defect>({
   'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
     breaks: ['request-body.object', NAME, EMAIL, requirementOf('rootRole')],
-    killedBy: Object.fromEntries(
-      ['body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map((id) => [id, 'wrong-status']),
-    ),
-    behaviour: refusedWith(
-      invalid((request) => parsed(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request))),
-      422,
-    ),
+    killedBy: VALIDATION_CHECKS,
+    behaviour: validationIs422,
   },
+  'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
+    {
+      breaks: ['request-body.object', NAME, EMAIL, requirementOf('rootRole')],
+      killedBy: VALIDATION_CHECKS,
+      behaviour: {
+        around: (handle, store, rules) =>
+          validationIs422.around((request) => handle(pastPermission(request, store)), store, rules),
+      },
+    },
   'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body' },

@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../../common/json.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
+import { alike, rows } from '../../table.ts';
 import { parsed } from '../requests.ts';
 import { type Test, a, is, isA } from './json-types.ts';
 
@@ -121,6 +124,22 @@ const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
     ['body-lenient-json'],
     (text) => parsed(text.replace(/,\}$/, '}')),
   ],
+  'nan-taken: The server accepts NaN as a number.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replace(':NaN', ':null')),
+  ],
+  'leading-zeros-taken: The server accepts numbers with leading zeros.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replace(/:0+(?=\d)/, ':')),
+  ],
+  'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replaceAll('\n', '\\n')),
+  ],
+  'other-escapes-taken: The server accepts the escapes of JavaScript.': [
+    ['body-lenient-json'],
+    (text) => parsed(text.replaceAll('\\x', '\\u00')),
+  ],
 });
 
 const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
@@ -138,5 +157,52 @@ const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read
   },
 }));
 
+/** Reads a body that is not UTF-8 in another way. */
+function otherCharset(read: (body: Buffer) => string): Behaviour {
+  return {
+    replace: (rules) => ({
+      parseBody: (body) => (isUtf8(body) ? rules.parseBody(body) : rules.parseBody(Buffer.from(read(body)))),
+    }),
+  };
+}
+
+/** Fails on a valid JSON text that few parsers can handle. */
+function failingOn(form: RegExp): Behaviour {
+  return {
+    replace: (rules) => ({
+      parseBody: (body) => {
+        if (form.test(body.toString())) throw new Refused(500, 'The body cannot be read.');
+        return rules.parseBody(body);
+      },
+    }),
+  };
+}
+
+const bytes = [
+  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
+    'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
+      body.toString('utf8'),
+    ),
+    'invalid-bytes-read-as-latin-1: The server reads a body that is not UTF-8 as Latin-1.': otherCharset((body) =>
+      body.toString('latin1'),
+    ),
+  }),
+  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
+    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': {
+      replace: (rules) => ({
+        parseBody: (body) => {
+          if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
+          return rules.parseBody(body);
+        },
+      }),
+    },
+  }),
+  ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
+    'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),
+    'many-digits-fail: The server fails on a number with thousands of digits.': failingOn(/\d{4400}/),
+    'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),
+  }),
+];
+
 /** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly Defect[] = [...noObject, ...unreadable];
+export const unreadableBodyDefects: readonly Defect[] = [...noObject, ...unreadable, ...bytes];

@@ -5,6 +5,7 @@ import { Refused, type Rules } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
+import { UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { alike, rows } from '../../table.ts';
 import { changeUser, hungUpOn, parsed, sentId, sentMembers } from '../requests.ts';
 import { type Body, isUpdate, refusing, sent, updating, withAll } from './updates.ts';
@@ -61,15 +62,42 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
     'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
       name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
     'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
+    'name-loses-formatting: The server removes the tags of HTML elements from a name.': (name) =>
+      name.replaceAll(/<\/?[a-z]+>/g, ''),
   }),
   'update-name-escapes': rows({
     'name-loses-backslashes: The server reads a backslash in a name as an escape.': (name) => name.replaceAll('\\', ''),
     'name-percent-decoded: The server percent-decodes a name.': (name) => name.replaceAll('%41', 'A'),
     'name-filled-as-template: The server expands a name as a template.': (name) => name.replaceAll(/\{\{.*?\}\}/g, ''),
+    'name-joined-by-query: The server writes a name into the text of a query, which joins `||` strings.': (name) =>
+      name.replaceAll("'||'", ''),
+    'name-guarded-for-spreadsheets: The server stores an apostrophe before a name that begins like a formula.': (
+      name,
+    ) => name.replace(/^=/, "'="),
+  }),
+  'update-name-nul': rows({
+    'name-cut-at-nul: The server cuts a name at a NUL character.': (name) => name.replace(/\0.*/s, ''),
+  }),
+  'update-name-line-breaks': rows({
+    'name-line-breaks-converted: The server stores CR LF in a name as LF.': (name) => name.replaceAll('\r\n', '\n'),
+    'name-loses-control-characters: The server removes control characters from a name.': (name) =>
+      name.replaceAll(/\p{Cc}/gu, ''),
+  }),
+  'update-name-invisible': rows({
+    'name-loses-invisible-characters: The server removes characters from a name that are not seen.': (name) =>
+      name.replaceAll(/[\u00ad\u200b\u202c\u202e\ufeff]/g, ''),
+  }),
+  'update-name-compatible': rows({
+    'name-stored-in-nfkc: The server replaces compatible characters of a name.': (name) => name.normalize('NFKC'),
+    'name-digits-lowered: The server stores a superscript digit of a name as a digit.': (name) =>
+      name.replaceAll('\u00b2', '2'),
   }),
   'update-name-like-number': rows({
     'name-like-number-converted: The server stores a name that looks like a number in the canonical form of that number.':
       (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
+    'name-like-exponent-expanded: The server stores a name in exponential notation as the number that it stands for.': (
+      name,
+    ) => (/^\d+e\d+$/.test(name) ? String(Number(name)) : name),
   }),
   'update-name-like-boolean': rows({
     'name-true-converted: The server reads the name "true" as a boolean.': (name) => (name === 'true' ? '1' : name),
@@ -101,9 +129,157 @@ function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Beh
   );
 }
 
+/** Does not store a name that counts as equal to the stored one. */
+function ignoringEqual(form: (name: string) => string): Behaviour {
+  return updating(
+    ({ before, body }) =>
+      typeof body.name === 'string' && typeof before.name === 'string' && form(body.name) === form(before.name),
+    ({ before }) => ({ name: before.name }),
+  );
+}
+
+const nearlySame = alike(['update.values-faithful'], { 'update-name-nearly-same': 'ignored' })({
+  'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
+    ignoringEqual((name) => name.toLowerCase()),
+  'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
+    ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
+    ignoringEqual((name) => name.normalize('NFKC')),
+  'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
+    ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
+});
+
+/** Whether a text has half of a surrogate pair. */
+function isBroken(text: unknown): boolean {
+  return typeof text === 'string' && Buffer.from(text).toString() !== text;
+}
+
+const jsonFaithful: readonly Defect[] = [
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'altered' })({
+    'lone-surrogate-replaced: The server replaces half of a surrogate pair by U+FFFD.': updating(
+      ({ body }) => isBroken(body.name),
+      ({ body }) => ({ name: Buffer.from(String(body.name)).toString() }),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'wrong-status' })({
+    'lone-surrogate-fails: The server fails on half of a surrogate pair.': refusing(
+      ({ name }) => isBroken(name),
+      'surrogates not allowed',
+      500,
+    ),
+    'lone-surrogate-stored-before-it-fails: The server stores half of a surrogate pair, fails on it, and on the next update, too.':
+      failingOnStored((before, after) => isBroken(before.name) || isBroken(after.name)),
+  }),
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'damaged' })({
+    'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it.':
+      failingOnStored((before, _after, body) => isBroken(before.name) && body.name === undefined),
+  }),
+  ...alike(['update.json-faithful'], { 'update-escapes-read': 'altered' })({
+    'escaped-pair-split: The server reads each half of an escaped surrogate pair as a character of its own.': updating(
+      ({ body }) => String(body.name).includes('\u00e9\u00df'),
+      ({ body }) => ({ name: String(body.name).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd') }),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-escapes-read': 'ignored' })({
+    'escaped-member-name-missed: The server compares member names before it reads their escapes.': reading(
+      (value, text) => (text.includes('n\\u0061me') ? {} : value),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'wrong-status' })({
+    'byte-order-mark-fails: The server fails on a byte order mark.': {
+      replace: (rules) => ({
+        parseBody: (body) => {
+          if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
+          return rules.parseBody(body);
+        },
+      }),
+    },
+  }),
+  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'ignored' })({
+    'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': {
+      replace: (rules) => ({ parseBody: (body) => (body[0] === 0xef ? {} : rules.parseBody(body)) }),
+    },
+  }),
+];
+
+const emails = [
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'altered' })({
+    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
+      email.replace(/\+.*(?=@)/, ''),
+    ),
+    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
+      email.replaceAll(/\.(?=.*@)/g, ''),
+    ),
+    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
+      email.replaceAll('%41', 'A'),
+    ),
+  }),
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'wrong-status' })({
+    'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
+      ({ email }) => String(email).includes("'"),
+      'unterminated string',
+      500,
+    ),
+  }),
+];
+
+function emailSpelled(spelled: (email: string) => string): Behaviour {
+  return updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }));
+}
+
+/** Stores an update first, and then fails because of what was or is stored. */
+function failingOnStored(fails: (before: User, after: User, body: Body) => boolean): Behaviour {
+  return {
+    replace: (rules) => ({
+      applyUpdate: (store, before, body) => {
+        const after = rules.applyUpdate(store, before, body);
+        if (fails(before, after, body)) throw new Refused(500, 'The user cannot be written.');
+        return after;
+      },
+    }),
+  };
+}
+
+/** Stores some members that clients cannot set. */
+function applying(...members: readonly string[]): Behaviour {
+  return {
+    replace: (rules) => ({
+      applyUpdate: (store, user, body) => {
+        const all = Object.entries(body).filter(([member]) => members.includes(member));
+        const after = { ...rules.applyUpdate(store, user, body), ...Object.fromEntries(all) };
+        store.users.set(user.id, after);
+        return after;
+      },
+    }),
+  };
+}
+
+const unlisted: readonly Defect[] = [
+  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'applied' })({
+    'every-member-applied: The server stores every member of a user that the body contains.': applying(
+      ...UNTOUCHED_MEMBERS,
+    ),
+    'username-applied: The server stores a `username` in the body.': applying('username'),
+    'is-api-applied: The server stores `isAPI` in the body.': applying('isAPI'),
+    'login-attempts-applied: The server stores `loginAttempts` in the body.': applying('loginAttempts'),
+  }),
+  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'wrong-status' })({
+    'unlisted-members-fail: The server fails on members that its query does not know.': refusing(
+      (body) => 'loginAttempts' in body,
+      'unknown column',
+      500,
+    ),
+  }),
+];
+
 const names = defects('update.values-faithful', [
   ...spellings,
   ...rows<Row>({
+    'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
+      'update-name-nul',
+      'wrong-status',
+      refusing(({ name }) => String(name).includes('\0'), 'invalid byte sequence', 500),
+    ],
     'name-null-ignored: The server treats the name "null" as not sent.': [
       'update-name-like-boolean',
       'ignored',
@@ -128,7 +304,7 @@ const names = defects('update.values-faithful', [
       ),
     ],
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      ['update-name-long', 'no-answer', hungUpOn((request) => isUpdate(request) && request.body.length > LONG + 40)],
+      ['update-name-long', 'no-answer', hungUpOn((request) => isUpdate(request) && isLong(sentMembers(request)))],
   }),
 ]);
 
@@ -259,6 +435,15 @@ const unusualMembers = defects(
       'other-member-changed',
       readingTwice((body, [, second]) => ({ ...body, email: second })),
     ],
+    'members-read-in-any-case: The server compares member names without regard to case.': [
+      'update-member-in-capitals',
+      'other-member-changed',
+      reading((value, text) =>
+        text.includes('"NAME"') && isRecord(value)
+          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
+          : value,
+      ),
+    ],
     'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
       'update-member-proto',
       'other-member-changed',
@@ -360,6 +545,10 @@ const concurrency = [
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
 export const unusualUpdatesDefects: readonly Defect[] = [
   ...names,
+  ...nearlySame,
+  ...emails,
+  ...jsonFaithful,
+  ...unlisted,
   ...empties,
   ...emptiesNamedOtherwise,
   ...unusualMembers,

@@ -29,7 +29,6 @@ const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: numb
 });
 
 const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = rows({
-  'empty: an empty string': '',
   'german: in German': 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
   'arabic: in Arabic, which runs from right to left':
     '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
@@ -49,7 +48,7 @@ export const errorsVariants: readonly Variant[] = [
   ...MESSAGES.map(([id, what, message]): Variant => ({
     id: `error-message-${id}`,
     title: `The \`message\` of every error is ${what}.`,
-    about: ['errors.body'],
+    about: ['errors.body', 'errors.message'],
     behaviour: showingErrors((error) => ({ ...error, message })),
   })),
   ...about(['errors.body', 'open.extra-members'], {
@@ -57,16 +56,14 @@ export const errorsVariants: readonly Variant[] = [
       details: [{ message: error.message, path: ['name'], id: 5, name: null }],
       ...error,
     })),
-    'error-with-stack: Errors also have the status, a time and a stack trace.': showingErrors(
-      (error, _turn, status) => ({
-        ...error,
-        status,
-        statusCode: String(status),
-        timestamp: Date.now(),
-        stack: new Error(error.message).stack,
-        cause: null,
-      }),
-    ),
+    'error-with-status: Errors also have the status, a time and a trace id.': showingErrors((error, _turn, status) => ({
+      ...error,
+      status,
+      statusCode: String(status),
+      timestamp: Date.now(),
+      trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+      cause: null,
+    })),
     'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': showingErrors((error) => ({
       ...error,
       code: 7,

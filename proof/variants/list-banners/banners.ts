@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
-import { answering, banners, htmlTexts, writing } from '../freedoms.ts';
+import { answering, banners, htmlTexts, notSeen, writing } from '../freedoms.ts';
 import { named, rows } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
@@ -152,12 +152,12 @@ export const bannersVariants: readonly Variant[] = [
         behaviour: NESTED_EXTRA(300),
       },
     'banners-in-changing-order: The list is in a different order each time.': {
-      about: ['banners.all-configured', 'banners.shape', 'banners.stable'],
+      about: ['banners.all-configured', 'banners.shape', 'banners.stable', 'banners.read-only'],
       behaviour: byTurn((all, turn) => ({ banners: [...all.slice(turn % 3), ...all.slice(0, turn % 3)] })),
     },
     'banners-come-while-asked: Somebody configures another banner during the run.': {
       about: ['open.states', 'banners.all-configured', 'banners.stable'],
-      inconclusive: { 'banners-stable': 'not-observable' },
+      inconclusive: notSeen('banners-stable', 'banners-read-only'),
       behaviour: byTurn((all, turn) => ({
         banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
       })),

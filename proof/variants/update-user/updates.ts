@@ -1,5 +1,6 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
+import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, htmlTexts, refusing, storing, together, usersWith, type Replacing } from '../freedoms.ts';
 import { looking, updatedId, type Step } from './order.ts';
@@ -30,7 +31,7 @@ const bodies: readonly Variant[] = named<Variant>({
       behaviour: wantingOne,
     },
   'unknown-members-refused: The server responds 400 to a body with a member that the contract does not list.': {
-    about: ['open.unknown-members', 'update.unusual-members'],
+    about: ['open.unknown-members', 'update.unusual-members', 'update.unlisted-members'],
     behaviour: refusingUnknown,
   },
   'empty-body-and-unknown-members-refused: The server responds 400 both to `{}` and to a member that the contract does not list.':
@@ -47,7 +48,10 @@ const bodies: readonly Variant[] = named<Variant>({
       ...usersWith(() => ({ conformanceProbe: true })),
       replace: () => ({
         applyUpdate: (store, user, { ...update }) => {
-          const updated = { ...user, ...update, id: user.id };
+          const unknown = Object.entries(update).filter(
+            ([member]) => member !== 'id' && !NOT_SENDABLE.includes(member),
+          );
+          const updated = { ...user, ...Object.fromEntries(unknown) };
           store.users.set(user.id, updated);
           return updated;
         },
@@ -97,12 +101,14 @@ const bounds: readonly Variant[] = [
     ),
   }),
   ...about(['open.value-bounds'], {
+    'name-control-characters-refused: The server responds 400 to a name with control characters or invisible ones.':
+      refusing(({ name }) => (/[\p{C}]/u.test(name ?? '') ? 'name must have no such characters.' : undefined)),
     'email-plus-refused: The server responds 400 to an e-mail address with a plus sign.': refusing(({ email }) =>
       email?.includes('+') ? 'email must have no plus sign.' : undefined,
     ),
     'name-unique: The server responds 400 to a name that another user has.': unique('name', 400),
   }),
-  ...about(['open.value-bounds', 'update.sent-fields-change'], {
+  ...about(['open.value-bounds', 'update.sent-fields-change', 'update.email-faithful'], {
     'email-folded: The server stores e-mail addresses in lower case.': replacingText('email', (email) =>
       email.toLowerCase(),
     ),
@@ -148,12 +154,30 @@ const bounds: readonly Variant[] = [
       about: ['open.value-bounds', 'update.sent-fields-change', 'update.values-faithful'],
       behaviour: replacingText('name', (name) => name.normalize('NFC')),
     },
+    'lone-surrogates-refused: The server responds 400 to half of a surrogate pair.': {
+      about: ['open.value-bounds', 'update.json-faithful'],
+      behaviour: refusing(({ name = '' }) => (/\p{Cs}/u.test(name) ? 'name is no Unicode text.' : undefined)),
+    },
+    'byte-order-mark-ignored: The server reads a body after a byte order mark as it is without one.': {
+      about: ['update.json-faithful'],
+      behaviour: {
+        replace: (rules) => ({ parseBody: (body) => rules.parseBody(body[0] === 0xef ? body.subarray(3) : body) }),
+      },
+    },
+    'email-plus-refused-and-folded: The server responds 400 to an e-mail address with a slash, and folds the others to lower case.':
+      {
+        about: ['open.value-bounds', 'update.email-faithful'],
+        behaviour: together(
+          refusing(({ email = '' }) => (email.includes('/') ? 'email must have no slash.' : undefined)),
+          replacingText('email', (email) => email.toLowerCase()),
+        ),
+      },
     'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
       about: ['open.value-bounds', 'update.empty-text'],
       behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
     },
     'body-at-most-512: The server responds 413 to a body of more than 512 bytes.': {
-      about: ['open.limits', 'open.undocumented-statuses'],
+      about: ['open.limits', 'open.undocumented-statuses', 'request-body.extreme-values'],
       behaviour: answering(({ body }, rules) => (body.length > 512 ? rules.refuse(413, 'Too large.') : undefined)),
     },
   }),
@@ -242,6 +266,14 @@ const reading = (parse: (segment: string) => number | undefined, status: 400 | 4
   }),
 });
 
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
 const matching =
   (pattern: RegExp) =>
   (segment: string): number | undefined =>
@@ -285,13 +317,24 @@ const pathIds: readonly Variant[] = [
     ),
     'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
     'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
-      (segment) => matching(PLAIN)(decodeURIComponent(segment).trim()),
+      (segment) => matching(PLAIN)((decoded(segment) ?? '').trim()),
       400,
     ),
   }),
+  ...about(['path-id.no-server-error', 'open.undocumented-statuses'], {
+    'path-id-undecodable-refused-by-the-front: A front end responds 400 with an HTML page to an id that cannot be decoded or has a NUL character, and 414 to one that is long.':
+      {
+        ...htmlTexts,
+        ...answering((request) => {
+          const id = updatedId(request) ?? '';
+          if (id.length > 20) return { status: 414, body: '<h1>URI Too Long</h1>' };
+          return (decoded(id) ?? '\0').includes('\0') ? { status: 400, body: '<h1>Bad Request</h1>' } : undefined;
+        }),
+      },
+  }),
   ...named<Variant>({
     'path-id-of-32-bits: The server responds 404 to an id beyond 32 bits without looking up a user.': {
-      about: ['path-id.integer', 'missing-user.not-found', 'open.limits'],
+      about: ['path-id.integer', 'path-id.exact', 'missing-user.not-found', 'open.limits'],
       behaviour: reading((segment) => {
         const id = matching(PLAIN)(segment);
         return id !== undefined && Math.abs(id) < 2 ** 31 ? id : undefined;

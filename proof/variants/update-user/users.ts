@@ -30,8 +30,8 @@ const EFFECTS_UNSEEN = notSeen(
   'update-empty-body',
   'update-concurrent-*',
 );
-const NAMES_UNSEEN = notSeen('update-name-*', 'update-member-*');
-const EMAIL_UNSEEN = notSeen('update-email-empty');
+const NAMES_UNSEEN = notSeen('update-name-*', 'update-member-*', 'update-escapes-read');
+const EMAIL_UNSEEN = notSeen('update-email-empty', 'update-email-unusual', 'update-member-in-capitals');
 const ANSWERS_UNSEEN = notSeen('update-*-shown');
 /** The checks that are inconclusive if nobody can observe that name and e-mail address are stored, and so what an update leaves alone. */
 const UNTOUCHED_UNSEEN = notSeen('update-keeps-*');

@@ -118,6 +118,22 @@ describe('what is told of a run', () => {
     expect(told({ isTTY: true }, {}, 'quiet')).toBe('stopping\n');
   });
 
+  it.each(['::set-output name=x::y', '##[add-path]/tmp', 'a\n::stop-commands::x', '\r::error::x'])(
+    'starts no workflow command on GitHub Actions: %j',
+    (hostile) => {
+      let text = '';
+      const stream = { isTTY: false, write: (chunk: string) => (text += chunk) } as unknown as NodeJS.WriteStream;
+      const { onEvent, note } = makeProgress(stream, plain, { GITHUB_ACTIONS: 'true' }, 'verbose');
+      const exchange = answered(updateRequest({ purpose: hostile }), 200);
+      const response = { status: 200, headers: {}, json: { ok: true as const, value: 1 }, text: hostile };
+      const record = (): ExchangeRecord =>
+        toExchangeRecord({ ...exchange, response }, 'http://t.example', (each) => each);
+      onEvent({ type: 'exchange', exchange, count: 1, record });
+      note(hostile);
+      expect(text).not.toMatch(/^\s*::|##\[/m);
+    },
+  );
+
   it('is every stage and exchange with --verbose', () => {
     const text = told({ isTTY: true }, {}, 'verbose');
     expect(text).toContain('· reading the users\n');

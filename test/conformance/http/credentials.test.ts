@@ -129,12 +129,34 @@ describe('the altered keys', () => {
     expect(headerOf('lengthened-key', KEY)).toBe('Bearer Abc-19zzzzz');
     expect(headerOf('other-case-key', KEY)).toBe('Bearer aBC-19Z');
     expect(headerOf('other-start-key', KEY)).toMatch(/^Bearer [B-Z]bc-19z$/);
+    expect(headerOf('other-end-key', KEY)).toBe('Bearer Abc-19m');
+  });
+
+  it('differ at their end in bits that mean something where the key is Base64 without padding', () => {
+    for (const length of [16, 17, 32]) {
+      for (let first = 0; first < 256; first += 1) {
+        const bytes = Buffer.alloc(length, first);
+        const other = headerOf('other-end-key', bytes.toString('base64url'));
+        if (other !== undefined) expect(Buffer.from(other, 'base64url').equals(bytes), String(first)).toBe(false);
+      }
+    }
+  });
+
+  it('stay hexadecimal at their end if the key is', () => {
+    expect(headerOf('other-end-key', '9f86d081884c7d659a2feaa0c55ad01f')).toBe('9f86d081884c7d659a2feaa0c55ad010');
+    expect(headerOf('other-end-key', '9f86d081884c7d659a2feaa0c55ad010')).toBe('9f86d081884c7d659a2feaa0c55ad011');
   });
 
   it('have the form of the key if they look alike: each character of the same kind, none the same', () => {
     for (let count = 0; count < 200; count += 1) {
       expect(headerOf('look-alike-key', KEY)).toMatch(/^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/);
     }
+  });
+
+  it('carry the key as user and as password of a Basic credential, unless it is too long for a header', () => {
+    const [, credentials = ''] = /^Basic (.*)$/.exec(headerOf('key-in-basic', 'cl\u00e9') ?? '') ?? [];
+    expect(Buffer.from(credentials, 'base64').toString('latin1')).toBe('cl\u00e9:cl\u00e9');
+    expect(headerOf('key-in-basic', 'a'.repeat(3_000))).toBeUndefined();
   });
 
   it('keep the scheme, whatever comes after it', () => {

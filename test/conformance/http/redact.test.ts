@@ -67,6 +67,78 @@ describe('makeRedactor', () => {
   });
 });
 
+describe('makeRedactor on a key in Base64 with other bytes', () => {
+  const value = 'kEy-äß-0001-secret';
+  const parts = Array.from({ length: value.length - 5 }, (_each, at) => value.slice(at, at + 6));
+
+  it.each(['', 'Bearer ', 'user:', 'u:', 'Basic user:name:'])('finds it behind %j', (before) => {
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      for (const form of ['base64', 'base64url'] as const) {
+        const encoded = Buffer.from(`${before}${value}\n`, encoding).toString(form);
+        const redacted = without(value, `<${encoded}>`);
+        expect(redacted).toContain('[key]');
+        const rest = redacted
+          .slice(1, -1)
+          .split('[key]')
+          .map((each) => Buffer.from(each, form).toString(encoding));
+        for (const part of parts) expect(rest.join(' ')).not.toContain(part);
+      }
+    }
+  });
+
+  it('leaves ordinary Base64 unchanged', () => {
+    const text = Buffer.from('Bearer of some other text').toString('base64');
+    expect(without(value, text)).toBe(text);
+  });
+});
+
+describe('the work of makeRedactor', () => {
+  const value = 'aaaa\\aaaa%25%25&amp;"ab';
+  const secrets = [
+    { value, label: 'key' },
+    { value: value.slice(1), label: 'part' },
+    { value: 'secret-key', label: 'other' },
+  ];
+
+  /** The steps for a text. */
+  function steps(text: string): number {
+    const meter = { steps: 0 };
+    makeRedactor(secrets, meter)(text);
+    return meter.steps;
+  }
+
+  it.each([
+    '\\',
+    '\\\\s',
+    'a',
+    'aaaa\\',
+    '%',
+    '%25',
+    '&',
+    '&amp;',
+    'amp;',
+    '&#0',
+    '0',
+    '+',
+    's',
+    'secret-ke',
+    '\\u0061',
+    '\\\\u0073',
+    '%2573',
+    value,
+    value.slice(0, -1),
+  ])('doubles with the length of a text of %j', (unit) => {
+    const [once, twice] = [steps(unit.repeat(4_000)), steps(unit.repeat(8_000))];
+    expect(twice).toBeLessThan(once * 2.1 + 1_000);
+    expect(twice).toBeLessThan(unit.length * 8_000 * 100);
+  });
+
+  it('is one step for each character where no key could begin', () => {
+    const text = 'The quick brown fox jumps over the lazy dog. '.repeat(1_000);
+    expect(steps(text)).toBeLessThanOrEqual(text.length * 1.05);
+  });
+});
+
 describe('makeRedactor on single characters and lengths', () => {
   it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
     expect(without("o'clock", 'at o&apos;clock')).toBe('at [key]');

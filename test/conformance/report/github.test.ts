@@ -53,7 +53,7 @@ describe('workflow commands', () => {
 
   it.each(HOSTILE_TEXTS)('are one line each, whatever the target sent: %#', (text) => {
     const lines = workflowCommands(hostileResult(text));
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     for (const line of lines) {
       expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::.*$/);
       expect(line.replaceAll('\t', '')).not.toMatch(UNSEEN);

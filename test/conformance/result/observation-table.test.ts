@@ -136,6 +136,16 @@ describe('as Markdown and CSV', () => {
     expect(cells.length).toBe(4 * (tableOf(base).rows.length + 1));
   });
 
+  it('is CSV without marks of direction, control characters and formulas behind blanks', () => {
+    const named = (name: string) =>
+      csvObservations(tabulateObservations([{ name, result: base }]), false).split('\r\n')[0];
+    expect(named('a\u202eb\u2066c\u0085d\u009be\u001bf')).toBe(
+      'id,question,differs,a\\u202eb\\u2066c\\u0085d\\u009be\\u001bf',
+    );
+    expect(named(' =cmd()')).toBe("id,question,differs,' =cmd()");
+    expect(named('\u200b=cmd()')).toBe('id,question,differs,\\u200b=cmd()');
+  });
+
   it('has the differing rows alone, if that is asked for', () => {
     expect(csvObservations(tableOf(base, refusing()), true).trim().split('\r\n')).toHaveLength(2);
     expect(markdownObservations(tableOf(base, refusing()), true)).not.toContain('open.limits');

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   defaultJournalPath,
   InvalidJournal,
-  JOURNAL_DIRECTORY,
   openJournal,
   readJournal,
   removeJournal,
   type Journal,
 } from '../../../conformance/traffic/journal.ts';
+import { OWN_FOLDER } from '../../../conformance/traffic/own-folder.ts';
 import { messageOf } from '../../support/exchanges.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -114,7 +114,7 @@ describe('readJournal', () => {
   const [user] = journal.users;
 
   it('refuses a file that does not exist', () => {
-    expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('there is no such file');
+    expect(messageOf(InvalidJournal, () => readJournal(join(folder, 'nope.json')))).toBe('no such file');
   });
 
   it('refuses what is not JSON, such as half a journal', () => {
@@ -154,7 +154,7 @@ describe('readJournal', () => {
 
 describe('the path of a journal', () => {
   it('has the name of its run, below the folder of all journals', () => {
-    expect(dirname(defaultJournalPath('0a1b'))).toBe(JOURNAL_DIRECTORY);
+    expect(dirname(defaultJournalPath('0a1b'))).toBe(OWN_FOLDER);
     expect(defaultJournalPath('0a1b')).not.toBe(defaultJournalPath('0a1c'));
     expect(defaultJournalPath('0a1b')).toContain('0a1b');
   });

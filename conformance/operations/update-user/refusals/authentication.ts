@@ -1,8 +1,11 @@
 import { type BadCredential, badCredentials } from '../../../http/credentials.ts';
+import { type Exchange, objectBody } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import { blockedOrUnsent, failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { update, type UpdateOptions } from '../requests.ts';
+import { update, UPDATE_USER, type UpdateOptions } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {
@@ -62,7 +65,10 @@ const ofOtherUser = withoutKey.map((bad) =>
 );
 
 /** Servers that accept a key in the body look for it under these names. */
-const BODY_MEMBERS = ['authorization', 'Authorization', 'apiKey', 'api_key', 'key', 'token'];
+const BODY_MEMBERS = [
+  ...['authorization', 'Authorization', 'apiKey', 'api_key', 'apikey', 'key', 'token', 'access_token', 'accessToken'],
+  ...['auth_token', 'authToken', 'auth', 'secret'],
+];
 
 const inBody = refused({
   id: 'auth-update-key-in-body',
@@ -115,5 +121,60 @@ const comesFirst = [
   }),
 ];
 
+/** What a response says, but for what differs each time: ids, numbers, times. */
+function wordsOf(exchange: Exchange | undefined): string | undefined {
+  const body = objectBody(exchange);
+  if (exchange?.response?.status !== 401 || !body) return undefined;
+  const said = Object.entries(body).filter(([member]) => member !== 'id');
+  return JSON.stringify(said).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#');
+}
+
+const BEFORE_EXISTENCE = 'auth-before-existence';
+const EACH_MEMBER = withoutKey.map(({ id }) => `auth-update-each-member-${id}`);
+
+/** For each bad key: what was said of the user, to two updates, and what of the missing one. */
+function said(evidence: Evidence): readonly (readonly (readonly [Exchange | undefined, string | undefined])[])[] {
+  const sentAs = (id: string): Exchange | undefined => evidence.probes.get(id)?.exchanges[0];
+  return EACH_MEMBER.map((id, index) =>
+    [`${id}-1`, `${id}-2`, `${BEFORE_EXISTENCE}-${index + 1}`].map((probe) => [sentAs(probe), wordsOf(sentAs(probe))]),
+  );
+}
+
+const hidesUsers: Check = {
+  id: 'auth-hides-users',
+  area: 'auth',
+  level: 'should',
+  requirements: ['auth.existence-hidden'],
+  restsOn: [...EACH_MEMBER, BEFORE_EXISTENCE, 'error-body-401'],
+  title: 'Without a valid key, the response is the same whether the user exists or not',
+  operations: [UPDATE_USER],
+  needs: ['adminKey', 'userId', 'missingUserId'],
+  uses: [...ofOneUser, ...comesFirst.filter(({ id }) => id === BEFORE_EXISTENCE)].flatMap(({ uses }) => uses),
+  failureModes: {
+    told: 'A caller without a valid key learns whether a user exists. Check the key first, and respond the same to every path.',
+  },
+  judge: (evidence) => {
+    const all = said(evidence);
+    const seen = all.filter((three) => three.every(([, words]) => words !== undefined));
+    for (const [one, again, missing] of seen) {
+      if (!one || !again || !missing || one[1] !== again[1] || one[1] === missing[1]) continue;
+      const exchanges = [one[0], missing[0]].filter((each) => each !== undefined);
+      const [expected, actual] = [objectBody(one[0])?.message, objectBody(missing[0])?.message];
+      const message = `Without a valid key, the 401 response for a missing user is another one than for a user that exists.`;
+      return { ...failed({ mode: 'told', expected, actual, message }, ...exchanges), replay: exchanges };
+    }
+    if (seen.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the requests got no error with a body');
+    const isStable = seen.some(([one, again]) => one?.[1] === again?.[1]);
+    if (!isStable) return notObservable('the responses without a valid key differ each time');
+    return passed(seen.flat().flatMap(([exchange]) => exchange ?? []));
+  },
+};
+
 /** Checks of the key that only an update has. Source: Authentication, 1 and 2. */
-export const updateAuthenticationChecks: readonly Check[] = [...ofOneUser, ...ofOtherUser, inBody, ...comesFirst];
+export const updateAuthenticationChecks: readonly Check[] = [
+  ...ofOneUser,
+  ...ofOtherUser,
+  inBody,
+  ...comesFirst,
+  hidesUsers,
+];

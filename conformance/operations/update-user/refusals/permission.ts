@@ -3,12 +3,14 @@ import type { RequestBuilder } from '../../../target/requests.ts';
 import type { PermissionRequest } from '../../../traffic/operation.ts';
 import { update, type UpdateOptions } from '../requests.ts';
 import { CONTROLS, type UpdateControl } from '../scenarios.ts';
+import { EMPTY_BODY_CHECK } from '../updates/causes.ts';
 
 interface Options {
   readonly subject?: UpdateOptions['subject'];
   readonly needs?: readonly InputName[];
   readonly meantBody?: UpdateOptions['meantBody'];
   readonly refusals?: PermissionRequest['refusals'];
+  readonly restsOn?: readonly string[];
 }
 
 function request(
@@ -58,10 +60,12 @@ export const permissionRequests: readonly PermissionRequest[] = [
   // It may be refused because it is empty (open.empty-body), but must not show the user to a key without the permission.
   request('empty-body', 'An update with an empty object', CONTROLS.name, () => ({}), {
     refusals: FORBIDDEN_OR_INVALID,
+    restsOn: [EMPTY_BODY_CHECK],
   }),
   // Which of the two errors wins is open (open.permission-precedence); accepting the request is not.
   request('invalid-body', 'An update with a number as name', CONTROLS.name, () => ({ name: 5 }), {
     meantBody: 'invalid',
     refusals: FORBIDDEN_OR_INVALID,
+    restsOn: ['body-name-number'],
   }),
 ];

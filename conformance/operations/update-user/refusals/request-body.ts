@@ -1,13 +1,20 @@
 import type { Check } from '../../../judging/check.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
 import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
+import { UNKNOWN_MEMBER } from '../../../target/user.ts';
 import { update, type UpdateOptions } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */
-type Invalid = readonly [purpose: string, body: (fresh: FreshValues, requests: RequestBuilder) => string | undefined];
+type Invalid = readonly [
+  purpose: string,
+  body: (fresh: FreshValues, requests: RequestBuilder) => string | undefined,
+  charset?: 'latin1',
+];
 
-interface Options extends Partial<Pick<NegativeCheck, 'level' | 'needs' | 'controls' | 'blame' | 'restsOn'>> {
+interface Options extends Partial<
+  Pick<NegativeCheck, 'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn'>
+> {
   readonly subject?: UpdateOptions['subject'];
 }
 
@@ -24,9 +31,10 @@ function refused(
     area: 'request-body',
     requirements,
     title: `An update ${what} is refused with 400`,
-    requests: bodies.map(([purpose, body]) => (requests) => {
+    requests: bodies.map(([purpose, body, charset]) => (requests) => {
       const text = body(requests.fresh, requests);
-      return update(requests, { subject, purpose: `An update ${purpose}`, body: text, meantBody: 'invalid' });
+      const bytes = { body: text, ...(charset === undefined ? {} : { charset }) };
+      return update(requests, { subject, purpose: `An update ${purpose}`, ...bytes, meantBody: 'invalid' });
     }),
     refusals: [400],
     controls,
@@ -138,8 +146,39 @@ const syntax: Check[] = [
       ['with a trailing comma', ({ name }) => `{"name":${json(name())},}`],
       ['with an unquoted member name', ({ name }) => `{name:${json(name())}}`],
       ['with a comment', ({ name }) => `{/* as agreed */"name":${json(name())}}`],
+      ['with NaN', ({ name }) => `{"name":${json(name())},"${UNKNOWN_MEMBER}":NaN}`],
+      ['with a number with a leading zero', ({ name }) => `{"name":${json(name())},"${UNKNOWN_MEMBER}":01}`],
+      ['with a line break inside a string', ({ name }) => `{"name":"${name()}\n"}`],
+      ['with an escape that JSON does not have', ({ name }) => `{"name":"${name()} \\x41"}`],
     ],
     { level: 'should', restsOn: ['body-malformed'] },
+  ),
+  refused(
+    'body-not-utf-8',
+    ['request-body.utf-8'],
+    'whose body is not UTF-8',
+    [
+      ['with a letter in Latin-1', ({ name }) => `{"name":"${name()} caf\u00e9"}`, 'latin1'],
+      ['with an overlong sequence of bytes', ({ name }) => `{"name":"${name()} \u00c0\u00af"}`, 'latin1'],
+      ['with a surrogate as bytes', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
+    ],
+    { level: 'should', restsOn: ['body-malformed', 'body-name-number'] },
+  ),
+  refused(
+    'body-extreme',
+    ['request-body.extreme-values'],
+    'with a number beyond the usual limits as `name`, or with deeply nested arrays as body,',
+    [
+      ['with the number 1e400 as name', () => '{"name":1e400}'],
+      ['with a number of 5,000 digits as name', () => `{"name":${'9'.repeat(5_000)}}`],
+      // Not as a member: a server that stores what it refuses could not be read any more.
+      ['with 2,000 nested arrays as body', () => `[0,${'['.repeat(2_000)}${']'.repeat(2_000)}]`],
+    ],
+    {
+      level: 'should',
+      refusals: [400, 413],
+      restsOn: TEXTS.map((member) => `body-${member}-number`).concat('body-is-array'),
+    },
   ),
   ...besideValidMember,
   refused(

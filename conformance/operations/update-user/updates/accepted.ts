@@ -5,6 +5,7 @@ import { blockedOrUnsent, failed, judgeNoResponse, passed } from '../../../judgi
 import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type Subset } from '../scenarios.ts';
+import { damage } from './causes.ts';
 import { roundsOf, sends, UNSENT, updateCheck, updatesOf, wordsOf } from './update-check.ts';
 
 const ACCEPTED_MODES = {
@@ -80,7 +81,9 @@ export const everyValidUpdate = updateCheck({
   failureModes: ACCEPTED_MODES,
   judge: (evidence) => {
     const rolesAccepted = someRoleAccepted(evidence);
+    const damaged = damage(evidence);
     const valid = evidence.exchanges.filter((exchange) => {
+      if (damaged.has(exchange)) return false;
       const { subject, meant, credential } = exchange.request;
       if (!isOfNamedUser(exchange) || meant.body !== 'valid' || credential.role !== 'admin') return false;
       if (subject === 'other-user' && evidence.history(subject).length === 0) return false;

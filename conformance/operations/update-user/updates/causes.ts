@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schema } from '../../../../contract/document.ts';
-import { objectBody, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { isUpdatable, type NamedUser, NAMED_USERS } from '../../../target/user.ts';
 import { slugOf, SUBSETS } from '../scenarios.ts';
@@ -22,6 +22,43 @@ export function typeCheckOf(member: string): string {
     readonly id?: string;
   }[];
   return id.replace('.', '-');
+}
+
+/** Begins the ids of scenarios whose updates a conforming target may refuse for their values. */
+export const UNUSUAL = 'unusual-';
+
+/** Whether a request got a 5xx status, or no response at all. */
+function broke({ response, transportError }: Exchange): boolean {
+  return transportError?.kind === 'closed' || (response?.status ?? 0) >= 500;
+}
+
+/** The valid requests to the user that an update broke: those that fail after it, until another one is sent or accepted. */
+export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
+  const later = exchanges.filter(({ request, startedAt }) => {
+    const { subject, credential } = request;
+    return startedAt > update.startedAt && subject === update.request.subject && credential.role === 'admin';
+  });
+  const end = later.findIndex(
+    (each) =>
+      Object.keys(sentBody(each.request) ?? {}).length > 0 && (isAccepted(each) || each.request.meant.body !== 'valid'),
+  );
+  return later.slice(0, end === -1 ? later.length : end).filter(broke);
+}
+
+/** Whether an update failed where the request before it to the same user had failed as well. */
+export function wasBroken(update: Exchange, { exchanges }: Evidence): boolean {
+  const earlier = exchanges.findLast(
+    ({ request, startedAt }) =>
+      startedAt < update.startedAt && request.subject === update.request.subject && request.credential.role === 'admin',
+  );
+  return earlier !== undefined && broke(earlier) && broke(update);
+}
+
+/** Everything that unusual updates broke: their checks report it. */
+export function damage(evidence: Evidence): ReadonlySet<Exchange> {
+  const unusual = [...evidence.scenarios].filter(([id]) => id.startsWith(UNUSUAL));
+  const updates = unusual.flatMap(([, { rounds }]) => rounds.flatMap((round) => round.updates));
+  return new Set(updates.flatMap((update) => damageBy(update, evidence)));
 }
 
 /** The checks that the two users are kept apart, if the other one was sent one of these values, or shows it. */

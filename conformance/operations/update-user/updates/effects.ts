@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../http/exchange.ts';
+import { type Exchange, inWords } from '../../../http/exchange.ts';
 import type { Judgement } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed, preconditionFailed } from '../../../judging/outcomes.ts';
@@ -8,9 +8,9 @@ import type { NamedUser, Updatable } from '../../../target/user.ts';
 import { typeCheckOf, causesOfMix, lossChecks } from './causes.ts';
 import { type JudgeRounds, updatesOf, readingOf, sentIn, sends, wordsOf } from './update-check.ts';
 
-/** Whether a member has no value: what was stored is lost, not what was sent ignored. */
+/** Whether a member has no value, or the zero of its type: what was stored is lost, not what was sent ignored. */
 function isLost(state: Seen): boolean {
-  return ['removed', 'nulled', 'emptied'].includes(lostMode(state));
+  return ['removed', 'nulled', 'emptied'].includes(lostMode(state)) || (state.kind === 'shown' && state.value === 0);
 }
 
 /** A response that must show the value that was sent last; undefined where there is none that can. */
@@ -38,7 +38,7 @@ export function judgeSentValues(
     if (compared === 'same') decisive.get(member)?.push(at);
     if (compared !== 'different') continue;
     const actual = seenValue(state);
-    const message = `${member} was sent as ${JSON.stringify(sent)}, but ${where} it is ${JSON.stringify(actual)}.`;
+    const message = `${member} was sent as ${inWords(sent)}, but ${where} it is ${inWords(actual)}.`;
     // The update was right at first; then another request, perhaps the reading, lost the value.
     if (by && isLost(state) && compareMember(member, sent, shownUser(by)?.[member]) === 'same')
       return { ...preconditionFailed(message, [by, at]), restsOn: lossChecks(member) };
@@ -121,7 +121,7 @@ export function kept(subject: NamedUser, member: string): JudgeRounds {
         const where = exchange === reading ? 'in a later response' : 'in the response to the update';
         const [expected, actual] = [seenValue(before), seenValue(state)];
         const by = (exchange === reading ? own.at(-1) : exchange) ?? exchange;
-        const message = `${by.request.purpose}: ${member} was not sent; it was ${JSON.stringify(expected)}, and ${where} it is ${JSON.stringify(actual)}.`;
+        const message = `${by.request.purpose}: ${member} was not sent; it was ${inWords(expected)}, and ${where} it is ${inWords(actual)}.`;
         const failure = { mode: lostMode(state), expected, actual, pointer: `/${member}`, message };
         const judgement = failed(failure, ...own, ...(exchange === reading ? [exchange] : []));
         // A value that became null is lost, whatever type the member has.

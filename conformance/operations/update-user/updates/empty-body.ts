@@ -1,10 +1,19 @@
+import type { Exchange } from '../../../http/exchange.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
-import { EMPTY_BODY_CHECK } from './causes.ts';
+import { damage, EMPTY_BODY_CHECK } from './causes.ts';
 import { kept, LOST_MODES } from './effects.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+
+/** Whether it is the body `{}` for a user that could be updated. */
+function isReading({ request }: Exchange, { history }: Evidence): boolean {
+  const { operation, body, credential, subject } = request;
+  const isNamed = NAMED_USERS.some((each) => each === subject && history(each).length > 0);
+  return operation === UPDATE_USER && body === '{}' && credential.role === 'admin' && isNamed;
+}
 
 export const emptyBody = updateCheck({
   id: EMPTY_BODY_CHECK,
@@ -31,14 +40,13 @@ export const emptyBody = updateCheck({
       const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
       if (found) return failed(found, exchange);
     }
+    const damaged = damage(evidence);
     const elsewhere = evidence.exchanges.find(
-      ({ request, response }) =>
-        request.operation === UPDATE_USER &&
-        request.body === '{}' &&
-        request.credential.role === 'admin' &&
-        NAMED_USERS.some((subject) => subject === request.subject && evidence.history(subject).length > 0) &&
-        response !== undefined &&
-        ![200, 400].includes(response.status),
+      (exchange) =>
+        !damaged.has(exchange) &&
+        isReading(exchange, evidence) &&
+        exchange.response !== undefined &&
+        ![200, 400].includes(exchange.response.status),
     );
     if (elsewhere) {
       const actual = elsewhere.response?.status;

@@ -1,3 +1,4 @@
+import { inWords } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -71,13 +72,17 @@ function keepsChecks({ id, members, scenario }: Subset): Check[] {
   );
 }
 
-/** What updates of one member each must do before a sequence of them says anything. */
-function singleUpdates(members: readonly Updatable[]): string[] {
+/** What updates of these members, alone and together, must do before a sequence of them says anything. */
+function updatesOfEach(members: readonly Updatable[]): string[] {
   const slugs = members.map(slugOf);
-  return slugs.flatMap((own) => [
+  const together = SUBSETS.filter((each) =>
+    UPDATABLE.every((member) => each.members.includes(member) === members.includes(member)),
+  );
+  const singles = slugs.flatMap((own) => [
     `update-${own}-stored`,
     ...slugs.filter((other) => other !== own).map((other) => `update-${own}-keeps-${other}`),
   ]);
+  return [...singles, ...together.map(({ id }) => `update-${id}-stored`)];
 }
 
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
@@ -90,7 +95,7 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
       reverted:
         'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
     },
-    restsOn: singleUpdates([...new Set(scenario.steps.flatMap(({ members }) => members))]),
+    restsOn: updatesOfEach([...new Set(scenario.steps.flatMap(({ members }) => members))]),
     judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>
@@ -122,7 +127,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
       if (change) {
         const { before, after, expected, actual, isOwn } = change;
-        const message = `${member} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)} after an update that cannot send it.`;
+        const message = `${member} was ${inWords(expected)} and is ${inWords(actual)} after an update that cannot send it.`;
         const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
         return { ...failed(failure, before, after), restsOn: isOwn ? [] : ISOLATION_CHECKS };
       }

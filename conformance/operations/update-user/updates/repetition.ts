@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, overlap, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, overlap, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
@@ -7,7 +7,7 @@ import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { typeCheckOf } from './causes.ts';
+import { lossChecks, typeCheckOf } from './causes.ts';
 import { roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /** How often concurrent updates are sent. A server that loses one in every third round is found with more than 98 %. */
@@ -20,12 +20,12 @@ const REPEATED = scenario(
     {
       ...sending('user', 'name', 'email'),
       purpose: 'The same update once more',
-      body: (_fresh, previous) => previous?.request.body ?? '{}',
+      body: ({ previous }) => previous?.request.body ?? '{}',
     },
     {
       ...sending('user', 'email'),
       purpose: 'An update with the e-mail address that the user has already',
-      body: (_fresh, previous) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
+      body: ({ previous }) => JSON.stringify({ email: previous && sentIn(previous, 'email') }),
     },
   ],
   [],
@@ -113,9 +113,9 @@ const repeated = updateCheck({
       const changed = looks.find(({ isKept }) => !isKept);
       if (changed) {
         const { member, sent, actual, at } = changed;
-        const message = `${member} was sent twice as ${JSON.stringify(sent)}, and is ${JSON.stringify(actual)}.`;
+        const message = `${member} was sent twice as ${inWords(sent)}, and is ${inWords(actual)}.`;
         const failure = { mode: 'changed', expected: sent, actual, pointer: `/${member}`, message };
-        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member)] };
+        return { ...failed(failure, ...again, at), restsOn: [typeCheckOf(member), ...lossChecks(member)] };
       }
     }
     const looks = accepted.flatMap((round) => looksAfter(evidence, round));
@@ -163,7 +163,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     const lost = looksAfter(evidence, round).find((look) => !look.isKept && concerns(look, round));
     if (!lost) continue;
     const { subject, member, sent, actual, at } = lost;
-    const message = `In round ${index + 1} of ${concurrent.length} all updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${JSON.stringify(actual)}, not ${JSON.stringify(sent)} as sent.`;
+    const message = `In round ${index + 1} of ${concurrent.length} all concurrent updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${inWords(actual)}, not ${inWords(sent)} as sent.`;
     const failure = { mode, expected: sent, actual, pointer: `/${member}`, message };
     return { ...failed(failure, ...round.updates, at), restsOn: [typeCheckOf(member)] };
   }

@@ -1,11 +1,11 @@
-import { type Exchange, isAccepted, isSafe } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, USER_WORDS } from '../../../target/user.ts';
 import { ISOLATION_CHECKS, OTHER_STORED_CHECK, lossChecks } from './causes.ts';
-import { type JudgeRounds, updatesOf } from './update-check.ts';
+import { type JudgeRounds, sends, updatesOf } from './update-check.ts';
 import { kept } from './effects.ts';
 
 export const UNTOUCHED_USER_MODES = {
@@ -29,7 +29,8 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
 
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
- * one between which nothing was sent to the other user. Changes beside refused requests are judged with these.
+ * one between which nothing was sent to the other user. Changes beside refused requests, and by updates that send the member, are
+ * judged with these.
  */
 export function changeOfUntouched(subject: NamedUser, member: string, evidence: Evidence): UntouchedChange | undefined {
   const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
@@ -39,7 +40,8 @@ export function changeOfUntouched(subject: NamedUser, member: string, evidence: 
     const before = updates[index] ?? after;
     const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
     if (compareMember(member, expected, actual) !== 'different') return [];
-    if (refused.some((each) => isBetween(each, before, after))) return [];
+    if (refused.some((each) => isBetween(each, before, after)) || [before, after].some((each) => sends(each, member)))
+      return [];
     return [{ before, after, expected, actual, isOwn: !others.some((each) => isBetween(each, before, after)) }];
   });
   return changes.find(({ isOwn }) => isOwn) ?? changes[0];
@@ -57,7 +59,7 @@ export function untouched(subject: NamedUser): JudgeRounds {
       if (judgement.outcome !== 'failed') continue;
       const addressed = updatesOf(rounds).filter(({ request }) => request.subject !== subject);
       const { expected, actual, pointer = '' } = judgement.failure;
-      const change = `${pointer.slice(1)} was ${JSON.stringify(expected)} and is ${JSON.stringify(actual)}`;
+      const change = `${pointer.slice(1)} was ${inWords(expected)} and is ${inWords(actual)}`;
       const message = `An update of another user changed ${USER_WORDS[subject]}: ${change}.`;
       const failure = { ...judgement.failure, mode: 'other-user-changed', message };
       // A user that shows no value of the other one was not updated by mistake: what was sent for it is lost.

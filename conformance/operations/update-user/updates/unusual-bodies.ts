@@ -1,151 +1,11 @@
 import type { Exchange } from '../../../http/exchange.ts';
-import type { Check, Judgement } from '../../../judging/check.ts';
-import type { Evidence, Round } from '../../../judging/evidence.ts';
-import {
-  blockedOrUnsent,
-  eitherFailure,
-  failed,
-  judgeNoResponse,
-  notObservable,
-  passed,
-} from '../../../judging/outcomes.ts';
+import type { Check } from '../../../judging/check.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import { compareMember } from '../../../target/comparison.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
-import { UPDATABLE, type Updatable } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
-import { scenario, sending, slugOf } from '../scenarios.ts';
-import { typeCheckOf } from './causes.ts';
-import { kept } from './effects.ts';
-import { readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
+import { unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { sentIn } from './update-check.ts';
 
-const MODES = {
-  altered: 'The update was accepted, but stored another value. Store what was sent, or refuse it with 400.',
-  ignored: 'The update was accepted, but the old value was kept. Store what was sent, or refuse it with 400.',
-  'refused-yet-changed': 'The update was refused, but changed the user. Validate everything before storing anything.',
-  'other-member-changed': 'The update changed a member that it does not send. Change only the members in the body.',
-  'wrong-status': 'The update was neither accepted with 200 nor refused with 400. Do one of the two.',
-  'no-answer': 'The connection was closed without a response. Accept the update with 200, or refuse it with 400.',
-} as const;
-
-/** Canonically equivalent texts are the same text for a reader (Unicode, 3.12). */
-function sameText(left: unknown, right: unknown): boolean {
-  const normal = (value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
-  return normal(left) === normal(right);
-}
-
-/** One update with an unusual body, and what may be stored of it if it is accepted. */
-interface Unusual {
-  readonly member: Updatable;
-  readonly scenario: Scenario;
-  /** @param sent the body's text */
-  readonly mayStore: (sent: string) => readonly unknown[];
-}
-
-function unusual(
-  id: string,
-  member: Updatable,
-  purpose: string,
-  body: (fresh: FreshValues) => string,
-  mayStore: Unusual['mayStore'] = (sent) => [(JSON.parse(sent) as Record<string, unknown>)[member]],
-): Unusual {
-  const step = { ...sending('user', member), purpose, body };
-  return { member, scenario: scenario(`unusual-${id}`, [step], [], { runLast: true }), mayStore };
-}
-
-function unusualValue(id: string, member: Updatable, what: string, value: (fresh: FreshValues) => string): Unusual {
-  const body = (fresh: FreshValues): string => JSON.stringify({ [member]: value(fresh) });
-  return unusual(id, member, `An update with ${what} as ${member}`, body);
-}
-
-/** Judges that members are as they were: all after a refusal, and those that were not sent after an accepted update. */
-function changedMember(
-  evidence: Evidence,
-  round: Round,
-  members: readonly Updatable[],
-  mode: keyof typeof MODES,
-): Judgement | undefined {
-  for (const member of members) {
-    const judgement = kept('user', member)([round], evidence);
-    if (judgement.outcome === 'failed') return { ...judgement, failure: { ...judgement.failure, mode } };
-  }
-  return undefined;
-}
-
-/** Judges what was stored by an unusual update that was accepted. */
-function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: Round, evidence: Evidence): Judgement {
-  const reading = readingOf(round, 'user');
-  const history = evidence.history('user');
-  const allowed = mayStore(update.request.body ?? '');
-  const looks = [update, ...(reading && !sends(reading, member) ? [reading] : [])].flatMap((exchange) => {
-    const state = seen(exchange, member, history);
-    // A target may leave out a member that is empty.
-    const isHidden = state.kind === 'unseen' || (state.kind === 'removed' && allowed.includes(''));
-    return isHidden ? [] : [{ exchange, state }];
-  });
-  const wrong = looks.find(
-    ({ state }) => state.kind === 'removed' || !allowed.some((value) => sameText(value, seenValue(state))),
-  );
-  if (wrong) {
-    const actual = seenValue(wrong.state);
-    const old = lastSent(history.slice(0, Math.max(history.indexOf(update), 0)), member);
-    const mode = old !== undefined && compareMember(member, old, actual) === 'same' ? 'ignored' : 'altered';
-    const [expected] = allowed;
-    const values = allowed.map((value) => JSON.stringify(value)).join(' or ');
-    const message = `${update.request.purpose}: the response is 200, but ${member} is ${JSON.stringify(actual)}, expected ${values}.`;
-    const failure = { mode, expected, actual, pointer: `/${member}`, message };
-    return { ...failed(failure, update, wrong.exchange), restsOn: [typeCheckOf(member)] };
-  }
-  const others = UPDATABLE.filter((each) => each !== member);
-  const side = changedMember(evidence, round, others, 'other-member-changed');
-  if (side) return side;
-  if (looks.length === 0) return notObservable(`the target does not show \`${member}\``, [update]);
-  return passed(looks.map(({ exchange }) => exchange));
-}
-
-/** Judges the response to one unusual update, and the reading after it. */
-function judgeRound(each: Unusual, round: Round, evidence: Evidence): Judgement {
-  const [update] = round.updates;
-  if (!update) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
-  const unanswered = judgeNoResponse([update], evidence);
-  if (unanswered) return unanswered;
-  if (update.response?.status === 200) return judgeAccepted(each, update, round, evidence);
-  const wrong = eitherFailure(update);
-  if (wrong) return failed(wrong, update);
-  return changedMember(evidence, round, UPDATABLE, 'refused-yet-changed') ?? passed([update]);
-}
-
-type Given = Pick<UpdateCheck, 'id' | 'requirements' | 'title'>;
-
-/** What an ordinary update of one member must do before an unusual one says anything. */
-function ordinaryUpdate(member: Updatable): string[] {
-  const others = UPDATABLE.filter((each) => each !== member).map(slugOf);
-  const own = ['accepted', 'shown', 'stored', ...others.map((other) => `keeps-${other}`)];
-  return ['update-always-200', 'update-second-keeps-first', ...own.map((what) => `update-${slugOf(member)}-${what}`)];
-}
-
-function unusualCheck(given: Given, cases: readonly Unusual[]): Check {
-  return updateCheck({
-    ...given,
-    level: 'should',
-    scenarios: cases.map(({ scenario }) => scenario),
-    failureModes: MODES,
-    restsOn: [...new Set(cases.flatMap(({ member }) => ordinaryUpdate(member)))],
-    judge: (evidence) => {
-      const judged = cases.flatMap((each) =>
-        roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),
-      );
-      const [first] = judged;
-      if (!first) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
-      return (
-        judged.find(({ outcome }) => outcome === 'failed') ??
-        judged.find(({ outcome }) => outcome !== 'passed') ??
-        first
-      );
-    },
-  });
-}
+const json = JSON.stringify;
 
 /** Names that a server may refuse, but must not damage when it accepts them. */
 const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: FreshValues) => string)[]])[] = [
@@ -158,6 +18,19 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
     'escapes',
     'with characters that templates, shells and databases interpret',
     ({ name }) => `${name()} O'Hara \\n %41 {{x}} \${y} $1 ; --`,
+    ({ name }) => `=${name()} '||'x ../..%2fa #{y} <%= 1 %> %s%n + a|b \`c\` C:\\d`,
+  ],
+  ['nul', 'with a NUL character', ({ name }) => `${name()}\u0000x`],
+  ['line-breaks', 'with line breaks and other control characters', ({ name }) => `${name()} a\tb\r\nc\u001b[1md\u007f`],
+  [
+    'invisible',
+    'with characters that are not seen',
+    ({ name }) => `${name()} a\u200bb\u00adc\u2028d\u202ee\u202cf\ufeffg\u00a0h\ufe0f\ufffe`,
+  ],
+  [
+    'compatible',
+    'with letters that have compatible ones',
+    ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2`,
   ],
   ['like-number', 'that looks like a number', () => '0012.50', () => '1e3'],
   ['like-boolean', 'that looks like a boolean or null', () => 'true', () => 'null'],
@@ -192,6 +65,9 @@ function namesIn(sent: string): unknown[] {
   return [...sent.matchAll(/"name":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => JSON.parse(text) as unknown);
 }
 
+/** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
+const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed'];
+
 const bodies = [
   unusualCheck(
     {
@@ -204,7 +80,7 @@ const bodies = [
         'member-twice',
         'name',
         'An update with name twice',
-        ({ name }) => `{"name":${JSON.stringify(name())},"name":${JSON.stringify(name())}}`,
+        [({ fresh: { name } }) => `{"name":${json(name())},"name":${json(name())}}`],
         namesIn,
       ),
     ],
@@ -220,16 +96,123 @@ const bodies = [
         'member-proto',
         'name',
         'An update with a name and the member __proto__',
-        ({ name, email }) =>
-          `{"name":${JSON.stringify(name())},"__proto__":${JSON.stringify({ email: email(), name: name() })}}`,
+        [
+          ({ fresh: { name, email } }) =>
+            `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`,
+        ],
         (sent) => namesIn(sent).slice(0, 1),
+      ),
+    ],
+  ),
+  unusualCheck(
+    {
+      id: 'update-member-in-capitals',
+      requirements: ['update.unusual-members'],
+      title: 'A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400',
+    },
+    [
+      unusual('member-in-capitals', 'email', 'An update with an e-mail address and the members NAME and Name', [
+        ({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() }),
+      ]),
+    ],
+  ),
+  unusualCheck(
+    {
+      id: 'update-escapes-read',
+      requirements: ['update.json-faithful'],
+      restsOn: PLAINLY_SENT,
+      title: 'A name and its member name are read as JSON, whichever characters are escaped',
+    },
+    [
+      unusual('escapes-read', 'name', 'An update with escapes in the member name and in the name', [
+        ({ fresh: { name } }) => `{"n\\u0061me":"${name()} \\u00E9\\u00df\\ud83d\\uDE00 \\/ \\"\\\\"}`,
+      ]),
+    ],
+  ),
+  unusualCheck(
+    {
+      id: 'update-name-lone-surrogate',
+      requirements: ['update.json-faithful'],
+      restsOn: PLAINLY_SENT,
+      title: 'A name with half of a surrogate pair is stored as sent, or refused with 400',
+    },
+    [
+      unusual('name-lone-surrogate', 'name', 'An update with half of a surrogate pair in the name', [
+        ({ fresh: { name } }) => `{"name":"${name()} \\ud83d"}`,
+      ]),
+    ],
+  ),
+  unusualCheck(
+    {
+      id: 'update-after-byte-order-mark',
+      requirements: ['update.json-faithful'],
+      restsOn: PLAINLY_SENT,
+      title: 'A body after a byte order mark is read as it is without one, or refused with 400',
+    },
+    [
+      unusual(
+        'after-byte-order-mark',
+        'name',
+        'An update after a byte order mark',
+        [({ fresh: { name } }) => `\ufeff{"name":${json(name())}}`],
+        namesIn,
       ),
     ],
   ),
 ];
 
+/** Each differs from the one before only in what a careless comparison takes for equal. */
+const NEARLY_SAME: readonly ((previous: string) => string)[] = [
+  (text) => `${text} Stra\u00dfe \ufb01n\u00e9`,
+  (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
+  (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+  (text) => text.normalize('NFKC'),
+  () => '1000',
+  () => '1000.0',
+  () => '01000',
+];
+
+function nameIn(previous: Exchange | undefined): string | undefined {
+  const name = previous && sentIn(previous, 'name');
+  return typeof name === 'string' ? name : undefined;
+}
+
+const nearlySame = unusualCheck(
+  {
+    id: 'update-name-nearly-same',
+    requirements: ['update.values-faithful'],
+    title: 'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
+  },
+  [
+    unusual(
+      'name-nearly-same',
+      'name',
+      'An update with nearly the same name as before',
+      NEARLY_SAME.map(
+        (change) =>
+          ({ fresh, previous }) =>
+            json({ name: change(nameIn(previous) ?? fresh.name()) }),
+      ),
+    ),
+  ],
+);
+
+const oddEmail = unusualCheck(
+  {
+    id: 'update-email-unusual',
+    requirements: ['update.email-faithful'],
+    title:
+      'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
+  },
+  [
+    unusualValue('email-unusual', 'email', 'an address with a plus sign, dots and other signs', ({ email }) =>
+      email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
+    ),
+  ],
+);
+
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
-export const unusualBodyChecks: readonly Check[] = [...names, ...empties, ...bodies];
+export const unusualBodyChecks: readonly Check[] = [...names, nearlySame, ...empties, oddEmail, ...bodies];

@@ -20,6 +20,7 @@ const KEEPS = 'update.unsent-fields-keep';
 
 const toNull: Value = () => null;
 const toEmpty: Value = (member) => (member === 'rootRole' ? {} : '');
+const toZero: Value = (member) => (member === 'rootRole' ? 0 : '');
 const toNothing: Value = () => undefined;
 const toDefault: Value = (member) => DEFAULTS[member];
 
@@ -79,6 +80,11 @@ const broadLosses: readonly Defect[] = [
       lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
       updating(() => true, unsentBecome(toEmpty)),
     ],
+    'absent-members-become-zero: Every update, even one without members, sets the members that were not sent to the zero value of their type.':
+      [
+        lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
+        updating(() => true, unsentBecome(toZero)),
+      ],
     'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.':
       [
         lost('nulled', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),

@@ -1,0 +1,95 @@
+import { isRecord } from '../../common/json.ts';
+import { type Exchange, objectBody } from '../http/exchange.ts';
+import { acrossOperations, type Check } from '../judging/check.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { anyBlockedOrUnsent, documentedErrors, failed, notObservable, passed } from '../judging/outcomes.ts';
+import { ANY_ERROR, ERROR_OPERATIONS } from './errors.ts';
+
+/** What only the inside of a server writes: frames of stack traces, messages of databases, queries. */
+const INTERNALS: readonly (readonly [what: string, form: RegExp])[] = [
+  ['a stack trace', /\n\s+at \S.*[(:]\S+:\d+(:\d+)?\)?|^\s*at [\w$.<>]+\(.*:\d+\)/m],
+  [
+    'a stack trace',
+    /Traceback \(most recent call last\)|\bFile "[^"]+", line \d+|\.(rb|php|go|cs|ex):\d+(:in |\b.*\n)/,
+  ],
+  ['a stack trace', /\bgoroutine \d+ \[|\bthread '[^']*' panicked at|#\d+ \/\S+\(\d+\)/],
+  [
+    'a message of the database',
+    /\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]+\b|\bER_[A-Z]+_[A-Z_]+\b|\bpsycopg2?\.|\bPG::\w+/,
+  ],
+  ['a message of the database', /violates (unique|not-null|foreign key|check) constraint|syntax error at or near/i],
+  ['a query', /\b(select\s.+\sfrom|insert\s+into\s+\S+\s*\(|update\s+\S+\s+set|delete\s+from)\s.*(\$\d|\?|=|values)/is],
+];
+/** Members with which frameworks show a stack trace. */
+const TRACE_MEMBER = /^(stack|stack_?trace|trace|traceback|exception|sql|query)$/i;
+
+/** A member that shows a stack trace: a long text, or a list. */
+function traceMember(body: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.entries(body).find(
+    ([name, value]) =>
+      TRACE_MEMBER.test(name) && (Array.isArray(value) || (typeof value === 'string' && value.includes('\n'))),
+  )?.[0];
+}
+
+/** What an error shows of the inside of the server; undefined if nothing. */
+function internalsIn({ response }: Exchange): string | undefined {
+  const body = response?.json.ok && isRecord(response.json.value) ? response.json.value : {};
+  const member = traceMember(body);
+  if (member !== undefined) return `a stack trace in \`${member}\``;
+  // In JSON text a line break is an escape.
+  const texts = [response?.text ?? '', ...Object.values(body).filter((value) => typeof value === 'string')];
+  return INTERNALS.find(([, form]) => texts.some((text) => form.test(text)))?.[0];
+}
+
+function unseen(evidence: Evidence, detail: string): ReturnType<Check['judge']> {
+  return ERROR_OPERATIONS.some((id) => evidence.blocked[id])
+    ? anyBlockedOrUnsent(evidence, ERROR_OPERATIONS, detail)
+    : notObservable(detail);
+}
+
+const message = acrossOperations(ANY_ERROR, {
+  id: 'error-message-given',
+  area: 'errors',
+  level: 'should',
+  requirements: ['errors.message'],
+  title: 'The `message` of an error is not empty',
+  failureModes: { empty: 'An error has an empty `message`. Say what was wrong with the request.' },
+  judge: (evidence) => {
+    const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.message === 'string');
+    const empty = errors.filter((each) => String(objectBody(each)?.message).trim() === '');
+    const [first, ...others] = empty;
+    if (first) {
+      const actual = objectBody(first)?.message;
+      const text = `The \`message\` of a ${first.response?.status ?? ''} response is empty.`;
+      const failure = { mode: 'empty', expected: 'a description', actual, pointer: '/message', message: text };
+      return { ...failed(failure, first), alsoShownBy: others };
+    }
+    return errors.length > 0 ? passed(errors.slice(0, 1)) : unseen(evidence, 'no error with a message was seen');
+  },
+});
+
+const noInternals = acrossOperations(ANY_ERROR, {
+  id: 'error-shows-no-internals',
+  area: 'errors',
+  level: 'should',
+  requirements: ['errors.no-internals'],
+  title: 'No error shows a stack trace, a query or a message of the database',
+  failureModes: {
+    'internals-shown':
+      'An error shows how the server works inside. Write it to the log, and describe the request instead.',
+  },
+  judge: (evidence) => {
+    const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400);
+    const [first, ...others] = errors.filter((each) => internalsIn(each) !== undefined);
+    if (first) {
+      const what = internalsIn(first) ?? '';
+      const text = `${first.request.purpose}: the ${first.response?.status ?? ''} response shows ${what}.`;
+      const failure = { mode: 'internals-shown', expected: 'a description for clients', actual: what, message: text };
+      return { ...failed(failure, first), alsoShownBy: others };
+    }
+    return errors.length > 0 ? passed(errors.slice(0, 1)) : unseen(evidence, 'no error was seen');
+  },
+});
+
+/** What errors say. Source: Resources, Error body, message. */
+export const errorContentChecks: readonly Check[] = [message, noInternals];

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { isRecord } from '../../common/json.ts';
+import { decodeResponse, parseJson, type RawResponse } from './content.ts';
+import type { Json, ResponseRecord } from './exchange.ts';
+import { TransportFailure } from './transport-errors.ts';
+
+/** Bytes. Smaller bodies are kept as they are: the number of requests bounds them. */
+const SMALL_BODY = 16_384;
+/** Characters of a text that are kept for reports: more than they show, so that redaction finds what crosses the cut. */
+const KEPT_TEXT = 12_288;
+/** Characters. Longer strings are kept once, however many bodies have them. */
+const LONG_STRING = 1_024;
+
+/** Bytes of a body for each of its values: values take memory of their own. JSON for people has about 20. */
+const BYTES_PER_VALUE = 32;
+/** Bytes that a parsed value takes, about. */
+const VALUE_COST = 64;
+/** How many bodies of the largest size a run can keep, about. */
+const KEPT_BODIES = 8;
+
+type Body = Pick<ResponseRecord, 'text' | 'cut' | 'json'>;
+
+interface BodyKeeperOptions {
+  /** Bytes of one body, after content decoding. */
+  readonly maxBody: number;
+  /** Texts, such as keys, that are looked for in the part of a body that is not kept. */
+  readonly watched: readonly string[];
+}
+
+/** The start of a text, copied: a part of a string would keep the whole in memory. */
+function startOf(text: string): string {
+  return Buffer.from(text.slice(0, KEPT_TEXT), 'utf16le').toString('utf16le');
+}
+
+function keptText(content: Buffer, watched: readonly string[]): Pick<Body, 'text' | 'cut'> {
+  const text = content.toString('utf8');
+  if (content.length <= SMALL_BODY) return { text };
+  return {
+    text: startOf(text),
+    cut: { length: text.length, shows: watched.filter((each) => text.includes(each)) },
+  };
+}
+
+/**
+ * Makes the function that decodes and parses responses, and keeps of each body what checks and reports need. Bodies that are
+ * the same, and long strings that are the same, are kept once. What a run keeps is bounded: a body beyond that is not read, so
+ * nothing is concluded from it.
+ */
+export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (response: RawResponse) => ResponseRecord {
+  const bodies = new Map<string, Body>();
+  const strings = new Map<string, string>();
+  const budget = maxBody * KEPT_BODIES;
+  let kept = 0;
+
+  const keep = (bytes: number): void => {
+    kept += bytes;
+    if (kept <= budget) return;
+    kept -= bytes;
+    throw new TransportFailure('limit', `the bodies of this run are larger than ${budget} bytes in memory`);
+  };
+  const shared = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.length < LONG_STRING ? value : sharedString(value);
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) value[at] = shared(value[at]);
+    else if (isRecord(value))
+      for (const [name, member] of Object.entries(value))
+        if (typeof member === 'object' || typeof member === 'string') share(value, name, member);
+    return value;
+  };
+  const share = (object: Record<string, unknown>, name: string, member: unknown): void => {
+    const now = shared(member);
+    if (now !== member) Object.defineProperty(object, name, { value: now });
+  };
+  const sharedString = (text: string): string => {
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    keep(text.length * 2);
+    strings.set(text, text);
+    return text;
+  };
+  const weigh = (text: string, values: number): void => {
+    const most = Math.floor(maxBody / BYTES_PER_VALUE);
+    if (values > most) throw new TransportFailure('limit', `the body has more than ${most} values`);
+    if (text.length > SMALL_BODY) keep(values * VALUE_COST);
+  };
+  const read = (content: Buffer): Body => {
+    const parsed = parseJson(content, weigh);
+    const json: Json = content.length > SMALL_BODY && parsed.ok ? { ok: true, value: shared(parsed.value) } : parsed;
+    return { ...keptText(content, watched), json };
+  };
+  const readOnce = (content: Buffer): Body => {
+    if (content.length <= SMALL_BODY) return read(content);
+    const digest = hash('sha256', content);
+    const body = bodies.get(digest) ?? read(content);
+    bodies.set(digest, body);
+    return body;
+  };
+  return (response) => {
+    const { status, headers } = response;
+    return { status, headers, ...readOnce(decodeResponse(response, maxBody)) };
+  };
+}

@@ -1,0 +1,87 @@
+import type { TransportError } from './exchange.ts';
+import { TransportFailure } from './transport-errors.ts';
+
+/** After so many attempts without a response, one after the other, a target is given up. */
+export const DEFAULT_PATIENCE = 3;
+
+const WITHOUT_RESPONSE: readonly TransportError[] = ['timeout', 'unreachable'];
+
+interface LivenessOptions {
+  /** ms for one request. */
+  readonly timeout: number;
+  /** Attempts without a response before the target is given up. */
+  readonly patience: number;
+}
+
+/**
+ * Decides whether a target still responds. A silent one is given up after some attempts, one that only asks for pauses after
+ * two time-outs; nothing more is sent to it then. Concurrent attempts count once: a conforming target may serve few connections.
+ */
+export class Liveness {
+  readonly #options: LivenessOptions;
+  #failures = 0;
+  #lastFailure = -Infinity;
+  #lastResponse: number | undefined;
+  #slowest = 0;
+  #firstAttempt: number | undefined;
+  #givenUp: TransportFailure | undefined;
+
+  constructor(options: LivenessOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing more is sent; undefined while the target is worth a request. */
+  get givenUp(): TransportFailure | undefined {
+    return this.#givenUp;
+  }
+
+  /** ms for the next attempt: less after one without a response, but twice what the slowest response took. */
+  get timeout(): number {
+    const { timeout } = this.#options;
+    if (this.#failures === 0) return timeout;
+    return this.#lastResponse === undefined ? timeout / 2 : Math.min(timeout, Math.max(timeout / 4, 2 * this.#slowest));
+  }
+
+  #giveUp({ kind, message }: TransportFailure): void {
+    this.#givenUp ??= new TransportFailure(kind, `not sent, since the target no longer responds: ${message}`);
+  }
+
+  begin(now: number): void {
+    this.#firstAttempt ??= now;
+  }
+
+  responded(begun: number, now: number): void {
+    this.#failures = 0;
+    this.#lastResponse = now;
+    this.#slowest = Math.max(this.#slowest, now - begun);
+  }
+
+  failed(failure: TransportFailure, begun: number, now: number): void {
+    if (!WITHOUT_RESPONSE.includes(failure.kind) || begun < this.#lastFailure) return;
+    this.#failures += 1;
+    this.#lastFailure = now;
+    if (this.#failures >= this.#options.patience) this.#giveUp(failure);
+  }
+
+  /**
+   * Called when the target asks for a pause.
+   *
+   * @throws TransportFailure if it has done nothing else for too long
+   */
+  askedForPause(ms: number, now: number): void {
+    const { timeout, patience } = this.#options;
+    const longest = timeout * (patience < DEFAULT_PATIENCE ? 1 : 2);
+    const since = this.#lastResponse ?? this.#firstAttempt ?? now;
+    const seconds = (length: number): number => Math.ceil(length / 1000);
+    const never = this.#lastResponse === undefined;
+    const failure =
+      never && ms > longest
+        ? new TransportFailure('throttled', `the target asked for a pause of ${seconds(ms)} s at once`)
+        : now - since >= longest
+          ? new TransportFailure('throttled', `the target asked for nothing but pauses for ${seconds(now - since)} s`)
+          : undefined;
+    if (!failure) return;
+    this.#giveUp(failure);
+    throw failure;
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Result } from '../../conformance/result/result.ts';
+import { baseAddress, INPUT_HELP, type InputName, type Inputs } from '../../conformance/target/inputs.ts';
+import { inputsFor } from '../behaviour.ts';
+import { startRawServer } from '../wire/raw-server.ts';
+import { startWireServer } from '../wire/wire-server.ts';
+import { type HostileTarget, hostileTargets } from './targets.ts';
+
+const CLI = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+/** Writes the peak of the memory, in KiB, to the fourth stream. */
+const PEAK = `import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));`;
+
+/** Bounds at the default limits: seconds, and MB. */
+const MOST_SECONDS = 60;
+const MOST_MB = 400;
+const EXIT_CODES = [0, 1, 3];
+
+/** What came of judging one hostile target. */
+export interface Row {
+  readonly target: HostileTarget;
+  readonly verdict: string;
+  readonly exitCode: number | null;
+  readonly seconds: number;
+  readonly peakMb: number;
+  /** What is out of bounds; empty if nothing is. */
+  readonly problems: readonly string[];
+}
+
+function problemsOf({ target, verdict, exitCode, seconds, peakMb }: Omit<Row, 'problems'>): string[] {
+  const conforms = target.name.startsWith('conforming');
+  return [
+    ...(exitCode === null || !EXIT_CODES.includes(exitCode) ? [`exit code ${String(exitCode)}`] : []),
+    ...((verdict === 'passed') === conforms ? [] : [`verdict ${verdict}`]),
+    ...(seconds > MOST_SECONDS && !conforms ? [`${seconds} s`] : []),
+    ...(peakMb > MOST_MB ? [`${peakMb} MB`] : []),
+  ];
+}
+
+/** The environment variables that say what a target is. */
+function environmentFor(inputs: Inputs): Record<string, string> {
+  const variables = (Object.keys(INPUT_HELP) as InputName[]).flatMap((name) => {
+    const value = inputs[name];
+    if (value === undefined) return [];
+    return [
+      [INPUT_HELP[name].variable, typeof value === 'string' ? value : value.map((each) => JSON.stringify(each)).join()],
+    ];
+  });
+  return { CONFORMANCE_BASE_URL: baseAddress(inputs.baseUrl), ...(Object.fromEntries(variables) as object) };
+}
+
+/** Runs the built command against a hostile target, with the default limits. */
+export async function judgeHostile(target: HostileTarget, cli = CLI): Promise<Row> {
+  const server = await (target.wire ? startWireServer(target.wire) : startRawServer(target.raw ?? {}));
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-hostile-'));
+  const started = performance.now();
+  try {
+    const args = ['--import', `data:text/javascript,${PEAK}`, cli, 'run', '--format', 'json', '--quiet'];
+    const child = spawn(process.execPath, [...args, '--journal', join(folder, 'journal.json')], {
+      env: { PATH: process.env.PATH, ...environmentFor(inputsFor(server.url)) },
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    const texts = { output: '', peak: '' };
+    child.stdio[1]?.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
+    child.stdio[3]?.on('data', (chunk: Buffer) => (texts.peak += chunk.toString()));
+    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    const { output, peak } = texts;
+    const verdict = output === '' ? 'none' : (JSON.parse(output) as Result).verdict;
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const row = { target, verdict, exitCode, seconds, peakMb: Math.round(Number(peak) / 1024) };
+    return { ...row, problems: problemsOf(row) };
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell, index) => cell.padEnd([26, 58, 12, 4, 7, 7][index] ?? 0)).join(' | ')} |\n`;
+}
+
+/** `npm run hostile -- [--only PATTERN]`: a table of all hostile targets; exit code 1 if one is out of bounds. */
+async function main(): Promise<void> {
+  const { only = '*' } = parseArgs({ options: { only: { type: 'string' } } }).values;
+  const pattern = new RegExp(`^${only.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+  const selected = hostileTargets.filter(({ name }) => pattern.test(name));
+  writeSync(1, line(['target', 'what it does', 'verdict', 'exit', 's', 'peak MB']) + line(Array(6).fill('---')));
+  let bad = 0;
+  for (const target of selected) {
+    const { verdict, exitCode, seconds, peakMb, problems } = await judgeHostile(target);
+    writeSync(1, line([target.name, target.does, verdict, String(exitCode), seconds.toFixed(1), String(peakMb)]));
+    if (problems.length > 0) writeSync(2, `${target.name}: ${problems.join(', ')}\n`);
+    bad += problems.length > 0 ? 1 : 0;
+  }
+  writeSync(1, `${selected.length} targets, ${bad} out of bounds\n`);
+  process.exitCode = bad > 0 || selected.length === 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const BUILD = 'tsconfig.build.json';
+const { include } = JSON.parse(readFileSync(root + BUILD, 'utf8'));
+/** A change of any of these makes dist/ out of date. */
+const SOURCES = [...include, 'openapi.yaml', 'arazzo.yaml', 'tsconfig.json', BUILD, 'scripts/build.mjs'];
+
+function timeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** When a file was last changed, or when anything in a folder was changed, added or removed. */
+function newest(path) {
+  if (!statSync(path).isDirectory()) return timeOf(path);
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  const counting = entries.filter((entry) => entry.isDirectory() || /\.(ts|json|css)$/.test(entry.name));
+  return Math.max(timeOf(path), ...counting.map(({ parentPath, name }) => timeOf(`${parentPath}/${name}`)));
+}
+
+/**
+ * Whether dist/ was built from the sources as they are.
+ *
+ * @returns {boolean}
+ */
+export function isBuilt() {
+  // The build replaces dist/ as a whole, so any of its files has its age.
+  return Math.max(...SOURCES.map((path) => newest(root + path))) <= timeOf(`${root}dist/cli/main.js`);
+}

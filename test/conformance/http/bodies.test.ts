@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { makeBodyKeeper } from '../../../conformance/http/bodies.ts';
+import { showsText } from '../../../conformance/http/exchange.ts';
+
+const MIB = 1_048_576;
+const raw = (body: unknown) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
+const keeper = (maxBody = MIB, watched: string[] = []) => makeBodyKeeper({ maxBody, watched });
+
+describe('makeBodyKeeper', () => {
+  it('keeps a small body whole', () => {
+    const { text, cut, json } = keeper()(raw({ id: 1 }));
+    expect([text, cut, json]).toEqual(['{"id":1}', undefined, { ok: true, value: { id: 1 } }]);
+  });
+
+  it('keeps the start of the text of a large body, and all its members', () => {
+    const body = { id: 1, extra: 'x'.repeat(100_000), __proto__: null, list: [{ deep: 'y'.repeat(2_000) }] };
+    const { text, cut, json } = keeper()(raw(body));
+    expect(text.length).toBeLessThan(20_000);
+    expect(cut?.length).toBe(JSON.stringify(body).length);
+    expect(json).toEqual({ ok: true, value: JSON.parse(JSON.stringify(body)) as unknown });
+  });
+
+  it('keeps large bodies and long strings that are the same once, however many there are', () => {
+    const keep = keeper();
+    const extra = 'x'.repeat(900_000);
+    const records = Array.from({ length: 100 }, (_each, id) => keep(raw({ id: id % 50, extra })));
+    expect(records.map(({ json }) => json.ok && (json.value as { id: number }).id)).toEqual(
+      Array.from({ length: 100 }, (_each, id) => id % 50),
+    );
+    expect(records[50]?.json).toBe(records[0]?.json);
+  });
+
+  it('reads no more bodies when it keeps as much as it may, and says why', () => {
+    const keep = keeper();
+    const bodies = Array.from({ length: 100 }, (_each, id) => ({ id, extra: String(id % 10).repeat(900_000 + id) }));
+    const read = bodies.map((body) => {
+      try {
+        return keep(raw(body)).json.ok;
+      } catch (error) {
+        expect(error).toMatchObject({
+          kind: 'limit',
+          message: 'the bodies of this run are larger than 8388608 bytes in memory',
+        });
+        return false;
+      }
+    });
+    expect(read.filter(Boolean).length).toBe(4);
+    expect(keep(raw({ id: 1 })).json.ok).toBe(true);
+  });
+
+  it.each([
+    ['items', '['.concat('0,'.repeat(400_000), '0]')],
+    ['arrays', '['.concat('[],'.repeat(300_000), '[]]')],
+    ['members', `{${Array.from({ length: 40_000 }, (_each, at) => `"a${at}":1`).join()}}`],
+  ])('does not make values of a body with very many %s', (_what, text) => {
+    expect(() => keeper()({ status: 200, headers: {}, bytes: Buffer.from(text) })).toThrow(
+      'the body has more than 32768 values',
+    );
+  });
+
+  it('counts no values in strings', () => {
+    const value = { text: ',[{\\",'.repeat(100_000) };
+    expect(keeper()(raw(value)).json).toEqual({ ok: true, value });
+  });
+
+  it('finds a watched text in the part that is not kept', () => {
+    const record = keeper(MIB, ['the-secret', 'another'])(raw({ text: 'x'.repeat(100_000) + 'the-secret' }));
+    expect(record.text).not.toContain('the-secret');
+    expect([showsText(record, 'the-secret'), showsText(record, 'another')]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { Liveness } from '../../../conformance/http/liveness.ts';
+import { TransportFailure } from '../../../conformance/http/transport-errors.ts';
+
+const TIMEOUT = 10_000;
+const silence = new TransportFailure('timeout', 'no complete response within 10000 ms');
+
+/** A target at which the clock moves only by what requests take. */
+function target({ patience = 3 } = {}) {
+  const liveness = new Liveness({ timeout: TIMEOUT, patience });
+  let now = 0;
+  return {
+    liveness,
+    now: () => now,
+    respond: (ms: number) => {
+      liveness.begin(now);
+      now += ms;
+      liveness.responded(now - ms, now);
+    },
+    /** So many concurrent requests without a response. */
+    keepSilent: (requests = 1) => {
+      const begun = now;
+      liveness.begin(begun);
+      now += liveness.timeout;
+      for (let each = 0; each < requests; each += 1) liveness.failed(silence, begun, now);
+    },
+    pause: (ms: number) => {
+      liveness.begin(now);
+      liveness.askedForPause(ms, now);
+      now += ms;
+    },
+  };
+}
+
+describe('A target is given up', () => {
+  it('that never responds, after three attempts and within 30 s', () => {
+    const { liveness, keepSilent, now } = target();
+    keepSilent(8);
+    keepSilent();
+    expect(liveness.givenUp).toBeUndefined();
+    keepSilent();
+    expect(liveness.givenUp).toMatchObject({
+      kind: 'timeout',
+      message: 'not sent, since the target no longer responds: no complete response within 10000 ms',
+    });
+    expect(now()).toBeLessThanOrEqual(20_000);
+  });
+
+  it.each([10, 2_000])(
+    'that becomes silent after responses of %i ms, within three time-outs with a last chance',
+    (ms) => {
+      const { liveness, respond, keepSilent, now } = target();
+      respond(8_000 > ms ? ms : 0);
+      const silentSince = now();
+      for (let times = 0; times < 3; times += 1) keepSilent();
+      expect(liveness.givenUp?.kind).toBe('timeout');
+      const last = target({ patience: 1 });
+      last.keepSilent();
+      expect(last.liveness.givenUp?.kind).toBe('timeout');
+      expect(now() - silentSince + last.now()).toBeLessThanOrEqual(3 * TIMEOUT);
+    },
+  );
+
+  it.each([1_000, 5_000, 30_000, 100_000])('that asks for nothing but pauses of %i ms, within 30 s', (ms) => {
+    const { liveness, pause, now } = target();
+    expect(() => {
+      for (let times = 0; times < 100; times += 1) pause(ms);
+    }).toThrow(TransportFailure);
+    expect(liveness.givenUp?.kind).toBe('throttled');
+    expect(now()).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('A target is not given up', () => {
+  it('that starts cold and is slow', () => {
+    const { liveness, respond } = target();
+    for (const ms of [8_000, 2_000, 2_000, 9_900]) respond(ms);
+    expect([liveness.givenUp, liveness.timeout]).toEqual([undefined, TIMEOUT]);
+  });
+
+  it('that misses one request in two', () => {
+    const { liveness, respond, keepSilent } = target();
+    for (let times = 0; times < 20; times += 1) {
+      keepSilent(7);
+      respond(2_000);
+    }
+    expect(liveness.givenUp).toBeUndefined();
+  });
+
+  it('that serves one connection, so that all other concurrent requests get no response', () => {
+    const { liveness, respond, keepSilent } = target();
+    respond(10);
+    keepSilent(7);
+    expect(liveness.givenUp).toBeUndefined();
+    expect(liveness.timeout).toBe(2_500);
+  });
+
+  it('that responds after it asked for a long pause, once it had responded', () => {
+    const { liveness, respond, pause } = target();
+    for (let times = 0; times < 5; times += 1) {
+      respond(10);
+      pause(60_000);
+    }
+    expect(liveness.givenUp).toBeUndefined();
+  });
+
+  it('that closes connections: it is found out at once anyway', () => {
+    const { liveness } = target();
+    for (let times = 0; times < 10; times += 1) liveness.failed(new TransportFailure('closed', 'closed'), times, times);
+    expect(liveness.givenUp).toBeUndefined();
+  });
+});

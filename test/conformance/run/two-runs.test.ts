@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { run, RunRefused, type Result } from '../../../conformance/index.ts';
+import type { ReferenceServer, ReferenceServerOptions } from '../../../reference-server/server.ts';
+import { plain } from '../../../conformance/report/paint.ts';
+import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
+import { quietReport } from '../../../conformance/report/terminal/quiet.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { targetOf, withServer } from '../../support/target.ts';
+
+const folder = temporaryFolder();
+
+const OTHER = { name: 'Conformance 0a1b2c3d 7', email: 'conformance-0a1b2c3d-8@example.com' };
+
+function usersOf({ store }: ReferenceServer): unknown {
+  return structuredClone([...store.users]);
+}
+
+describe('a user that shows values of another run', () => {
+  it.each(['name', 'email'] as const)('is left alone, and the run does not begin (%s)', async (member) => {
+    await withServer({}, async (server) => {
+      const user = server.store.users.get(2);
+      if (user) server.store.users.set(2, { ...user, [member]: OTHER[member] });
+      const before = usersOf(server);
+      const refused = run(targetOf(server));
+      await expect(refused).rejects.toThrow(RunRefused);
+      await expect(refused).rejects.toThrow(/^User 2 has values of run 0a1b2c3d: .*restore JOURNAL.*--take-over/);
+      expect(usersOf(server)).toEqual(before);
+      const { verdict, restoration } = await run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { takeOver: true });
+      expect([verdict, restoration.outcome]).toEqual(['passed', 'complete']);
+      expect(usersOf(server)).toEqual(before);
+    });
+  });
+
+  it('may be judged without being changed', async () => {
+    await withServer({}, async (server) => {
+      const user = server.store.users.get(1);
+      if (user) server.store.users.set(1, { ...user, ...OTHER });
+      const { verdict } = await run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { only: ['listBanners'] });
+      expect(verdict).toBe('passed');
+    });
+  });
+});
+
+/** Another machine changes the name of the user again and again. */
+const disturbed: NonNullable<ReferenceServerOptions['around']> = (handle, { users }) => {
+  let count = 0;
+  return (request) => {
+    const user = users.get(1);
+    count += 1;
+    if (user && count > 20 && count % 7 === 0) users.set(1, { ...user, name: `Conformance 0a1b2c3d ${count}` });
+    return handle(request);
+  };
+};
+
+describe('another run that begins on another machine', () => {
+  it('makes the run inconclusive, never failed, with that reason', async () => {
+    const result: Result = await withServer({ around: disturbed }, (server) =>
+      run({ ...targetOf(server), bannerIds: [1, 2, 3] }),
+    );
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.findings).toEqual([]);
+    const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
+    expect(reasons.length).toBeGreaterThan(0);
+    expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
+    expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
+  });
+});
+
+describe('a target that is gone when the users are to be restored', () => {
+  it('makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
+    let isGone = false;
+    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) =>
+      isGone ? { status: 503, headers: {}, body: '' } : handle(request);
+    const journal = folder.at('journal.json');
+    const result = await withServer({ around }, (server) =>
+      run(
+        { ...targetOf(server), bannerIds: [1, 2, 3] },
+        {
+          journal,
+          onEvent: (event) => {
+            if (event.type === 'stage' && event.operation === 'restore') isGone = true;
+          },
+        },
+      ),
+    );
+    expect(result.verdict).toBe('inconclusive');
+    const [, ...lines] = quietReport(result).split('\n');
+    expect(lines[0]).toBe(
+      `hint  Not restored: name, email, rootRole of user 1; name, email, rootRole of user 2. To try again: admin-api-conformance restore ${journal}`,
+    );
+    const text = prettyReport(result, { paint: plain, width: 80, verbose: false });
+    expect(text).toContain('Nothing failed, but the users could not be restored');
+  });
+});
+
+describe('a passed run that could not restore a member', () => {
+  it('says so in its first lines', async () => {
+    const result = await withServer({}, async (server) => {
+      const user = server.store.users.get(1);
+      if (user) server.store.users.set(1, { ...user, name: null });
+      return run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { journal: folder.at('null.json') });
+    });
+    expect(result.verdict).toBe('passed');
+    const [first, second] = quietReport(result).split('\n');
+    expect(first).toContain('passed');
+    expect(second).toMatch(/^hint {2}Not restored: name of user 1\. To try again/);
+  });
+});

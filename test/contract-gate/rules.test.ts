@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { markdownTable } from '../../common/markdown.ts';
+import { brokenSides, type Change } from '../../contract-gate/diff/change.ts';
+import { ownChanges } from '../../contract-gate/diff/classify.ts';
+import { describeText } from '../../contract-gate/diff/load.ts';
+import { EFFECTS, RULES } from '../../contract-gate/diff/rules.ts';
+import { sample } from '../support/sample.ts';
+import { cases, type Document } from './cases.ts';
+
+const FILE = resolve(import.meta.dirname, '../../docs/contract-rules.md');
+
+const rows = Object.entries(RULES).map(([rule, [effect, what]]) => [`\`${rule}\``, what, EFFECTS[effect].text]);
+
+const PAGE = `# Rules of contract changes
+
+What \`npm run gate:diff -- BASE HEAD\` reports, and whom each change breaks; [Versions](versioning.md) says what that means.
+In a callback or webhook the server sends the request, so that the sides are swapped. Values are compared as sets: a
+change of a schema that leaves the same values is no change. What breaks clients needs a major version.
+
+<!-- Made of contract-gate/diff/rules.ts: npx vitest run test/contract-gate/rules.test.ts -u -->
+
+${markdownTable(['rule', 'change', 'breaks'], rows)}
+`;
+
+describe('the rules of the judge', () => {
+  it('are listed in docs/contract-rules.md (else run this test with -u, and commit what it writes)', async () => {
+    const options = { ...(await resolveConfig(FILE)), parser: 'markdown' };
+    await expect(await format(PAGE, options)).toMatchFileSnapshot(FILE);
+  });
+
+  it('break whom they say, in the cases', () => {
+    const read = (side: 'base' | 'head', document: Document | string) =>
+      describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
+    const brokenBy = ({ clients, implementers }: Change): string => {
+      const broken = brokenSides({ clients, implementers });
+      return broken.includes(' and ') ? 'both' : broken === '' ? 'nobody' : broken;
+    };
+    const wrong = sample(cases, 300).flatMap(({ name, base, head }) =>
+      ownChanges(read('base', base), read('head', head)).flatMap((change) => {
+        const [effect] = Object.entries(RULES).find(([rule]) => rule === change.rule)?.[1] ?? ['nobody'];
+        const allowed: readonly string[] = EFFECTS[effect].allows;
+        return allowed.includes(brokenBy(change)) ? [] : [`${name}: ${change.rule} breaks ${brokenBy(change)}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ReferenceServerOptions } from '../../reference-server/server.ts';
+import { cli, expectUsageError } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { checkResult, resultOf } from '../support/results.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+
+const { path: folder, at, write } = temporaryFolder();
+
+const FILES = ['fifo', 'device', 'endless', 'folder'] as const;
+
+beforeAll(() => {
+  execFileSync('mkfifo', [at('fifo')]);
+  symlinkSync('/dev/null', at('device'));
+  symlinkSync('/dev/zero', at('endless'));
+  mkdirSync(at('folder'));
+  write('huge', '');
+  truncateSync(at('huge'), 1024 ** 4);
+  write('result.json', JSON.stringify(resultOf([checkResult()])));
+});
+
+/** A server, and how many requests it got. */
+async function counting(
+  use: (environment: Record<string, string>, requests: () => number) => Promise<void>,
+): Promise<void> {
+  let count = 0;
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+    count += 1;
+    return handle(request);
+  };
+  await withServer({ around }, (server) => use(environmentFor(server), () => count));
+}
+
+describe('a file to write', () => {
+  it.each(['--journal', '--report'])(
+    'that is no regular file is refused before anything is sent (%s)',
+    async (option) => {
+      await counting(async (environment, requests) => {
+        for (const name of FILES) {
+          const value = option === '--report' ? `json=${at(name)}` : at(name);
+          expectUsageError(await cli(['run', option, value], environment), /this is (not a regular file|a folder)/);
+        }
+        expect(requests()).toBe(0);
+      });
+    },
+  );
+
+  it('that is a socket is refused, and stays', async () => {
+    const server = createServer().listen(at('socket'));
+    await new Promise((done) => server.once('listening', done));
+    expectUsageError(await cli(['render', at('result.json'), '--output', at('socket')]), /not a regular file/);
+    expect(statSync(at('socket')).isSocket()).toBe(true);
+    server.close();
+  });
+
+  it.each<[string, (file: string) => string[]]>([
+    ['init', (file) => ['init', file, '--force']],
+    ['baseline', (file) => ['baseline', 'write', at('result.json'), '--reason', 'r', '--output', file]],
+    ['render', (file) => ['render', at('result.json'), '--output', file]],
+  ])('that is a FIFO is refused by %s, and stays', async (_command, args) => {
+    execFileSync('mkfifo', [at(`${_command}.yaml`)]);
+    const { code, stderr } = await cli(args(at(`${_command}.yaml`)));
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(statSync(at(`${_command}.yaml`)).isFIFO()).toBe(true);
+  });
+
+  it('leaves no draft of a journal behind, also if it was there', async () => {
+    await counting(async (environment) => {
+      const journal = write('drafts/journal.json', '');
+      write('drafts/journal.json.new', 'half');
+      expect((await cli(['run', '--journal', journal, '--only', 'update-name-stored'], environment)).code).toBe(0);
+      expect(readdirSync(dirname(journal))).toEqual([]);
+      execFileSync('mkfifo', [`${journal}.new`]);
+      expectUsageError(await cli(['run', '--journal', journal], environment), /its draft .* is not a regular file/);
+      expect(statSync(`${journal}.new`).isFIFO()).toBe(true);
+    });
+  });
+});
+
+describe('a file to read', () => {
+  const READERS: Readonly<Record<string, (file: string) => string[]>> = {
+    'a key': (file) => ['run', 'http://127.0.0.1:1', '--admin-key-file', file],
+    'a configuration': (file) => ['run', '--config', file],
+    'a baseline': (file) => ['run', 'http://127.0.0.1:1', '--baseline', file],
+    'the data of serve': (file) => ['serve', '--data', file],
+    'a result': (file) => ['render', file],
+    'results to compare': (file) => ['compare', at('result.json'), file],
+    'a journal': (file) => ['restore', file],
+  };
+
+  it.each(Object.entries(READERS))(
+    'is refused in one line if it is endless, huge or no file: %s',
+    async (_what, args) => {
+      for (const name of [...FILES, 'huge']) {
+        expectUsageError(await cli(args(at(name))), /not a regular file|a folder|larger than \d+ MiB/);
+      }
+    },
+  );
+
+  it('may be a pipe that the shell opened', async () => {
+    await counting(async ({ CONFORMANCE_ADMIN_KEY: key = '', ...environment }) => {
+      const command = '"$0" "$1" run --quiet --only listBanners --admin-key-file <(echo "$2")';
+      const { CLI, execute, cleanEnvironment } = await import('../support/cli.ts');
+      const env = cleanEnvironment(environment);
+      const { code, stderr } = await execute('bash', ['-c', command, process.execPath, CLI, key], { env });
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+    });
+  });
+
+  const deep = '['.repeat(8_000) + ']'.repeat(8_000);
+  const result = JSON.stringify(resultOf([checkResult()]));
+
+  it.each<[string, string, (file: string) => string[]]>([
+    ['a result', `${result.slice(0, -1)},"later":${deep}}`, (file) => ['render', file]],
+    ['a result to compare', `${result.slice(0, -1)},"later":${deep}}`, (file) => ['compare', file, file]],
+    ['a configuration', deep, (file) => ['run', '--config', file]],
+    ['a baseline', `{"entries":${deep}}`, (file) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
+    ['a journal', `{"journalVersion":1,"users":${deep}}`, (file) => ['restore', file]],
+  ])('is refused in one line if it is nested too deeply: %s', async (_what, text, args) => {
+    expectUsageError(await cli(args(write('deep', text))), 'nested too deeply');
+  });
+
+  it.each(['constructor: 1', '__proto__: { userId: 4 }', 'reports: { constructor: x }', 'userId: { __proto__: 1 }'])(
+    'is refused where it uses names of JavaScript: %s',
+    async (text) => {
+      expectUsageError(await cli(['run', '--config', write('names.yaml', `${text}\n`)]), /names\.yaml:1:\d+: /);
+    },
+  );
+});
+
+describe('a key in an address', () => {
+  it.each<[string, string]>([
+    ['the path', 'http://127.0.0.1:1/base/secret-key-42/'],
+    ['the path, encoded', 'http://127.0.0.1:1/%73ecret-key-42'],
+    ['the user', 'http://user:secret-key-42@127.0.0.1:1'],
+    ['the user, with another scheme', 'ftp://secret-key-42@127.0.0.1:1'],
+    ['the user, without a scheme', 'secret-key-42@127.0.0.1'],
+    ['the query', 'http://127.0.0.1:1/?key=secret-key-42'],
+    ['the query, without a scheme', '127.0.0.1/?key=secret-key-42'],
+  ])('is refused and not printed: %s', async (_where, address) => {
+    const key = { CONFORMANCE_ADMIN_KEY: 'secret-key-42' };
+    const inFile = write('address/conformance.yaml', `baseUrl: ${JSON.stringify(address)}\n`);
+    for (const refused of [await cli(['run', address], key), await cli(['run'], key, dirname(inFile))]) {
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).not.toMatch(/secret|%73ecret/);
+    }
+  });
+});
+
+describe('a configuration in the working directory', () => {
+  it('that names files outside its folder is said to, also with --quiet', async () => {
+    const key = write('keys/admin.key', 'key-of-somebody');
+    const text = `baseUrl: http://127.0.0.1:1\nadminKeyFile: ${key}\nreports: { json: ../out.json, junit: in.xml }\n`;
+    const file = write('checkout/conformance.yaml', text);
+    const { stderr } = await cli(['run', '--quiet'], {}, dirname(file));
+    expect(stderr.split('\n')[0]).toBe(
+      `conformance.yaml names files outside its folder: adminKeyFile ${key}, reports ../out.json`,
+    );
+    expect(existsSync(at('out.json'))).toBe(true);
+    expect(readFileSync(at('out.json'), 'utf8')).not.toContain('key-of-somebody');
+    expect(folder).toBe(dirname(at('out.json')));
+  });
+});

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { judgeHostile } from '../../proof/hostile/main.ts';
+import { hostileTargets } from '../../proof/hostile/targets.ts';
+
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+describe('The hostile targets', () => {
+  test('are at least eighty, each with a name of its own', () => {
+    const names = hostileTargets.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(80);
+  });
+
+  // The others need time-outs; `npm run hostile` judges all.
+  test.each(['large-objects', 'large-other-extra-text', 'backslashes', 'pause-of-a-day', 'surrogate-username'])(
+    '%s ends with a verdict, and in little memory',
+    async (wanted) => {
+      const target = hostileTargets.find(({ name }) => name.endsWith(wanted));
+      if (!target) throw new Error(`There is no target ${wanted}.`);
+      const { verdict, exitCode, peakMb } = await judgeHostile(target, CLI);
+      expect(['failed', 'inconclusive']).toContain(verdict);
+      expect([1, 3]).toContain(exitCode);
+      expect(peakMb).toBeLessThan(400);
+    },
+    600_000,
+  );
+});

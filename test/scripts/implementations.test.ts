@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Result } from '../../conformance/index.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = temporaryFolder();
+const text = readFileSync(join(root, 'site/implementations/unleash-8.json'), 'utf8');
+
+/** Runs the script over a folder with one implementation, `mine`, which is judged as this result. */
+function implementations(result: string, ...args: readonly string[]) {
+  folder.write('mine.sh', 'cp "$(dirname "$0")/judged" "$RESULT"');
+  folder.write('judged', result);
+  const script = join(root, 'scripts/implementations.mjs');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [script, '--implementations', folder.path, ...args, 'mine'],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout, stderr, committed: readFileSync(folder.at('mine.json'), 'utf8') };
+}
+
+function planted(plant: (result: Result) => object): string {
+  const result = JSON.parse(text) as Result;
+  return JSON.stringify({ ...result, ...plant(result) });
+}
+
+describe('the script that renews the results of implementations', () => {
+  beforeEach(() => folder.write('mine.json', text));
+
+  it('writes the result as it is', () => {
+    const other = planted(() => ({ verdict: 'passed' }));
+    expect(implementations(other)).toEqual({ status: 0, stdout: 'mine: passed\n', stderr: '', committed: other });
+  });
+
+  it('with --check, accepts a result that differs in what no two runs share', () => {
+    const other = planted(({ summary, findings }) => ({
+      startedAt: '2020-01-01T00:00:00.000Z',
+      summary: { ...summary, requests: summary.requests + 4 },
+      findings: findings.map((finding) => ({ ...finding, title: `${finding.title} (in round 2)` })),
+    }));
+    expect(implementations(other, '--check')).toMatchObject({ status: 0, stdout: 'mine: as committed\n' });
+  });
+
+  it.each<[what: string, plant: (result: Result) => object, expected: string]>([
+    ['the verdict', () => ({ verdict: 'inconclusive' }), '- verdict: failed\n  + verdict: inconclusive\n'],
+    [
+      'a requirement that is no longer broken',
+      ({ requirements }) => ({ requirements: requirements.filter(({ id }) => id !== 'request-body.required') }),
+      '- broken requirement: request-body.required (must)\n',
+    ],
+    [
+      'a new finding',
+      ({ findings: [first, ...others] }) => ({ findings: [first, { ...first, id: 'errors.name.other' }, ...others] }),
+      '+ finding: errors.name.other (must)\n',
+    ],
+    [
+      'a user who was not restored',
+      ({ restoration }) => ({
+        restoration: {
+          ...restoration,
+          users: restoration.users.map(({ subject }) => ({
+            subject,
+            members: [{ member: 'name', outcome: 'not-restored' }],
+          })),
+        },
+      }),
+      '+ user: name not-restored\n',
+    ],
+  ])('with --check, fails on %s, and keeps the committed result', (_what, plant, expected) => {
+    const { status, stderr, committed } = implementations(planted(plant), '--check');
+    expect({ status, committed }).toEqual({ status: 1, committed: text });
+    expect(stderr).toContain(expected);
+  });
+});
+
+describe('docs/proof.md', () => {
+  const docs = readFileSync(join(root, 'docs/proof.md'), 'utf8');
+
+  it.each([
+    ['unleash-5', 'unleash-server 5.12.8'],
+    ['unleash-8', 'unleash-server 8.2.0'],
+  ])('says what the committed result of %s says', (name, version) => {
+    const file = join(root, `site/implementations/${name}.json`);
+    const { requirements, findings, summary, restoration } = JSON.parse(readFileSync(file, 'utf8')) as Result;
+    const broken = requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+    const [, ...cells] =
+      docs
+        .split('\n')
+        .find((line) => line.includes(`| ${version}`))
+        ?.split('|') ?? [];
+    expect(cells.slice(1, 3).map(Number)).toEqual([broken.length, findings.length]);
+    expect(broken.filter((id) => !docs.includes(`\`${id}\``))).toEqual([]);
+    expect(summary.requests).toBeLessThanOrEqual(600);
+    for (const { members } of restoration.users) {
+      const restored = members.filter(({ outcome }) => outcome === 'restored').map(({ member }) => member);
+      expect(restored).toEqual(['name', 'email']);
+    }
+  });
+});

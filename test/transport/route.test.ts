@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttp, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer, createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proxyFor, proxyOf, type Route } from '../../conformance/http/route.ts';
+import type { Result } from '../../conformance/result/result.ts';
+import { judgeTarget } from '../../conformance/run/run.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
+import { createReferenceServer, type ReferenceServer } from '../../reference-server/server.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { PATIENT } from '../support/judging.ts';
+
+const folder = temporaryFolder();
+let reference: ReferenceServer;
+beforeAll(async () => {
+  reference = await createReferenceServer();
+});
+afterAll(async () => {
+  await reference.close();
+});
+
+/** Judges with few requests, which only read. */
+const judgeBanners = (url: string, route: Route): Promise<Result> =>
+  judgeTarget(inputsFor(url, reference.seed), { only: ['json-banners'], limits: PATIENT, route });
+
+const hintsOf = ({ hints = [] }: Result): string[] => hints.map(({ id }) => id);
+
+/** Sends each request on to the reference server. */
+function relay(onRequest: (target: string) => void = () => undefined) {
+  return (message: IncomingMessage, response: ServerResponse): void => {
+    const { method, url = '', headers } = message;
+    onRequest(url);
+    const path = url.replace(/^http:\/\/[^/]+/, '');
+    const onward = forward(`${reference.url}${path}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    message.pipe(onward);
+  };
+}
+
+async function listening<T>(server: Server, use: (port: number) => Promise<T>): Promise<T> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use((server.address() as AddressInfo).port);
+  } finally {
+    (server as { closeAllConnections?: () => void }).closeAllConnections?.();
+    server.close();
+  }
+}
+
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+let made = 0;
+
+function certificate(name: string, days: readonly string[]): Certificate {
+  made += 1;
+  const [key, cert] = [folder.at(`key-${made}.pem`), folder.at(`cert-${made}.pem`)];
+  const request = folder.at(`request-${made}.pem`);
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${name}`];
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key];
+  const signing = ['-in', request, '-signkey', key, '-copy_extensions', 'copy', '-out', cert];
+  execFileSync('openssl', ['req', ...pair, ...subject, '-out', request], { stdio: 'ignore' });
+  execFileSync('openssl', ['x509', '-req', ...signing, ...days], { stdio: 'ignore' });
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasOpenssl())('A target with TLS', () => {
+  const VALID = ['-days', '2'];
+  const OURS = 'IP:127.0.0.1';
+
+  const judged = (name: string, days: readonly string[], routeFor: (own: Certificate) => Route): Promise<Result> => {
+    const own = certificate(name, days);
+    return listening(createHttps(own, relay()), (port) => judgeBanners(`https://127.0.0.1:${port}`, routeFor(own)));
+  };
+
+  it('is judged with the certificate of its authority', async () => {
+    const result = await judged(OURS, VALID, ({ cert }) => ({ ca: cert }));
+    expect([result.verdict, hintsOf(result)]).toEqual(['passed', []]);
+  });
+
+  it('is not judged with a certificate that nobody vouches for', async () => {
+    const result = await judged(OURS, VALID, () => ({}));
+    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate']]);
+  });
+
+  it('is judged with any certificate if the operator says so, and the result says it loudly', async () => {
+    const result = await judged('DNS:other.example', VALID, () => ({ insecure: true }));
+    expect([result.verdict, hintsOf(result)]).toEqual(['passed', ['insecure']]);
+  });
+
+  it('is not judged with the certificate of another host', async () => {
+    const result = await judged('DNS:other.example', VALID, ({ cert }) => ({ ca: cert }));
+    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate-host']]);
+  });
+
+  it('is not judged with a certificate that has expired', async () => {
+    const result = await judged(OURS, ['-days', '-1'], ({ cert }) => ({ ca: cert }));
+    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate-expired']]);
+  });
+
+  it('that speaks HTTP/2 only is recognised', async () => {
+    const own = certificate(OURS, VALID);
+    const server = createSecureServer(own);
+    const result = await listening(server, (port) => judgeBanners(`https://127.0.0.1:${port}`, { ca: own.cert }));
+    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['http2-only']]);
+  });
+});
+
+it('A target that speaks HTTP/2 only, without TLS, is recognised', async () => {
+  const result = await listening(createHttp2(), (port) => judgeBanners(`http://127.0.0.1:${port}`, {}));
+  expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['http2-only']]);
+});
+
+describe('A proxy', () => {
+  it('of the environment is used for the target', async () => {
+    const asked: string[] = [];
+    const server = createHttp(relay((target) => asked.push(target)));
+    const result = await listening(server, (port) =>
+      judgeBanners('http://target.test', { proxy: { http: `http://127.0.0.1:${port}` } }),
+    );
+    expect(result.verdict).toBe('passed');
+    expect(new Set(asked)).toEqual(new Set(['http://target.test/api/admin/banners']));
+  });
+
+  it('that refuses is named in a hint', async () => {
+    const server = createHttp();
+    server.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
+    const result = await listening(server, (port) =>
+      judgeBanners('https://target.test', { proxy: { https: `http://127.0.0.1:${port}` } }),
+    );
+    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['proxy']]);
+  });
+
+  it('is not used for loopback addresses', () => {
+    const proxy = { http: 'http://proxy.test', https: 'http://proxy.test' };
+    const uses = (url: string): boolean => proxyFor(new URL(url), { proxy }) !== undefined;
+    expect(['http://localhost', 'http://127.0.0.1:1', 'https://127.1.2.3', 'http://[::1]:80'].filter(uses)).toEqual([]);
+    expect(uses('http://target.test')).toBe(true);
+  });
+
+  it('is read from the usual variables, small letters first', () => {
+    expect(proxyOf({})).toBeUndefined();
+    expect(proxyOf({ NO_PROXY: '*' })).toBeUndefined();
+    expect(proxyOf({ HTTP_PROXY: 'http://a', http_proxy: 'http://b', HTTPS_PROXY: 'http://c', NO_PROXY: 'x' })).toEqual(
+      {
+        http: 'http://b',
+        https: 'http://c',
+        no: 'x',
+      },
+    );
+  });
+});
