@@ -16,7 +16,9 @@ Examples:
 Exit codes: 0, 2 usage.
 `;
 
-const RESULT_SCHEMA = new URL('../conformance/result/result.schema.json', import.meta.url);
+function resultSchema(): string {
+  return readFileSync(new URL('../conformance/result/result.schema.json', import.meta.url), 'utf8');
+}
 
 /** `schema`: the JSON Schema of the result, or of the configuration file. */
 export const command: Command = {
@@ -26,7 +28,7 @@ export const command: Command = {
   run: (args, { out }) => {
     const [which = 'result'] = parseOptions(args, [], 1).positionals;
     const isConfig = oneOf('schema', which, ['result', 'config']) === 'config';
-    out.write(isConfig ? `${JSON.stringify(configurationSchema(), null, 2)}\n` : readFileSync(RESULT_SCHEMA, 'utf8'));
+    out.write(isConfig ? `${JSON.stringify(configurationSchema(), null, 2)}\n` : resultSchema());
     return 0;
   },
 };

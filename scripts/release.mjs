@@ -11,7 +11,7 @@ const SITE = 'build/site';
 const CHECKSUMS = 'checksums.txt';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const { version } = readJson('package.json');
+const { version, repository } = readJson('package.json');
 
 /** Runs a command in a folder. Returns its stdout; throws if it fails. */
 function command(name, args, cwd = '.') {
@@ -27,11 +27,19 @@ function changelogSection() {
   return { contract: heading.split(', contract ')[1].trim(), body: lines.join('\n').trim(), first: index === 0 };
 }
 
+/** What keeps npm from publishing with provenance: the package must name the repository that builds it. */
+function repositoryProblems({ GITHUB_REPOSITORY: building }) {
+  const named = repository?.url ?? repository;
+  if (building === undefined || named?.replace(/\.git$/, '').endsWith(`/${building}`)) return [];
+  return [`"repository" in package.json must name github.com/${building}, or npm refuses the provenance.`];
+}
+
 function check(tag) {
   const contract = readJson('contract/openapi.json').info.version;
   const section = changelogSection();
   const complete = section?.first && section.body !== '' && section.contract === contract;
   const problems = [
+    ...repositoryProblems(process.env),
     ...(tag === `v${version}` ? [] : [`The tag must be v${version}, the version in package.json, not ${tag}.`]),
     ...(complete
       ? []
@@ -50,7 +58,9 @@ function notes() {
 function takeContract(tag) {
   const download = mkdtempSync(join(tmpdir(), 'release-'));
   try {
-    command('gh', ['release', 'download', tag, '--dir', download]);
+    // Without the executables, which are large.
+    const patterns = ['*.json', '*.yaml', '*.d.ts', '*.tgz', CHECKSUMS].flatMap((each) => ['--pattern', each]);
+    command('gh', ['release', 'download', tag, '--dir', download, ...patterns]);
     if (!existsSync(join(download, 'openapi.json'))) return undefined;
     command('sha256sum', ['--check', '--quiet', CHECKSUMS], download);
     const { version: contract } = readJson(join(download, 'openapi.json')).info;

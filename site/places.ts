@@ -40,6 +40,7 @@ function place(path: string, title: string, ...sources: string[]): DocumentPlace
 /** Every page that shows documents. `Get started` is the start page, which has parts of its own. */
 export const DOCUMENTS = {
   start: { path: 'index.html', title: 'Get started', sources: ['README.md#Try it', 'README.md#Judge your own server'] },
+  install: place('install', 'Install', 'docs/install.md'),
   ci: place('ci', 'Run it in CI', 'README.md#CI', 'docs/ci.md'),
   server: place('write-a-server', 'Write a server', 'docs/write-a-server.md'),
   safety: place('safety', 'Safety', 'README.md#Safety'),
@@ -64,13 +65,13 @@ export const DOCUMENTS = {
 type Link = readonly [title: string, path: string];
 
 const linked = ({ title, path }: DocumentPlace): Link => [title, path];
-const { start, ci, server, safety, reports, library, implementations, cli, configuration } = DOCUMENTS;
+const { start, install, ci, server, safety, reports, library, implementations, cli, configuration } = DOCUMENTS;
 const { contractFiles, versioning, contractRules, proof, contributing, security, architecture } = DOCUMENTS;
 const { dependencies, governance, releasing } = DOCUMENTS;
 
 /** The navigation, by groups. */
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
-  ['Start', [linked(start)]],
+  ['Start', [start, install].map(linked)],
   ['Guides', [ci, server, safety, reports, library].map(linked)],
   [
     'Reference',
@@ -107,9 +108,9 @@ export function anchorOf(heading: string): string {
  */
 export const WAYS: readonly (readonly [title: string, source: string])[] = [
   ['npx', 'README.md#Judge your own server'],
-  ['Single binary', 'docs/install.md#Single binary'],
+  ['Single binary', 'docs/install.md#Without Node: one executable'],
   ['Container', 'docs/install.md#Container'],
-  ['GitHub Actions', 'README.md#CI'],
+  ['GitHub Actions', 'docs/install.md#GitHub Actions'],
 ];
 
 const PLACES: ReadonlyMap<string, string> = new Map([

@@ -54,15 +54,21 @@ const SYNTAX: Readonly<Record<string, string>> = {
 
 /** What the parser says, in words for those who do not know its grammar. */
 function plainWords(message: string): string {
-  return message
-    .replace(/^./, (first) => first.toLowerCase())
-    .replace(/\.$/, '')
-    .replace('maximum call stack size exceeded', 'it is nested too deeply')
-    .replace('flow sequence', 'a list in brackets')
-    .replace('flow map', 'an object in braces')
-    .replace('in block collection must be sufficiently indented', 'must be indented')
-    .replace('"quote', 'quote (")')
-    .replace("'quote", "quote (')");
+  return (
+    message
+      .replace(/^./, (first) => first.toLowerCase())
+      .replace(/\.$/, '')
+      // The second is how the V8 of Node 26 says it if a regular expression is what does not fit.
+      .replace(
+        /maximum call stack size exceeded|invalid regular expression: .*: stack overflow/is,
+        'it is nested too deeply',
+      )
+      .replace('flow sequence', 'a list in brackets')
+      .replace('flow map', 'an object in braces')
+      .replace('in block collection must be sufficiently indented', 'must be indented')
+      .replace('"quote', 'quote (")')
+      .replace("'quote", "quote (')")
+  );
 }
 
 /**

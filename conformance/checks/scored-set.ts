@@ -15,8 +15,8 @@ interface FrozenIds {
 }
 
 function readScoredSet(): ScoredSet {
-  const file = new URL('../../contract/frozen.json', import.meta.url);
-  const { contractVersion, checks } = JSON.parse(readFileSync(file, 'utf8')) as FrozenIds;
+  const text = readFileSync(new URL('../../contract/frozen.json', import.meta.url), 'utf8');
+  const { contractVersion, checks } = JSON.parse(text) as FrozenIds;
   return { contractVersion, checks: Object.entries(checks).map(([id, level]) => ({ id, level })) };
 }
 

@@ -17,7 +17,7 @@ export interface ExploreOptions {
 /** The library for random sequences; loaded only by a run that explores. */
 type Explorer = typeof FastCheck;
 
-/** The optional dependency `fast-check`, which random sequences need, is not installed. */
+/** The optional peer dependency `fast-check`, which random sequences need, is not installed. */
 export class ExplorerMissing extends Error {}
 
 /**

@@ -7,7 +7,7 @@ import type { Result } from '../../conformance/result/result.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
 import type { ServiceOptions } from '../../reference-server/service.ts';
-import { cleanEnvironment, cli, CLI, expectUsageError } from '../support/cli.ts';
+import { cleanEnvironment, cli, COMMAND, expectUsageError } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { MISSING_USER_ID, withServer } from '../support/target.ts';
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to
 
   function onTerminal(...inputs: string[]): { code: number | null; shown: string } {
     const script = join(import.meta.dirname, '../support/terminal.py');
-    const args = [script, JSON.stringify(inputs), process.execPath, CLI, 'init'];
+    const args = [script, JSON.stringify(inputs), ...COMMAND, 'init'];
     const { status, stdout } = spawnSync('python3', args, {
       cwd: folder,
       env: { ...cleanEnvironment(), TERM: 'xterm' },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { CLI, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
+import { COMMAND, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -83,9 +83,9 @@ describe('a stream that is lost in the middle of a run', () => {
     async (redirection) => {
       await withServer({}, async (server) => {
         const before = structuredClone([...server.store.users]);
-        const command = `set -o pipefail; "$0" "$1" run --verbose ${redirection}`;
+        const command = `set -o pipefail; "$@" run --verbose ${redirection}`;
         const env = cleanEnvironment(environmentFor(server));
-        const { code } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+        const { code } = await execute('bash', ['-c', command, 'bash', ...COMMAND], { env });
         expect(code).toBe(0);
         expect([...server.store.users]).toEqual(before);
       });
@@ -95,9 +95,9 @@ describe('a stream that is lost in the middle of a run', () => {
   it('writes the reports all the same where the result cannot be written', async () => {
     await withServer({}, async (server) => {
       const report = folder.at('full.json');
-      const command = `"$0" "$1" run --report json=${report} >/dev/full`;
+      const command = `"$@" run --report json=${report} >/dev/full`;
       const env = cleanEnvironment(environmentFor(server));
-      const { code, stderr } = await execute('bash', ['-c', command, process.execPath, CLI], { env });
+      const { code, stderr } = await execute('bash', ['-c', command, 'bash', ...COMMAND], { env });
       expect([code, existsSync(report)]).toEqual([2, true]);
       expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
     });

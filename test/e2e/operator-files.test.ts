@@ -103,10 +103,10 @@ describe('a file to read', () => {
 
   it('may be a pipe that the shell opened', async () => {
     await counting(async ({ CONFORMANCE_ADMIN_KEY: key = '', ...environment }) => {
-      const command = '"$0" "$1" run --quiet --only listBanners --admin-key-file <(echo "$2")';
-      const { CLI, execute, cleanEnvironment } = await import('../support/cli.ts');
-      const env = cleanEnvironment(environment);
-      const { code, stderr } = await execute('bash', ['-c', command, process.execPath, CLI, key], { env });
+      const command = '"$@" run --quiet --only listBanners --admin-key-file <(echo "$KEY")';
+      const { COMMAND, execute, cleanEnvironment } = await import('../support/cli.ts');
+      const env = cleanEnvironment({ ...environment, KEY: key });
+      const { code, stderr } = await execute('bash', ['-c', command, 'bash', ...COMMAND], { env });
       expect(stderr).toBe('');
       expect(code).toBe(0);
     });

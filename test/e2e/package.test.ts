@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { execute, type CliResult } from '../support/cli.ts';
+import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { packInto } from '../support/package.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder();
@@ -25,21 +26,26 @@ async function linesOf(script: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-let files: string[] = [];
+let files: readonly string[] = [];
+let installed = { packages: 0, bytes: 0 };
+
+/** How many packages are installed in a folder, and how many bytes their files have. */
+function measure(modules: string): typeof installed {
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as { packages: object };
+  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
+  const sizes = entries.map((entry) => (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0));
+  return { packages: Object.keys(packages).length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
 
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename, files: inside }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
-  files = inside.map(({ path }) => path);
+  const packed = packInto(folder.path);
+  files = packed.files;
   folder.write('package.json', '{"private":true,"type":"module"}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', folder.at(filename)], {
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', packed.tarball], {
     cwd: folder.path,
     stdio: 'ignore',
   });
+  installed = measure(folder.at('node_modules'));
 });
 
 describe('the package, installed into an empty folder', () => {
@@ -84,7 +90,7 @@ describe('the package, installed into an empty folder', () => {
   it('gives the requirements, the schemas and the checksums by their export paths, all of the same bytes as published', async () => {
     const script = `
       import { createHash } from 'node:crypto';
-      import { readFileSync } from 'node:fs';
+      import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
       import { createRequire } from 'node:module';
       const require = createRequire(import.meta.url);
       const read = (path) => readFileSync(require.resolve(\`admin-api-conformance/\${path}\`), 'utf8');
@@ -125,13 +131,29 @@ describe('the package, installed into an empty folder', () => {
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(cli|common|contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|catalogue|defect|judging|table|variant)\.)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(cli|common|contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|catalogue|defect|judging|table|variant)\.)|examples\/((ci|jest|node-test|shell|vitest)\/[\w.-]+$|[\w.-]+$)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/contract/openapi.json');
     expect(files).toContain('dist/published/openapi.yaml');
     expect(files).toContain('dist/proof/catalogue.js');
+    expect(files).toContain('examples/ci/gitlab-ci.yml');
     expect(files).toContain('LICENSE');
+  });
+
+  it('says what it needs to explore, and explores with it', async () => {
+    const command = folder.at('node_modules/admin-api-conformance/dist/cli/main.js');
+    const explore = (): Promise<CliResult> => inFolder('node', command, 'run', '--reference', '--explore=1');
+    expectUsageError(await explore(), 'install it next to this one');
+    for (const name of ['fast-check', 'pure-rand']) {
+      cpSync(join(root, 'node_modules', name), folder.at('node_modules', name), { recursive: true });
+    }
+    expect(await explore()).toMatchObject({ code: 0 });
+  });
+
+  it('is installed as fewer than ten packages with less than 6 MB', () => {
+    expect(installed.packages).toBeLessThan(10);
+    expect(installed.bytes).toBeLessThan(6e6);
   });
 
   it('has four dependencies and no install script', () => {

@@ -4,7 +4,7 @@ import { validate } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { CLI, cleanEnvironment, cli, expectUsageError } from '../support/cli.ts';
+import { COMMAND, cleanEnvironment, cli, expectUsageError } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
 import { environmentFor, withServer } from '../support/target.ts';
@@ -186,7 +186,8 @@ describe('render', () => {
   });
 
   it('takes a reader that goes away for no fault', async () => {
-    const child = spawn(process.execPath, [CLI, 'render', good, '--format', 'html'], {
+    const [program, ...first] = COMMAND;
+    const child = spawn(program, [...first, 'render', good, '--format', 'html'], {
       env: cleanEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

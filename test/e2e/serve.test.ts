@@ -5,7 +5,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { CLI, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
+import { COMMAND, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
 
 interface Served {
   readonly stdout: string;
@@ -16,7 +16,7 @@ interface Served {
 /** Runs the suite in a shell that has read these lines, as an operator would. */
 async function runAfter(lines: string, args: readonly string[]): Promise<Served['run']> {
   const command = `${lines}\nexec "$0" "$@"`;
-  const argv = ['-c', command, process.execPath, CLI, 'run', '--format', 'json', ...args];
+  const argv = ['-c', command, ...COMMAND, 'run', '--format', 'json', ...args];
   const { code, stdout } = await execute('sh', argv);
   return { code, result: JSON.parse(stdout) as Result };
 }

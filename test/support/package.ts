@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface Packed {
+  readonly tarball: string;
+  /** The paths of the files in it. */
+  readonly files: readonly string[];
+}
+
+/** Packs what is built, as it would be published, into a folder. */
+export function packInto(folder: string): Packed {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
+}

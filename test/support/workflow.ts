@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A step of a job or of a composite action. */
+export interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly run?: string;
+}
+
+export interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+interface Contexts {
+  readonly [name: string]: string | Contexts;
+}
+
+/** What an expression gives: the first of its alternatives that is there, each a name in a context. */
+function evaluated(expression: string, contexts: Contexts): string {
+  for (const path of expression.split('||')) {
+    const names = path.trim().split('.');
+    const value = names.reduce<string | Contexts | undefined>(
+      (at, name) => (typeof at === 'object' ? at[name] : undefined),
+      contexts,
+    );
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+/** A text with its expressions filled in. */
+export function filledIn(text: unknown, contexts: Contexts): string {
+  return String(text).replaceAll(/\$\{\{(.*?)\}\}/g, (_all, expression: string) => evaluated(expression, contexts));
+}
+
+/** How a script ended that a CI service runs; what it started in the background goes on. */
+export interface Ran {
+  readonly code: number;
+  /** stdout and stderr. */
+  readonly log: string;
+}
+
+/** Runs the scripts of one job, in a folder of its own. */
+export type Job = (
+  shell: readonly [command: string, ...args: string[]],
+  script: string,
+  environment: Readonly<Record<string, string | undefined>>,
+) => Promise<Ran>;
+
+/** Starts a job within a test. What its scripts left in the background ends with the test. */
+export function startJob(folder: string): Job {
+  const groups: number[] = [];
+  onTestFinished(() => {
+    for (const group of groups) {
+      try {
+        process.kill(-group, 'SIGKILL');
+      } catch (error) {
+        // Nothing of it was left.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  });
+  return async ([command, ...args], script, env) => {
+    const path = join(folder, `job-${groups.length}.log`);
+    const log = openSync(path, 'w');
+    const stdio = ['ignore' as const, log, log];
+    const child = spawn(command, [...args, '-c', script], { cwd: folder, env, detached: true, stdio });
+    closeSync(log);
+    if (child.pid !== undefined) groups.push(child.pid);
+    // Not "close": what goes on in the background keeps the files open.
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code: code ?? -1, log: readFileSync(path, 'utf8') };
+  };
+}
+
+/** How the runner of GitHub Actions starts a script for `shell: bash`. */
+const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'] as const;
+
+/** What a step left behind. */
+export interface StepResult extends Ran {
+  readonly outputs: Readonly<Record<string, string>>;
+  /** What it added to the summary of the job. */
+  readonly summary: string;
+}
+
+/** Runs a step with a script as the runner of GitHub Actions does. */
+export async function runStep(
+  { run = '', env = {} }: Step,
+  contexts: Contexts,
+  { job, folder, inherited }: { job: Job; folder: string; inherited: Readonly<Record<string, string | undefined>> },
+): Promise<StepResult> {
+  const files = { GITHUB_OUTPUT: join(folder, 'output.txt'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+  for (const file of Object.values(files)) rmSync(file, { force: true });
+  const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, filledIn(text, contexts)]));
+  const ran = await job(BASH, run, { ...inherited, GITHUB_ACTIONS: 'true', ...files, ...own });
+  const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const outputs = [...read(files.GITHUB_OUTPUT).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]);
+  return {
+    ...ran,
+    outputs: Object.fromEntries(outputs) as Record<string, string>,
+    summary: read(files.GITHUB_STEP_SUMMARY),
+  };
+}
+
+/** Runs the scripts of a composite action with these inputs. Its other actions are left out. */
+export async function runAction(
+  { inputs, outputs, runs }: Action,
+  given: Readonly<Record<string, string>>,
+  job: Readonly<Record<string, string>>,
+  where: Parameters<typeof runStep>[2],
+): Promise<StepResult> {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
+  if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
+  const defaults = Object.entries(inputs).map(([name, input]) => [name, input.default ?? '']);
+  const values = { ...(Object.fromEntries(defaults) as Record<string, string>), ...given };
+  const scripts = runs.steps.filter(({ run }) => run !== undefined);
+  if (scripts.length !== 1 || scripts[0] === undefined)
+    throw new Error('More than one script: run them in their order.');
+  const [step] = scripts;
+  const result = await runStep(step, { inputs: values, env: job }, where);
+  const after = { steps: { [step.id ?? '']: { outputs: result.outputs } } };
+  const named = Object.entries(outputs).map(([name, { value }]) => [name, filledIn(value, after)]);
+  return { ...result, outputs: Object.fromEntries(named) as Record<string, string> };
+}
