@@ -59,14 +59,13 @@ export interface Matrix {
 const LONGEST_TITLE = 300;
 
 /** What a matrix says of a result. */
-export function targetOfResult(name: string, result: Result, folder: string): MatrixTarget {
+export function targetOfResult(name: string, result: Result): MatrixTarget {
   const { target, verdict, restoration, summary, durationMs, findings, requirements } = result;
   return {
     name,
     baseUrl: target.baseUrl,
     verdict,
     ...(restoration.journal === undefined ? {} : { journal: restoration.journal }),
-    folder,
     requests: summary.requests,
     durationMs,
     findings: findings.map(({ id, level, title, knownFailure }) => {
