@@ -23,7 +23,8 @@ Examples:
   admin-api-conformance merge shard-*/ --output fleet
   admin-api-conformance merge berlin.json paris.json
 
-Exit codes: those of run, for the worst verdict; 2 usage.
+Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
+130 interrupted; of several, the first of 4, 130, 1, 3, 0 that a target has.
 `;
 
 /** A result has no name: it takes that of its file, or of the folder of result.json. */

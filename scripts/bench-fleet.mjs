@@ -1,5 +1,6 @@
 // Judges fleets of reference servers with "run --targets", and shows time and memory as they grow. The servers share a process of
-// their own; the figures are those of the fleet's processes, memory as Linux shares it out among them (PSS).
+// their own; the figures are those of the fleet's processes: the time of the clock, the time of the CPUs (which other work on the
+// machine does not change much), and memory as Linux shares it out among them (PSS).
 //   npm run bench:fleet [-- --sizes 10,50 --parallel 4 --chart docs/fleet-growth.svg]
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,6 +45,14 @@ function memoryOf(root) {
   return ids.reduce((sum, id) => sum + Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`))?.[1] ?? 0), 0);
 }
 
+/** The time that the CPUs gave to a process and to those of its processes that have ended, in seconds. */
+function cpuOf(id) {
+  // Behind the name, which may have blanks: utime, stime, cutime and cstime, in ticks of 10 ms.
+  const fields = read(`/proc/${id}/stat`).split(') ').at(-1).split(' ');
+  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0);
+  return Number.isNaN(ticks) ? 0 : ticks / 100;
+}
+
 async function measure(count, parallel) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-fleet-'));
   const servers = fork(SELF, ['--serve', String(count)]);
@@ -68,9 +77,12 @@ async function measure(count, parallel) {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     let memory;
+    let cpu = 0;
     const timer = setInterval(() => {
       const now = memoryOf(fleet.pid);
-      if (now !== undefined) memory = Math.max(memory ?? 0, now);
+      if (now === undefined) return;
+      memory = Math.max(memory ?? 0, now);
+      cpu = Math.max(cpu, cpuOf(fleet.pid));
     }, POLL_MS);
     const [code] = await once(fleet, 'exit');
     clearInterval(timer);
@@ -78,7 +90,7 @@ async function measure(count, parallel) {
     const { counts } = JSON.parse(readFileSync(join(folder, 'matrix.json'), 'utf8'));
     if (code !== 0 || counts.passed !== count)
       throw new Error(`${JSON.stringify(counts)} of ${count}, exit code ${code}`);
-    return { count, seconds, megabytes: memory === undefined ? undefined : memory / MEGABYTE };
+    return { count, seconds, ...(memory === undefined ? {} : { cpu, megabytes: memory / MEGABYTE }) };
   } finally {
     servers.disconnect();
     rmSync(folder, { recursive: true, force: true });
@@ -97,14 +109,14 @@ async function main() {
   if (values.serve !== undefined) return serve(Number(values.serve));
   const note = `${values.parallel} targets at a time, ${cpus().length} CPUs, Node ${process.versions.node}; the servers run on the same machine`;
   const figures = [];
-  console.log('targets   seconds   each   memory');
+  console.log('targets   seconds       CPU   memory');
   for (const size of values.sizes.split(',').map(Number)) {
-    const { count, seconds, megabytes } = await measure(size, Number(values.parallel));
-    figures.push({ count, seconds, megabytes });
-    const memory = megabytes === undefined ? '-' : `${megabytes.toFixed(0)} MB`;
-    console.log(
-      `${String(count).padStart(7)}${seconds.toFixed(1).padStart(10)}${(seconds / count).toFixed(2).padStart(7)}${memory.padStart(9)}`,
-    );
+    const figure = await measure(size, Number(values.parallel));
+    figures.push(figure);
+    const { count, seconds, cpu, megabytes } = figure;
+    const told = (value, unit, digits) => (value === undefined ? '-' : `${value.toFixed(digits)} ${unit}`);
+    const columns = [told(seconds, 's', 1), told(cpu, 's', 1), told(megabytes, 'MB', 0)];
+    console.log([String(count).padStart(7), ...columns.map((each) => each.padStart(10))].join(''));
     if (values.chart !== undefined) writeFileSync(values.chart, growthChart(figures, note));
   }
 }

@@ -4,6 +4,7 @@ const WIDTH = 640;
 const HEIGHT = 300;
 const EDGE = { left: 60, right: 60, top: 34, bottom: 62 };
 const TIME = '#0b57c2';
+const CPU = '#13703a';
 const MEMORY = '#a14a00';
 
 /** The next of 1, 2, 5, 10, 20, 50, … that is not below a number. */
@@ -16,19 +17,18 @@ function text(x, y, words, more = '') {
   return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${words}</text>`;
 }
 
-/** @param figures `count`, `seconds` and, where the system tells it, `megabytes`; the largest count comes last */
+/** @param figures `count`, `seconds` and, where the system tells them, `cpu` and `megabytes`; the largest count comes last */
 export function growthChart(figures, note) {
   const right = WIDTH - EDGE.right;
   const bottom = HEIGHT - EDGE.bottom;
   const most = figures.at(-1).count;
   const x = (count) => EDGE.left + (count / most) * (right - EDGE.left);
-  const line = (valueOf, unit, colour, side) => {
+  const line = (valueOf, unit, colour, side, top) => {
     const known = figures.filter((figure) => valueOf(figure) !== undefined);
     if (known.length === 0) return [];
-    const top = roundUp(Math.max(...known.map(valueOf)));
     const y = (value) => bottom - (value / top) * (bottom - EDGE.top);
     const points = known.map((figure) => `${x(figure.count).toFixed(1)},${y(valueOf(figure)).toFixed(1)}`);
-    const marks = [0, 0.5, 1].map((part) =>
+    const marks = (side === undefined ? [] : [0, 0.5, 1]).map((part) =>
       text(
         side === 'end' ? EDGE.left - 8 : right + 8,
         y(top * part) + 4,
@@ -45,6 +45,8 @@ export function growthChart(figures, note) {
       ...marks,
     ];
   };
+  const topOf = (...names) => roundUp(Math.max(0, ...figures.flatMap((each) => names.map((name) => each[name] ?? 0))));
+  const times = topOf('seconds', 'cpu');
   const words = figures.map(({ count, seconds, megabytes }) => {
     return `${count} targets: ${seconds.toFixed(0)} s${megabytes === undefined ? '' : `, ${megabytes.toFixed(0)} MB`}`;
   });
@@ -54,9 +56,11 @@ export function growthChart(figures, note) {
 <path d="M${EDGE.left} ${EDGE.top}V${bottom}H${right}V${EDGE.top}" fill="none" stroke="#767676"/>
 ${[
   text(EDGE.left, 18, 'time (s)', `fill="${TIME}" font-weight="bold"`),
+  text(EDGE.left + 70, 18, 'CPU time (s)', `fill="${CPU}" font-weight="bold"`),
   text(right, 18, 'memory (MB)', `text-anchor="end" fill="${MEMORY}" font-weight="bold"`),
-  ...line(({ seconds }) => seconds, 's', TIME, 'end'),
-  ...line(({ megabytes }) => megabytes, 'MB', MEMORY, 'start'),
+  ...line(({ seconds }) => seconds, 's', TIME, 'end', times),
+  ...line(({ cpu }) => cpu, 's', CPU, undefined, times),
+  ...line(({ megabytes }) => megabytes, 'MB', MEMORY, 'start', topOf('megabytes')),
   ...figures.map(({ count }) => text(x(count), bottom + 18, count, 'text-anchor="middle" fill="#333"')),
   text((EDGE.left + right) / 2, bottom + 36, 'targets', 'text-anchor="middle" fill="#333"'),
   text((EDGE.left + right) / 2, bottom + 54, note, 'text-anchor="middle" fill="#555" font-size="11"'),

@@ -20,6 +20,7 @@ export const guides: readonly DocumentPlace[] = [
   place('docs/cli.md', 'Command line'),
   place('docs/configuration.md', 'Configuration'),
   place('docs/reports.md', 'Reports'),
+  place('docs/fleets.md', 'Fleets'),
   place('docs/library.md', 'Library'),
   place('docs/contract-files.md', 'Contract files'),
   place('docs/proof.md', 'How it is proven'),

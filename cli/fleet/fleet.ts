@@ -10,7 +10,7 @@ import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../../common/github.ts';
-import { shardFrom, shardOf, type Shard } from '../../common/shard.ts';
+import { shardFrom, shardOf, shardText, type Shard } from '../../common/shard.ts';
 import { escapeInvisible } from '../../common/text.ts';
 import { optionName } from '../input/options.ts';
 import { readRunOptions } from '../input/run-options.ts';
@@ -153,7 +153,7 @@ export async function judgeFleet(parsed: ParsedArguments, io: CommandIo): Promis
     isQuiet: parsed.values.quiet === true,
   };
   const judged = await judgeAll(targets, output.folder, parallel, talk, io);
-  const matrix = makeMatrix(judged, { tool, requirements, ...(shard && { shard }) });
+  const matrix = makeMatrix(judged, { tool, requirements, shards: shard ? [shardText(shard)] : [] });
   writeMatrix(matrix, output);
   showMatrix(matrix, output, io);
   return EXIT_CODES[matrix.verdict];

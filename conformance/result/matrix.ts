@@ -1,5 +1,5 @@
 import { byText, shortened } from '../../common/text.ts';
-import { shardText, type Shard } from '../../common/shard.ts';
+import { shardFrom, shardText } from '../../common/shard.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Finding, Result } from './result.ts';
 import { VERDICTS, worstVerdict, type Outcome, type Verdict } from './verdict.ts';
@@ -45,9 +45,9 @@ export interface Matrix {
   readonly verdict: Verdict;
   /** The number of targets with each verdict. */
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The part of the fleet that this is; absent if it is the whole. */
-  readonly shard?: Shard;
-  /** The shards, as `2/5`, that were not there when the matrices of shards were merged. */
+  /** The shards of the fleet that this has, as `2/5`; none if the fleet was judged as a whole. */
+  readonly shards: readonly string[];
+  /** The shards that were not there when the matrices of shards were merged. */
   readonly missingShards: readonly string[];
   /** Sorted by id. */
   readonly requirements: readonly MatrixRequirement[];
@@ -80,24 +80,24 @@ export interface MatrixScope {
   readonly tool: Result['tool'];
   /** Those of which the matrix shows the ones that were judged. */
   readonly requirements: readonly MatrixRequirement[];
-  readonly shard?: Shard;
+  readonly shards?: readonly string[];
   readonly missingShards?: readonly string[];
 }
 
 /** Makes a matrix; of no target at all, it is `inconclusive`, unless it is a shard of a fleet that has fewer targets than shards. */
 export function makeMatrix(targets: readonly MatrixTarget[], scope: MatrixScope): Matrix {
-  const { tool, requirements, shard, missingShards = [] } = scope;
+  const { tool, requirements, shards = [], missingShards = [] } = scope;
   const judged = new Set(targets.flatMap((target) => Object.keys(target.requirements)));
   const verdicts = targets.map(({ verdict }) => verdict);
   const doubt: readonly Verdict[] = missingShards.length > 0 ? ['inconclusive'] : [];
-  const nothing: Verdict = shard === undefined ? 'inconclusive' : 'passed';
+  const nothing: Verdict = shards.length === 0 ? 'inconclusive' : 'passed';
   const count = (wanted: Verdict): number => verdicts.filter((verdict) => verdict === wanted).length;
   return {
     matrixVersion: MATRIX_VERSION,
     tool,
     verdict: worstVerdict([...verdicts, ...doubt]) ?? nothing,
     counts: Object.fromEntries(VERDICTS.map((verdict) => [verdict, count(verdict)])) as Record<Verdict, number>,
-    ...(shard && { shard }),
+    shards,
     missingShards,
     requirements: requirements
       .filter(({ id }) => judged.has(id))
@@ -107,20 +107,22 @@ export function makeMatrix(targets: readonly MatrixTarget[], scope: MatrixScope)
   };
 }
 
-/** The shards that are not among those of some matrices, if these are shards. */
-function missingOf(matrices: readonly Matrix[]): string[] {
-  const shards = matrices.flatMap(({ shard }) => shard ?? []);
-  const wanted = [...new Set(shards.map(({ count }) => count))].flatMap((count) =>
+/** The shards that matrices have, and those that belong to them and are not there. */
+function shardsOf(matrices: readonly Matrix[]): Pick<Matrix, 'shards' | 'missingShards'> {
+  const present = new Set(matrices.flatMap(({ shards }) => shards));
+  const counts = new Set([...present].map((text) => shardFrom(text)?.count ?? 0));
+  const wanted = [...counts].flatMap((count) =>
     Array.from({ length: count }, (_each, place) => shardText({ index: place + 1, count })),
   );
-  const missedBefore = matrices.flatMap(({ missingShards }) => missingShards);
-  const present = new Set(shards.map(shardText));
-  return [...new Set([...missedBefore, ...wanted])].filter((text) => !present.has(text));
+  return {
+    shards: wanted.filter((text) => present.has(text)),
+    missingShards: wanted.filter((text) => !present.has(text)),
+  };
 }
 
 /** One matrix of several, such as those of all shards. The names of the targets must differ. */
 export function mergeMatrices(matrices: readonly Matrix[], tool: Result['tool']): Matrix {
   const requirements = new Map(matrices.flatMap((matrix) => matrix.requirements).map((each) => [each.id, each]));
   const targets = matrices.flatMap((matrix) => matrix.targets).sort((one, other) => byText(one.name, other.name));
-  return makeMatrix(targets, { tool, requirements: [...requirements.values()], missingShards: missingOf(matrices) });
+  return makeMatrix(targets, { tool, requirements: [...requirements.values()], ...shardsOf(matrices) });
 }

@@ -54,10 +54,10 @@ export function targetWords({ problem, findings, journal }: MatrixTarget): strin
 }
 
 /** What the reports on a fleet say, in whatever format. */
-export function contentOf({ verdict, counts, targets, requirements, missingShards, shard }: Matrix): MatrixContent {
+export function contentOf({ verdict, counts, targets, requirements, missingShards, shards }: Matrix): MatrixContent {
   const many = VERDICTS.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
   const missing = missingShards.length > 0 ? [`Missing: shard ${missingShards.join(', ')}.`] : [];
-  const part = shard ? [`This is shard ${shard.index} of ${shard.count}.`] : [];
+  const part = shards.length === 1 ? [`This is shard ${shards.join()}.`] : [];
   const ofTargets = `${counted(targets.length, 'target')}${many.length > 0 ? `: ${many.join(', ')}` : ''}`;
   const rank = (target: MatrixTarget): number => WORST_VERDICT_FIRST.indexOf(target.verdict);
   return {
