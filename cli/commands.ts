@@ -1,3 +1,4 @@
+import { JUDGE_COMMAND } from './fleet/messages.ts';
 import type { Command } from './output/io.ts';
 
 /** The commands by name, in the order of the overview. Loaded on demand, so that `list` does not wait for the HTTP client. */
@@ -10,11 +11,15 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   restore: () => import('./restore.ts'),
   render: () => import('./render.ts'),
   compare: () => import('./compare.ts'),
+  merge: () => import('./merge.ts'),
   observations: () => import('./observations.ts'),
   init: () => import('./init.ts'),
   baseline: () => import('./baseline.ts'),
   schema: () => import('./schema.ts'),
 };
+
+/** The commands that this program gives to its own processes; no help names them. */
+export const hiddenCommands: typeof commands = { [JUDGE_COMMAND]: () => import('./fleet/judge.ts') };
 
 /** What `help` prints. */
 export async function overview(): Promise<string> {

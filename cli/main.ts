@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { commands, overview } from './commands.ts';
+import { commands, hiddenCommands, overview } from './commands.ts';
 import type { CommandIo } from './output/io.ts';
 import { UsageError } from '../common/args.ts';
 import { hint } from '../common/nearest.ts';
@@ -40,7 +40,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     io.out.write(`${tool.version}\n`);
     return 0;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const known = { ...hiddenCommands, ...commands };
+  const load = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!load) throw new UsageError(`${name}: unknown command.${hint(name, Object.keys(commands)) || ' See "help".'}`);
   const { command } = await load();
   if (!asksForHelp(args)) return command.run(args, io);

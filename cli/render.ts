@@ -27,6 +27,7 @@ Formats:
   junit             JUnit XML for Jenkins, GitLab, Azure DevOps, …
   ctrf              Common Test Report Format
   badge             an endpoint for shields.io
+  har               HTTP Archive 1.2, for a browser's developer tools
   json              the result itself
 
 Exit codes: 0 written, whatever the verdict; 2 usage.

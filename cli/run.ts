@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createReferenceServer } from '../reference-server/server.ts';
-import { ExplorerMissing, type ExploreOptions } from '../conformance/traffic/explore.ts';
+import { ExplorerMissing } from '../conformance/traffic/explore.ts';
 import { inputsFor } from '../proof/behaviour.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
@@ -15,20 +15,16 @@ import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
 import { InvalidSelection } from '../conformance/checks/selection.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
-import { nameOf, UsageError, wholeNumber, type ParsedArguments } from '../common/args.ts';
-import { counted } from '../common/text.ts';
+import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
-import { readBaseline } from './input/baseline-file.ts';
 import { withConfiguration } from './input/configuration.ts';
 import type { ReportFile } from './input/kinds.ts';
 import { optionName, parseOptions } from './input/options.ts';
+import { readRunOptions } from './input/run-options.ts';
 import {
   DEFAULT_SEQUENCES,
   givenBaseUrl,
   OWN_SETTINGS,
-  parseLimits,
-  parseRoute,
-  parseSelection,
   parseTarget,
   RUN_ONLY,
   SETTINGS,
@@ -36,9 +32,10 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
+import { listenForInterruption } from './output/interruption.ts';
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
 import { reportToGitHub } from './output/github-actions.ts';
-import { waitForTarget } from './input/wait.ts';
+import { refusalWithin } from './input/wait.ts';
 import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 
@@ -47,6 +44,7 @@ export const RUN_OPTIONS = [...Object.values(SETTINGS), ...Object.values(RUN_ONL
 
 const HELP = `Usage: admin-api-conformance run BASE_URL [options]
        admin-api-conformance run --reference [options]
+       admin-api-conformance run --targets FILE [options]
 
 Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 {baseUrl} of the contract stands for; it may have a path. There is no default.
@@ -64,16 +62,6 @@ Examples:
 Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
 130 interrupted.
 `;
-
-function parseExplore(parsed: ParsedArguments): ExploreOptions | undefined {
-  const sequences = valueOf(OWN_SETTINGS.explore, parsed);
-  const { seed } = parsed.values;
-  if (sequences === undefined) {
-    if (seed !== undefined) throw new UsageError('--seed repeats an exploration; add --explore.');
-    return undefined;
-  }
-  return typeof seed === 'string' ? { sequences, seed: wholeNumber('--seed', seed, 0, 2 ** 31 - 1) } : { sequences };
-}
 
 function parseVerbosity({ values: { quiet, verbose } }: ParsedArguments): Verbosity {
   if (quiet === true && verbose === true) throw new UsageError('--quiet and --verbose exclude each other.');
@@ -143,29 +131,18 @@ interface Settings {
 
 async function readSettings(parsed: ParsedArguments, { environment }: CommandIo): Promise<Settings> {
   const format = valueOf(OWN_SETTINGS.format, parsed);
-  const failOn = valueOf(OWN_SETTINGS.failOn, parsed);
   const reports = parseReports(parsed);
-  const limits = parseLimits(parsed);
-  const file = valueOf(OWN_SETTINGS.baseline, parsed);
-  const baseline = file === undefined ? [] : await readBaseline(nameOf(parsed, 'baseline'), file);
-  const explore = parseExplore(parsed);
+  const own = await readRunOptions(parsed, environment);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
-  const takeOver = parsed.values['take-over'] === true || parsed.values.reference === true;
-  const optional = { takeOver, ...(explore && { explore }), ...(journal !== undefined && { journal }) };
+  const takeOver = own.takeOver === true || parsed.values.reference === true;
   const options: RunOptions = {
-    ...parseSelection(parsed),
-    failOn,
-    baseline,
-    limits,
-    route: parseRoute(parsed, environment),
-    ...optional,
+    ...own,
+    takeOver,
+    ...(journal !== undefined && { journal }),
   };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
-
-/** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */
-const SAME_SIGNAL = 1_000;
 
 /** Judges until the end, or until the first SIGINT, SIGTERM or SIGHUP; a second SIGINT or SIGTERM leaves at once. */
 async function judgeUntilInterrupted(
@@ -176,17 +153,15 @@ async function judgeUntilInterrupted(
 ): Promise<Result> {
   const interruption = new AbortController();
   let journalPath = 'JOURNAL';
-  let interruptedAt = 0;
-  const stopListening = io.onInterrupt((signal) => {
-    if (interruption.signal.aborted) {
-      if (signal === 'SIGHUP' || performance.now() - interruptedAt < SAME_SIGNAL) return;
+  const stopListening = listenForInterruption(io, {
+    first: () => {
+      progress.note('stopping; restoring the users first (press again to leave at once)');
+      interruption.abort();
+    },
+    again: () => {
       progress.note(`stopped without restoring the users; use: admin-api-conformance restore ${journalPath}`);
       io.exit(EXIT_CODES.interrupted);
-      return;
-    }
-    progress.note('stopping; restoring the users first (press again to leave at once)');
-    interruptedAt = performance.now();
-    interruption.abort();
+    },
   });
   try {
     return await judgeTarget(inputs, {
@@ -236,24 +211,28 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
 async function refusalAfterWait(baseUrl: URL, parsed: ParsedArguments, io: CommandIo): Promise<number | undefined> {
   const seconds = valueOf(OWN_SETTINGS.wait, parsed);
   if (seconds === undefined) return undefined;
-  const limit = new AbortController();
+  const stop = new AbortController();
   const stopListening = io.onInterrupt(() => {
-    limit.abort('interrupted');
+    stop.abort();
   });
-  const timer = setTimeout(() => {
-    limit.abort();
-  }, seconds * 1000);
   try {
-    const reason = await waitForTarget(baseUrl, limit.signal);
-    if (reason === undefined) return undefined;
-    if (limit.signal.reason === 'interrupted') return EXIT_CODES.interrupted;
-    const shown = `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason})`;
-    io.err.write(`admin-api-conformance: ${shown}. Start the target, or give it more time with --wait.\n`);
+    const refusal = await refusalWithin(seconds, baseUrl, stop.signal);
+    if (refusal === undefined) return undefined;
+    if (stop.signal.aborted) return EXIT_CODES.interrupted;
+    io.err.write(`admin-api-conformance: ${refusal} Start the target, or give it more time with --wait.\n`);
     return EXIT_CODES.inconclusive;
   } finally {
-    clearTimeout(timer);
     stopListening();
   }
+}
+
+/** @throws UsageError for an option that says something of a fleet, where there is none */
+function refuseFleetOptions({ values }: ParsedArguments): void {
+  const names = Object.values(RUN_ONLY)
+    .filter(({ group }) => group === 'fleet')
+    .map(optionName);
+  const own = names.find((option) => values[option] !== undefined);
+  if (own !== undefined) throw new UsageError(`--${own} is for fleets; name their targets with --targets FILE.`);
 }
 
 /** `--explore` may come without a number. */
@@ -269,6 +248,11 @@ export const command: Command = {
   run: async (args, io) => {
     const flags = parseOptions(args.map(withSequences), RUN_OPTIONS, 1);
     const { environment, err } = io;
+    if (flags.values.targets !== undefined) {
+      const { judgeFleet } = await import('./fleet/fleet.ts');
+      return judgeFleet(flags, io);
+    }
+    refuseFleetOptions(flags);
     const configuring = { options: RUN_OPTIONS, environment, err };
     if (flags.values.reference !== true) {
       const parsed = await withConfiguration(flags, configuring);

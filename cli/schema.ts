@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { oneOf } from '../common/args.ts';
 import { parseOptions } from './input/options.ts';
 import { configurationSchema } from './input/settings.ts';
+import { targetsSchema } from './input/targets-file.ts';
 import type { Command } from './output/io.ts';
 
-const HELP = `Usage: admin-api-conformance schema [result|config]
+const HELP = `Usage: admin-api-conformance schema [result|config|targets|matrix]
 
 Prints the JSON Schema of the result that "run --format json" and
-"run --report json=PATH" write, or of the configuration file.
+"run --report json=PATH" write, of the configuration file, of the file of "run
+--targets", or of the matrix that it writes.
 
 Examples:
   admin-api-conformance schema > result.schema.json
@@ -16,19 +18,24 @@ Examples:
 Exit codes: 0, 2 usage.
 `;
 
-function resultSchema(): string {
-  return readFileSync(new URL('../conformance/result/result.schema.json', import.meta.url), 'utf8');
-}
+const jsonText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
-/** `schema`: the JSON Schema of the result, or of the configuration file. */
+const SCHEMAS = {
+  result: () => readFileSync(new URL('../conformance/result/result.schema.json', import.meta.url), 'utf8'),
+  config: () => jsonText(configurationSchema()),
+  targets: () => jsonText(targetsSchema()),
+  matrix: () => readFileSync(new URL('../conformance/result/matrix.schema.json', import.meta.url), 'utf8'),
+} as const;
+const NAMES = Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[];
+
+/** `schema`: the JSON Schema of a file that the tool reads or writes. */
 export const command: Command = {
-  usage: 'schema [config]',
-  summary: 'print the JSON Schema of the result or the configuration',
+  usage: 'schema [NAME]',
+  summary: 'print the JSON Schema of the result, the configuration, …',
   help: HELP,
   run: (args, { out }) => {
     const [which = 'result'] = parseOptions(args, [], 1).positionals;
-    const isConfig = oneOf('schema', which, ['result', 'config']) === 'config';
-    out.write(isConfig ? `${JSON.stringify(configurationSchema(), null, 2)}\n` : resultSchema());
+    out.write(SCHEMAS[oneOf('schema', which, NAMES)]());
     return 0;
   },
 };

@@ -14,6 +14,7 @@ const DATA = [
   'contract/retired-ids.json',
   'contract/frozen.json',
   'conformance/report/html/style.css',
+  'conformance/result/matrix.schema.json',
   'conformance/result/result.schema.json',
 ];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');

@@ -45,6 +45,7 @@ export const DOCUMENTS = {
   server: place('write-a-server', 'Write a server', 'docs/write-a-server.md'),
   safety: place('safety', 'Safety', 'README.md#Safety'),
   reports: place('reports', 'Read a report', 'README.md#Read the result', 'docs/reports.md'),
+  fleets: place('fleets', 'Judge many servers', 'docs/fleets.md'),
   library: place('library', 'Use the library', 'README.md#Library', 'docs/library.md'),
   implementations: place('implementations', 'Add your implementation', 'docs/implementations.md'),
   cli: place('cli', 'Command line', 'docs/cli.md'),
@@ -65,14 +66,14 @@ export const DOCUMENTS = {
 type Link = readonly [title: string, path: string];
 
 const linked = ({ title, path }: DocumentPlace): Link => [title, path];
-const { start, install, ci, server, safety, reports, library, implementations, cli, configuration } = DOCUMENTS;
+const { start, install, ci, server, safety, reports, fleets, library, implementations, cli, configuration } = DOCUMENTS;
 const { contractFiles, versioning, contractRules, proof, contributing, security, architecture } = DOCUMENTS;
 const { dependencies, governance, releasing } = DOCUMENTS;
 
 /** The navigation, by groups. */
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
   ['Start', [start, install].map(linked)],
-  ['Guides', [ci, server, safety, reports, library].map(linked)],
+  ['Guides', [ci, server, safety, reports, fleets, library].map(linked)],
   [
     'Reference',
     [

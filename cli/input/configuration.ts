@@ -55,6 +55,31 @@ function readSetting(setting: Setting, { at, name, value }: LocatedMember, folde
 }
 
 /**
+ * Reads settings from the members of an object.
+ *
+ * @param folder relative paths are relative to it
+ * @returns what they say, and a line for each mistake
+ */
+export function readSettings(
+  members: readonly LocatedMember[],
+  folder: string,
+): { readonly settings: Configuration; readonly mistakes: readonly string[] } {
+  const settings = new Map<string, Said>();
+  const mistakes: string[] = [];
+  for (const member of members) {
+    const setting = Object.hasOwn(SETTINGS, member.name) ? SETTINGS[member.name] : undefined;
+    try {
+      if (!setting) throw unknownSetting(member);
+      settings.set(optionName(setting), readSetting(setting, member, folder));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      mistakes.push(...error.lines);
+    }
+  }
+  return { settings, mistakes };
+}
+
+/**
  * Reads a configuration file, YAML or JSON.
  *
  * @param file its path; relative paths in it are relative to its folder
@@ -68,19 +93,8 @@ export async function parseConfiguration(file: string, text: string): Promise<Co
       `${root.at}: a configuration is an object of settings, such as "userId: 4"; this is ${shown(root)}.`,
     );
   }
-  const settings = new Map<string, Said>();
-  const mistakes: string[] = [];
-  for (const member of root.members) {
-    if (member.name === '$schema') continue;
-    const setting = Object.hasOwn(SETTINGS, member.name) ? SETTINGS[member.name] : undefined;
-    try {
-      if (!setting) throw unknownSetting(member);
-      settings.set(optionName(setting), readSetting(setting, member, dirname(file)));
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      mistakes.push(...error.lines);
-    }
-  }
+  const members = root.members.filter(({ name }) => name !== '$schema');
+  const { settings, mistakes } = readSettings(members, dirname(file));
   if (mistakes.length > 0) throw new UsageError(...mistakes);
   return settings;
 }

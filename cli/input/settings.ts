@@ -24,6 +24,7 @@ const GROUPS = {
   exploration: 'Exploration',
   output: 'Output',
   limits: 'Limits',
+  fleet: 'Fleet (docs/fleets.md)',
   file: 'Configuration file',
 } as const;
 
@@ -191,6 +192,19 @@ export const RUN_ONLY = {
     group: 'output',
     meaning: 'print the whole report, and every exchange on stderr, without the keys',
   },
+  targets: {
+    flag: '--targets FILE',
+    group: 'fleet',
+    meaning: 'judge the targets of a YAML or JSON file, each in a process of its own, in place of BASE_URL',
+  },
+  output: {
+    flag: '--output FOLDER',
+    group: 'fleet',
+    meaning: 'the folder for the matrix and the results of the targets',
+    default: 'conformance-fleet',
+  },
+  parallel: { flag: '--parallel N', group: 'fleet', meaning: 'the most targets at a time', default: 4 },
+  shard: { flag: '--shard I/N', group: 'fleet', meaning: 'judge the part I, from 1, of N of the targets; see "merge"' },
   config: {
     flag: '--config FILE',
     group: 'file',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '../../common/text.ts';
 
 const PAUSE_MS = 200;
 
@@ -37,4 +38,18 @@ export async function waitForTarget(baseUrl: URL, limit: AbortSignal): Promise<s
     await pause(PAUSE_MS, undefined, { signal: limit }).catch(() => undefined);
     if (limit.aborted) return reason;
   }
+}
+
+/**
+ * Waits for a target no longer than some seconds.
+ *
+ * @param stop ends the waiting earlier
+ * @returns a sentence if the target accepted no connection
+ */
+export async function refusalWithin(seconds: number, baseUrl: URL, stop: AbortSignal): Promise<string | undefined> {
+  const limit = AbortSignal.any([stop, AbortSignal.timeout(seconds * 1000)]);
+  const reason = await waitForTarget(baseUrl, limit);
+  return reason === undefined
+    ? undefined
+    : `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason}).`;
 }

@@ -10,29 +10,38 @@ const MOST_SUMMARY = 1024 * 1024;
 /** A character takes up to four bytes. */
 const LONGEST_CHARACTER = 4;
 
-function addSummary(result: Result, path: string): void {
+function addSummary(textFor: (room?: number) => string, path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === false) throw new Error('it is not a regular file');
   const left = MOST_SUMMARY - (found?.size ?? 0) - 1;
-  const whole = markdownReport(result);
-  const text = Buffer.byteLength(whole) <= left ? whole : markdownReport(result, left / LONGEST_CHARACTER);
+  const whole = textFor();
+  const text = Buffer.byteLength(whole) <= left ? whole : textFor(left / LONGEST_CHARACTER);
   if (Buffer.byteLength(text) > left) throw new Error('there is no room left in it');
   appendFileSync(path, `\n${text}`);
 }
 
 /**
- * In a workflow of GitHub Actions, writes the annotations to stderr and adds the report to the summary of the job; stdout has the
- * result alone. A summary that cannot be written changes no exit code.
+ * Adds a text to the summary of the job, where there is one. A summary that cannot be written changes no exit code.
+ *
+ * @param textFor makes the text, in no more characters than are given
  */
-export function reportToGitHub(result: Result, { err, environment }: CommandIo): void {
-  if (onGitHubActions(environment)) {
-    for (const line of workflowCommands(result)) err.write(`${line}\n`);
-  }
+export function addToSummary(textFor: (room?: number) => string, { err, environment }: CommandIo): void {
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (path === undefined || path === '') return;
   try {
-    addSummary(result, path);
+    addSummary(textFor, path);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
   }
+}
+
+/**
+ * In a workflow of GitHub Actions, writes the annotations to stderr and adds the report to the summary of the job; stdout has the
+ * result alone.
+ */
+export function reportToGitHub(result: Result, io: CommandIo): void {
+  if (onGitHubActions(io.environment)) {
+    for (const line of workflowCommands(result)) io.err.write(`${line}\n`);
+  }
+  addToSummary((room) => markdownReport(result, room), io);
 }

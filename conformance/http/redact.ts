@@ -114,17 +114,17 @@ interface Haystack {
 
 /** Prepares needles, the longest first, for searching texts. */
 function makeSearch(needles: readonly Needle[], meter: Meter): (original: string) => Haystack {
-  const starts = new Uint8Array(0x10000);
-  for (const { text } of needles) starts[startHash(text, 0)] = 1;
+  const byHash = new Map<number, Needle[]>();
+  for (const needle of needles) {
+    const start = startHash(needle.text, 0);
+    byHash.set(start, [...(byHash.get(start) ?? []), needle]);
+  }
   const byStart = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
   return (original) => {
     const text = folded(original);
     const readings = readingsOf(text);
-    const mayBegin = (at: number): boolean =>
-      starts[startHash(text, at)] === 1 ||
-      isMark(text.charCodeAt(at)) ||
-      isMark(text.charCodeAt(at + 1)) ||
-      isMark(text.charCodeAt(at + 2));
+    const mayBeSpelt = (at: number): boolean =>
+      isMark(text.charCodeAt(at)) || isMark(text.charCodeAt(at + 1)) || isMark(text.charCodeAt(at + 2));
     const startsAt = (at: number): Set<string> => {
       const first = new Set([text.charAt(at)]);
       for (const { units, end } of isMark(text.charCodeAt(at)) ? readings(at) : []) {
@@ -137,8 +137,10 @@ function makeSearch(needles: readonly Needle[], meter: Meter): (original: string
       text,
       longestAt: (at) => {
         meter.steps += 1;
-        if (!mayBegin(at)) return undefined;
-        const candidates = [...startsAt(at)].flatMap((first) => byStart.get(first) ?? []);
+        const candidates = mayBeSpelt(at)
+          ? [...startsAt(at)].flatMap((first) => byStart.get(first) ?? [])
+          : byHash.get(startHash(text, at));
+        if (candidates === undefined) return undefined;
         const ends = candidates.map((needle) => ({ needle, end: endOf(needle.text, text, at, readings, meter) }));
         const found = ends.filter(({ end }) => end !== -1);
         return found.toSorted((one, other) => other.end - one.end)[0];

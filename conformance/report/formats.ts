@@ -2,6 +2,7 @@ import { legibleJson } from '../../common/text.ts';
 import type { Result } from '../result/result.ts';
 import { badgeReport } from './badge.ts';
 import { ctrfReport } from './ctrf.ts';
+import { harReport } from './har.ts';
 import { htmlReport } from './html/html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
@@ -14,6 +15,7 @@ export const REPORTS = {
   html: htmlReport,
   markdown: (result: Result) => markdownReport(result),
   badge: badgeReport,
+  har: harReport,
 } as const satisfies Readonly<Record<string, (result: Result) => string>>;
 
 /** The name of a format in which a result can be written. */

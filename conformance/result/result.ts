@@ -49,6 +49,8 @@ export interface ExchangeRecord {
     /** Details, in words. */
     readonly detail: string;
   };
+  /** When it was sent: since the start of the run; ms, with one decimal. Absent in results of 0.1.0. */
+  readonly startedMs?: number;
   /** From sending to the last byte of the response; ms, with one decimal. */
   readonly durationMs: number;
 }
@@ -276,7 +278,7 @@ export function toExchangeRecord(
   baseUrl: string,
   redact: (text: string) => string,
 ): ExchangeRecord {
-  const { request, response, transportError, duration } = exchange;
+  const { request, response, transportError, startedAt, duration } = exchange;
   return {
     purpose: request.purpose,
     credential: request.credential.label,
@@ -296,6 +298,7 @@ export function toExchangeRecord(
         }
       : {}),
     ...(transportError ? { transportError: { kind: transportError.kind, detail: redact(transportError.detail) } } : {}),
+    startedMs: Math.round(startedAt * 10) / 10,
     durationMs: Math.round(duration * 10) / 10,
   };
 }

@@ -40,6 +40,14 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
   return WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'inconclusive';
 }
 
+/** The order in which a verdict outweighs others. */
+export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
+
+/** The verdict on several targets: the worst of theirs, in the order in which `decide` weighs them; undefined of none. */
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
+  return WORST_VERDICT_FIRST.find((verdict) => verdicts.includes(verdict));
+}
+
 /** What a verdict is made from. */
 export interface ScoredCheck {
   readonly id: string;

@@ -63,7 +63,7 @@ export interface ExchangeEvent {
 export type RunEvent = PlannedEvent | JournalEvent | StageEvent | ExchangeEvent | RestoredEvent;
 
 /** How a run is made. All of it may be left out. */
-export interface RunOptions extends Omit<RunnerOptions, 'onEvent'> {
+export interface RunOptions extends Omit<RunnerOptions, 'onEvent' | 'secrets'> {
   /**
    * Told what happens, while it happens. If it throws, the run ends as by `signal`, it is not called again, and `run` throws the
    * same error once the users are restored.

@@ -192,7 +192,7 @@ function makeRecorder(
  *   RunRefused if another run changes the users
  */
 export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prepared> {
-  const { signal, takeOver = false, onEvent = () => undefined } = options;
+  const { signal, takeOver = false, secrets = [], onEvent = () => undefined } = options;
   const selection = select(inputs, options);
   const startedAt = new Date();
   const started = performance.now();
@@ -204,7 +204,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
 
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
-  const redact = makeRedactor(secretsOf(inputs, bad));
+  const redact = makeRedactor([...secretsOf(inputs, bad), ...secrets]);
   const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
   const path = options.journal ?? defaultJournalPath(runId);

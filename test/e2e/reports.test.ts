@@ -6,10 +6,11 @@ import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cleanEnvironment, cli, expectUsageError } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { harProblems } from '../support/har.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
-const FORMATS = ['json', 'junit', 'ctrf', 'html', 'markdown', 'badge'] as const;
+const FORMATS = ['json', 'junit', 'ctrf', 'html', 'markdown', 'badge', 'har'] as const;
 
 const folder = temporaryFolder();
 const reportArgs = FORMATS.flatMap((format) => ['--report', `${format}=${folder.at(`report.${format}`)}`]);
@@ -72,6 +73,7 @@ describe('the reports of a run', () => {
       color: 'red',
     });
     expect(validate(JSON.parse(written('ctrf')))).toMatchObject({ valid: true });
+    expect(harProblems(JSON.parse(written('har')))).toEqual([]);
     expect(written('html')).toContain('<strong>FAILED</strong>');
     expect(written('html').match(/<script/g)).toHaveLength(1);
     expect(written('markdown')).toMatch(/^## FAILED: /);

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
 import { OUTCOMES } from '../../result/verdict.ts';
 import { html, Html, join, prose } from '../../../common/html.ts';
@@ -13,6 +11,7 @@ import { sectionsOf, type Content, type Section } from '../content/sections.ts';
 import { counted, shortened } from '../../../common/text.ts';
 import { failureDetails, findingDetails } from './failure.ts';
 import { factsCard, pageHead } from './head.ts';
+import { page } from './page.ts';
 import { anchor, card, folded, levelTag, plainList, STANDING_WORDS, standingTag } from './parts.ts';
 import { SEARCH } from './search.ts';
 
@@ -156,14 +155,6 @@ const FILTERS = [
   .concat(LEVELS.map((level) => `body:has(#finding-${level}:checked) .finding:not(.l-${level}){display:none}`))
   .join('\n');
 
-const SHEET = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${FILTERS}\n`;
-/** Made here, since the browser compares its text with the digest to the last blank. */
-const STYLE_ELEMENT = new Html(`<style>${SHEET}</style>`);
-const SCRIPT_ELEMENT = new Html(`<script>${SEARCH}</script>`);
-const POLICY = new Html(
-  `style-src 'sha256-${hash('sha256', SHEET, 'base64')}'; script-src 'sha256-${hash('sha256', SEARCH, 'base64')}'`,
-);
-
 type Chapter = Pick<Section, 'id' | 'title' | 'lead' | 'count'> & { readonly markup: Html };
 
 /** The sections of every report; this format adds all requirements before the observations, and the settings at the end. */
@@ -201,30 +192,15 @@ export function htmlReport(result: Result): string {
   const links = chapters.map(
     ({ id, title, count }) => html`<li><a href="#${id}">${title}${count === undefined ? '' : ` (${count})`}</a></li>`,
   );
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; ${POLICY}; base-uri 'none'; form-action 'none'"
-        />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${label}: ${target.baseUrl} and ${contract.title} ${contract.version}</title>
-        ${STYLE_ELEMENT} ${SCRIPT_ELEMENT}
-      </head>
-      <body>
-        <a class="skip" href="#content">To the findings</a>
-        ${pageHead(result)}
-        <nav aria-label="Contents">
-          <ul>
-            ${links}
-          </ul>
-        </nav>
-        <main id="content">${chapters.map(chapterMarkup)}</main>
-        <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>
-      </body>
-    </html> `.text;
+  const body = html`<a class="skip" href="#content">To the findings</a>
+    ${pageHead(result)}
+    <nav aria-label="Contents">
+      <ul>
+        ${links}
+      </ul>
+    </nav>
+    <main id="content">${chapters.map(chapterMarkup)}</main>
+    <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`;
+  const title = `${label}: ${target.baseUrl} and ${contract.title} ${contract.version}`;
+  return page({ title, body, style: FILTERS, script: SEARCH });
 }

@@ -1,0 +1,160 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { requirements } from '../../contract/document.ts';
+import type { Secret } from '../../conformance/http/redact.ts';
+import { targetWords } from '../../conformance/report/matrix/content.ts';
+import { makeMatrix, type MatrixTarget } from '../../conformance/result/matrix.ts';
+import { EXIT_CODES } from '../../conformance/result/verdict.ts';
+import { tool } from '../../conformance/run/tool.ts';
+import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
+import { MOST_BYTES } from '../../common/bounded-file.ts';
+import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
+import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { shardFrom, shardOf, shardText, type Shard } from '../../common/shard.ts';
+import { escapeInvisible } from '../../common/text.ts';
+import { optionName } from '../input/options.ts';
+import { readRunOptions } from '../input/run-options.ts';
+import { RUN_ONLY, SETTINGS } from '../input/settings.ts';
+import { parseTargets, readTargets, type FleetTarget } from '../input/targets-file.ts';
+import { listenForInterruption } from '../output/interruption.ts';
+import type { CommandIo } from '../output/io.ts';
+import { MATRIX_OPTIONS, matrixOutput, showMatrix, writeMatrix } from './matrix-output.ts';
+import { mapBounded } from './pool.ts';
+import { startJudging, type Judging } from './process.ts';
+import { TARGET_FILES } from './target-files.ts';
+
+/** Bytes. Thousands of targets fit. */
+const MOST_TARGETS = 32 * MOST_BYTES;
+const MOST_PARALLEL = 256;
+
+/** The options that make sense for many targets: what a target is, and where its reports go, only the file says. */
+const ALLOWED = new Set([
+  ...[...Object.values(SETTINGS), ...Object.values(RUN_ONLY)]
+    .filter(({ group }) => ['fleet', 'selection', 'exploration', 'limits'].includes(group))
+    .map(optionName),
+  ...[...MATRIX_OPTIONS, RUN_ONLY.quiet, RUN_ONLY.takeOver].map(optionName),
+]);
+
+/** @throws UsageError for an option that is not for fleets */
+function checkOptions({ positionals, values }: ParsedArguments): void {
+  if (positionals.length > 0)
+    throw new UsageError('--targets and BASE_URL exclude each other: the file has the addresses.');
+  const other = Object.keys(values).find((option) => values[option] !== undefined && !ALLOWED.has(option));
+  if (other === undefined) return;
+  throw new UsageError(`--targets and --${other} exclude each other; see "Fleet" in run --help.`);
+}
+
+function parseShard({ values }: ParsedArguments): Shard | undefined {
+  const { shard: text } = values;
+  if (typeof text !== 'string') return undefined;
+  const shard = shardFrom(text);
+  if (shard) return shard;
+  throw new UsageError(
+    `--shard: ${JSON.stringify(text)} is no shard; give its number, from 1, and how many there are: 2/5.`,
+  );
+}
+
+function parseParallel({ values }: ParsedArguments): number {
+  const { parallel = RUN_ONLY.parallel.default } = values;
+  return wholeNumber('--parallel', String(parallel), 1, MOST_PARALLEL);
+}
+
+function secretsOf({ adminKey, restrictedKey }: Inputs, name: string): Secret[] {
+  const keys = [adminKey, restrictedKey].filter((key) => key !== undefined);
+  return keys.map((value) => ({ value, label: `key of ${name}` }));
+}
+
+/** Makes the folder of a target, without the files of an earlier fleet. Nothing else in it is touched. */
+function makeFolder(output: string, folder: string): string {
+  const path = join(output, folder);
+  try {
+    mkdirSync(path, { recursive: true });
+    for (const file of Object.keys(TARGET_FILES)) rmSync(join(path, file), { force: true });
+  } catch (error) {
+    throw new UsageError(`--output ${output}: ${(error as Error).message}.`);
+  }
+  return path;
+}
+
+/** What the judging of a fleet says while it goes on. */
+interface Talk {
+  readonly note: (text: string) => void;
+  readonly isQuiet: boolean;
+}
+
+/** Judges every target, a bounded number at a time, until the end or until the fleet is interrupted. */
+async function judgeAll(
+  targets: readonly FleetTarget[],
+  output: string,
+  parallel: number,
+  { note, isQuiet }: Talk,
+  io: CommandIo,
+): Promise<MatrixTarget[]> {
+  const secrets = targets.flatMap(({ name, inputs }) => secretsOf(inputs, name));
+  const running = new Set<Judging>();
+  let stopped = false;
+  let done = 0;
+  const stopListening = listenForInterruption(io, {
+    first: () => {
+      stopped = true;
+      note('stopping; restoring the users of every target first (press again to leave at once)');
+      for (const { stop } of running) stop();
+    },
+    again: () => {
+      const journals = [...running].flatMap(({ kill }) => kill() ?? []);
+      note('stopped without restoring the users');
+      for (const journal of journals) note(`use: admin-api-conformance restore ${journal}`);
+      io.exit(EXIT_CODES.interrupted);
+    },
+  });
+  const judge = async ({ name, inputs, options, wait }: FleetTarget): Promise<MatrixTarget> => {
+    const baseUrl = baseAddress(inputs.baseUrl);
+    if (stopped)
+      return { name, baseUrl, verdict: 'interrupted', problem: 'Not begun.', findings: [], requirements: {} };
+    const folder = `targets/${name}`;
+    const task = { name, inputs: { ...inputs, baseUrl }, options, secrets, folder: makeFolder(output, folder) };
+    const judging = startJudging({ ...task, ...(wait === undefined ? {} : { wait }) }, { folder });
+    running.add(judging);
+    const target = await judging.target;
+    running.delete(judging);
+    done += 1;
+    if (!isQuiet) note(`[${done}/${targets.length}] ${name}  ${target.verdict}  ${targetWords(target)}`);
+    return target;
+  };
+  try {
+    return await mapBounded(targets, parallel, judge);
+  } finally {
+    stopListening();
+  }
+}
+
+/**
+ * `run --targets`: judges the targets of a file, each in a process of its own, and shows them as one matrix.
+ *
+ * @returns the exit code of the worst verdict
+ */
+export async function judgeFleet(parsed: ParsedArguments, io: CommandIo): Promise<number> {
+  checkOptions(parsed);
+  const { targets: file } = parsed.values;
+  const output = matrixOutput(parsed);
+  const parallel = parseParallel(parsed);
+  const shard = parseShard(parsed);
+  await readRunOptions(parsed, io.environment);
+  const path = String(file);
+  const entries = await parseTargets(path, readGivenFile('--targets', path, MOST_TARGETS));
+  const targets = await readTargets(shard ? shardOf(entries, shard) : entries, parsed, io.environment);
+  const write = (text: string): void => {
+    io.err.write(`${onGitHubActions(io.environment) ? withoutCommands(text) : text}\n`);
+  };
+  const talk = {
+    note: (text: string) => {
+      write(escapeInvisible(text));
+    },
+    isQuiet: parsed.values.quiet === true,
+  };
+  const judged = await judgeAll(targets, output.folder, parallel, talk, io);
+  const matrix = makeMatrix(judged, { tool, requirements, shards: shard ? [shardText(shard)] : [] });
+  writeMatrix(matrix, output);
+  showMatrix(matrix, output, io);
+  return EXIT_CODES[matrix.verdict];
+}

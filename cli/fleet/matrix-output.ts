@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MATRIX_FILES } from '../../conformance/report/matrix/formats.ts';
+import { markdownMatrix, prettyMatrix } from '../../conformance/report/matrix/text.ts';
+import { paintFor } from '../../conformance/report/paint.ts';
+import type { Matrix } from '../../conformance/result/matrix.ts';
+import { UsageError, type ParsedArguments } from '../../common/args.ts';
+import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
+import { addToSummary } from '../output/github-actions.ts';
+import { columnsOf, type CommandIo } from '../output/io.ts';
+import { writeOutput } from '../output/output-file.ts';
+
+/** Where a matrix goes. */
+export interface MatrixOutput {
+  readonly folder: string;
+  readonly format: 'pretty' | 'json';
+  readonly isQuiet: boolean;
+}
+
+/** The options of a command that makes a matrix. */
+export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
+
+/**
+ * What the options say of the output. The folder is made, so that nothing is judged in vain.
+ *
+ * @throws UsageError if it cannot be made
+ */
+export function matrixOutput(parsed: ParsedArguments): MatrixOutput {
+  const folder = String(parsed.values.output ?? RUN_ONLY.output.default);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`--output ${folder}: the folder cannot be made: ${(error as Error).message}.`);
+  }
+  return { folder, format: valueOf(OWN_SETTINGS.format, parsed), isQuiet: parsed.values.quiet === true };
+}
+
+/** Writes a matrix in every format. */
+export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
+  for (const [file, report] of Object.entries(MATRIX_FILES))
+    writeOutput(`--output ${folder}`, join(folder, file), report(matrix));
+}
+
+/** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
+export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
+  const { out, err, environment } = io;
+  const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
+  const text = format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : prettyMatrix(matrix, shown);
+  out.write(onGitHubActions(environment) && format !== 'json' ? withoutCommands(text) : text);
+  if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
+  addToSummary(() => markdownMatrix(matrix), io);
+}

@@ -1,0 +1,28 @@
+import type { Secret } from '../../conformance/http/redact.ts';
+import type { MatrixTarget } from '../../conformance/result/matrix.ts';
+import type { RunOptions } from '../../conformance/run/events.ts';
+import type { Inputs } from '../../conformance/target/inputs.ts';
+
+/** The command that judges one target of a fleet in a process of its own. Nobody calls it by hand. */
+export const JUDGE_COMMAND = 'judge-one-of-a-fleet';
+
+/** What the process of a target is told. A URL does not pass from one process to another. */
+export interface Task {
+  readonly name: string;
+  readonly inputs: Omit<Inputs, 'baseUrl'> & { readonly baseUrl: string };
+  readonly options: RunOptions;
+  /** Seconds to wait until the target accepts connections. */
+  readonly wait?: number;
+  /** The keys of the other targets: they must not be shown, and are not sent. */
+  readonly secrets: readonly Secret[];
+  /** Where to write the result and the report; it exists. */
+  readonly folder: string;
+}
+
+/** What the fleet says to the process of a target: what to judge, and that it shall stop and restore the users. */
+export type ToJudge = { readonly type: 'judge'; readonly task: Task } | { readonly type: 'stop' };
+
+/** What the process of a target says: where it keeps the values of the users, and what came of the target. */
+export type FromJudge =
+  | { readonly type: 'journal'; readonly path: string }
+  | { readonly type: 'judged'; readonly target: MatrixTarget; readonly isWritten: boolean };

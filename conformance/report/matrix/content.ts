@@ -1,0 +1,74 @@
+import { counted, groupedBy } from '../../../common/text.ts';
+import type { Matrix, MatrixRequirement, MatrixTarget } from '../../result/matrix.ts';
+import { EXIT_CODES, VERDICTS, WORST_VERDICT_FIRST, type Verdict } from '../../result/verdict.ts';
+
+const SENTENCES: Readonly<Record<Verdict, string>> = {
+  passed: 'Every target conforms to the contract, as far as it was checked.',
+  failed: 'Some targets break the contract.',
+  inconclusive: 'No target failed, but not every one could be judged.',
+  interrupted: 'The fleet was stopped before every target was judged.',
+  error: 'The suite failed on some targets. Please report it.',
+};
+
+/** A finding, and the targets that have it. */
+export interface SharedFinding {
+  readonly id: string;
+  readonly level: string;
+  /** As the first of the targets shows it. */
+  readonly title: string;
+  readonly targets: readonly string[];
+}
+
+/** What every report on a fleet says. */
+export interface MatrixContent {
+  readonly label: string;
+  readonly words: string;
+  /** The number of targets with each verdict: "12 passed, 3 failed". */
+  readonly counts: string;
+  readonly exit: string;
+  /** The targets that did not pass, the worst first. */
+  readonly notPassed: readonly MatrixTarget[];
+  /** The findings, those of most targets first. Known failures are left out. */
+  readonly findings: readonly SharedFinding[];
+  /** The requirements that not every target was seen to meet. */
+  readonly unmet: readonly MatrixRequirement[];
+}
+
+function sharedFindings(targets: readonly MatrixTarget[]): SharedFinding[] {
+  const all = targets.flatMap(({ name, findings }) =>
+    findings.filter(({ knownFailure }) => !knownFailure).map((finding) => ({ ...finding, name })),
+  );
+  return groupedBy(all, ({ id }) => id)
+    .map(([id, own]) => {
+      const { level = '', title = '' } = own[0] ?? {};
+      return { id, level, title, targets: own.map(({ name }) => name) };
+    })
+    .sort((one, other) => other.targets.length - one.targets.length);
+}
+
+/** Why a target has no result, or how many findings it has. */
+export function targetWords({ problem, findings, journal }: MatrixTarget): string {
+  const open = findings.filter(({ knownFailure }) => !knownFailure).length;
+  const said = problem ?? (open === 0 ? 'no finding' : counted(open, 'finding'));
+  return journal === undefined ? said : `${said}; users to restore: ${journal}`;
+}
+
+/** What the reports on a fleet say, in whatever format. */
+export function contentOf({ verdict, counts, targets, requirements, missingShards, shards }: Matrix): MatrixContent {
+  const many = VERDICTS.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
+  const missing = missingShards.length > 0 ? [`Missing: shard ${missingShards.join(', ')}.`] : [];
+  const part = shards.length === 1 ? [`This is shard ${shards.join()}.`] : [];
+  const ofTargets = `${counted(targets.length, 'target')}${many.length > 0 ? `: ${many.join(', ')}` : ''}`;
+  const rank = (target: MatrixTarget): number => WORST_VERDICT_FIRST.indexOf(target.verdict);
+  return {
+    label: verdict.toUpperCase(),
+    words: [targets.length === 0 ? 'There is no target here.' : SENTENCES[verdict], ...part, ...missing].join(' '),
+    counts: ofTargets,
+    exit: `exit code ${EXIT_CODES[verdict]}`,
+    notPassed: targets.filter((target) => target.verdict !== 'passed').toSorted((one, two) => rank(one) - rank(two)),
+    findings: sharedFindings(targets),
+    unmet: requirements.filter(({ id }) =>
+      targets.some((target) => !['passed', 'not-applicable', undefined].includes(target.requirements[id])),
+    ),
+  };
+}

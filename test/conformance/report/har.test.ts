@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { harReport } from '../../../conformance/report/har.ts';
+import { toExchangeRecord } from '../../../conformance/result/result.ts';
+import { escapeInvisible } from '../../../common/text.ts';
+import { updateRequest } from '../../support/exchanges.ts';
+import { harProblems } from '../../support/har.ts';
+import { checkResult, failedCheck, HOSTILE_TEXTS, hostileResult, resultOf } from '../../support/results.ts';
+
+interface Archive {
+  readonly log: {
+    readonly entries: readonly {
+      readonly startedDateTime: string;
+      readonly request: Readonly<Record<string, unknown>>;
+      readonly response: Readonly<Record<string, unknown>>;
+    }[];
+  };
+}
+
+const archiveOf = (...args: Parameters<typeof resultOf>): Archive =>
+  JSON.parse(harReport(resultOf(...args))) as Archive;
+
+function record(purpose: string, startedAt: number) {
+  const request = updateRequest({ purpose, path: '/api/admin/user-admin/4?a=1&b=%20' });
+  const json = { ok: true, value: {} } as const;
+  const response = { status: 200, headers: { location: '/there' }, text: 'é'.repeat(5_000), json };
+  return toExchangeRecord(
+    { request, queuedAt: 0, startedAt, duration: 2, pauses: 0, response },
+    'http://t.example',
+    (text) => text,
+  );
+}
+
+describe('the HAR report', () => {
+  it.each(HOSTILE_TEXTS)('is valid, and shows nothing invisible, whatever the target sent: %#', (text) => {
+    const report = harReport(hostileResult(text));
+    expect(harProblems(JSON.parse(report))).toEqual([]);
+    expect(report).toBe(`${escapeInvisible(report).trimEnd()}\n`);
+  });
+
+  it('is judged by schemas that refuse what is wrong', () => {
+    expect(harProblems({ log: { version: '1.2', entries: [{}] } })).toContain(
+      "/log must have required property 'creator'",
+    );
+  });
+
+  it('holds each exchange once, in the order of sending', () => {
+    const [late, early] = [record('The second', 20), record('The first', 10.26)];
+    const checks = [checkResult({ exchanges: [late, early] }), failedCheck('', { exchanges: [late] })];
+    const { entries } = archiveOf(checks, { startedAt: '2026-11-21T07:44:00.100Z' }).log;
+    expect(entries.map(({ startedDateTime }) => startedDateTime)).toEqual([
+      '2026-11-21T07:44:00.110Z',
+      '2026-11-21T07:44:00.120Z',
+    ]);
+    expect(entries[0]).toMatchObject({
+      time: 2,
+      request: {
+        method: 'PUT',
+        comment: 'The first; sent with the admin key, which is not shown',
+        queryString: [
+          { name: 'a', value: '1' },
+          { name: 'b', value: ' ' },
+        ],
+        postData: { mimeType: 'application/json', text: '{"name":"Ada"}' },
+      },
+      response: { status: 200, redirectURL: '/there', content: { size: 9_000, comment: expect.any(String) as string } },
+    });
+  });
+
+  it('says why there was no response', () => {
+    const [, entry] = archiveOf([failedCheck('reset')]).log.entries;
+    expect(entry?.response).toMatchObject({ status: 0, _error: 'closed: reset' });
+  });
+
+  it('is written for a result of any version, whatever it says of the times', () => {
+    const { startedMs, ...old } = record('Old', 5);
+    expect(startedMs).toBe(5);
+    for (const exchange of [old, { ...old, startedMs: 1e300 }]) {
+      const archive = archiveOf([checkResult({ exchanges: [exchange] })], { startedAt: 'yesterday' });
+      expect(harProblems(archive)).toEqual([]);
+    }
+  });
+});

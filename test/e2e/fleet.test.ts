@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Matrix } from '../../conformance/result/matrix.ts';
+import { defaultSeed } from '../../reference-server/seed.ts';
+import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
+import { cli, expectUsageError, startCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { withServer } from '../support/target.ts';
+
+const folder = temporaryFolder();
+
+const matrixIn = (name: string): Matrix => JSON.parse(readFileSync(folder.at(name, 'matrix.json'), 'utf8')) as Matrix;
+
+/** Writes the key files and the file of targets; each target has the name and the settings that are given. */
+function writeFleet(file: string, servers: readonly ReferenceServer[], own: readonly object[] = []): string {
+  const targets = servers.map(({ url, seed }, place) => {
+    const [adminKeyFile, restrictedKeyFile] = [`${file}-${place}.admin`, `${file}-${place}.restricted`];
+    folder.write(adminKeyFile, seed.keys.admin);
+    folder.write(restrictedKeyFile, seed.keys.restricted);
+    return { name: `t${place}`, baseUrl: url, adminKeyFile, restrictedKeyFile, ...own[place] };
+  });
+  const defaults = { userId: 1, otherUserId: 2, missingUserId: 404404, roleIds: [1, 2], bannerIds: [1, 2, 3] };
+  return folder.write(file, JSON.stringify({ defaults, targets }));
+}
+
+const keysOf = (place: number) => ({
+  admin: `*:*.admin-key-of-${place}`,
+  restricted: `*:*.restricted-key-of-${place}`,
+});
+const KEYS = [keysOf(0), keysOf(1)] as const;
+const [FIRST, SECOND] = [
+  { ...defaultSeed, keys: KEYS[0] },
+  { ...defaultSeed, keys: KEYS[1] },
+];
+
+/** A target that takes connections and says nothing. */
+async function withSilentTarget<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const server: Server = createServer((socket) => socket.on('error', () => undefined));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+describe('a fleet', () => {
+  it('has a result for each target, and a matrix; no key goes to another target or into a file', async () => {
+    const received: string[] = [];
+    const hears: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+      received.push(JSON.stringify(request));
+      return handle(request);
+    };
+    // The second target has learnt a key of the first.
+    const leaks = () => ({
+      refuse: (status: number, message: string) => ({
+        status,
+        body: { id: 'x', name: 'Wrong', message: `${message} ${KEYS[0].admin}` },
+      }),
+    });
+    await withServer({ seed: FIRST }, (first) =>
+      withServer({ seed: SECOND, around: hears, replace: leaks }, (second) =>
+        withSilentTarget(async (silent) => {
+          const hanging = { ...second, url: silent };
+          const limits = { timeout: 200, deadline: 1_000 };
+          const file = writeFleet('fleet.json', [hanging, first, second], [limits]);
+          const { code, stdout, stderr } = await cli(['run', '--targets', file, '--output', folder.at('out')]);
+          expect(code, stderr).toBe(1);
+          const matrix = matrixIn('out');
+          expect(matrix.targets.map(({ name, verdict }) => [name, verdict])).toEqual([
+            ['t0', 'inconclusive'],
+            ['t1', 'passed'],
+            ['t2', 'failed'],
+          ]);
+          expect(matrix).toMatchObject({ verdict: 'failed', counts: { passed: 1, failed: 1, inconclusive: 1 } });
+          expect(stdout).toMatch(/^ FAILED /);
+          expect(stderr).toMatch(/^\[3\/3\] t\d {2}/m);
+          const written = [
+            'matrix.json',
+            'matrix.html',
+            'matrix.md',
+            ...['t1', 't2'].flatMap((name) => [`targets/${name}/result.json`, `targets/${name}/report.html`]),
+          ];
+          const texts = [stdout, stderr, ...written.map((name) => readFileSync(folder.at('out', name), 'utf8'))];
+          for (const text of texts)
+            for (const key of KEYS.flatMap((each) => Object.values(each))) expect(text).not.toContain(key);
+          expect(texts.join()).toContain('[key of t1]');
+          expect(received.length).toBeGreaterThan(100);
+          expect(received.filter((text) => text.includes('-key-of-0'))).toEqual([]);
+        }),
+      ),
+    );
+  });
+
+  it('is judged in shards, whose matrices merge into that of the fleet', async () => {
+    await withServer({}, async (server) => {
+      const own = [1, 2].map((userId) => {
+        return { userId, otherUserId: 5 + userId, missingUserId: 400 + userId, only: ['banners'] };
+      });
+      const file = writeFleet('shards.json', [server, server], own);
+      for (const index of [1, 2]) {
+        const { code, stderr } = await cli([
+          'run',
+          '--targets',
+          file,
+          '--shard',
+          `${index}/2`,
+          '--output',
+          folder.at(`s${index}`),
+        ]);
+        expect(code, stderr).toBe(0);
+        expect(matrixIn(`s${index}`)).toMatchObject({ shards: [`${index}/2`], targets: [{ name: `t${index - 1}` }] });
+      }
+      const one = await cli(['merge', folder.at('s2'), '--output', folder.at('one')]);
+      expect([one.code, matrixIn('one').missingShards]).toEqual([3, ['1/2']]);
+      const all = await cli([
+        'merge',
+        folder.at('s2'),
+        folder.at('s1'),
+        '--output',
+        folder.at('all'),
+        '--format',
+        'json',
+      ]);
+      expect(all.code, all.stderr).toBe(0);
+      expect(JSON.parse(all.stdout)).toEqual(matrixIn('all'));
+      expect(matrixIn('all').targets.map(({ name, folder: place }) => [name, place])).toEqual([
+        ['t0', '../s1/targets/t0'],
+        ['t1', '../s2/targets/t1'],
+      ]);
+      expectUsageError(
+        await cli(['merge', folder.at('s1'), folder.at('all'), '--output', folder.at('x')]),
+        /t0 is in .*s1, too/,
+      );
+      const single = folder.at('s1/targets/t0/result.json');
+      expect((await cli(['merge', single, '--output', folder.at('single')])).code).toBe(0);
+      expect(matrixIn('single').targets).toMatchObject([{ name: 't0', folder: '../s1/targets/t0' }]);
+    });
+  });
+
+  it.each([
+    [['http://127.0.0.1:9'], /exclude each other: the file has the addresses/],
+    [['--user-id', '1'], /--targets and --user-id exclude each other/],
+    [['--report', 'json=x.json'], /--targets and --report exclude each other/],
+    [['--shard', '3/2'], /--shard: "3\/2" is no shard/],
+    [['--parallel', '0'], /--parallel: "0" is not a whole number from 1 to 256/],
+    [['--timeout', 'x'], /^admin-api-conformance: --timeout: /],
+  ])('refuses %j', async (args, says) => {
+    expectUsageError(await cli(['run', '--targets', 'none.yaml', '--output', folder.at('refused'), ...args]), says);
+  });
+
+  it('is named by --targets alone', async () => {
+    expectUsageError(await cli(['run', 'http://127.0.0.1:9', '--shard', '1/2']), /--shard is for fleets/);
+  });
+});
+
+describe('a fleet that is interrupted', () => {
+  /** Servers that stop in the middle of a run, until they are released. */
+  async function interrupted(
+    how: (running: ReturnType<typeof startCli>) => Promise<void>,
+    name: string,
+  ): Promise<void> {
+    let release = (): void => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    const changes: Promise<void>[] = [];
+    const held = (): ReferenceServerOptions => {
+      let change = (): void => undefined;
+      changes.push(new Promise<void>((done) => (change = done)));
+      return {
+        around: (handle, { users }) => {
+          const before = JSON.stringify([...users]);
+          let holding = false;
+          return async (request) => {
+            const response = handle(request);
+            if (JSON.stringify([...users]) !== before) holding = true;
+            if (holding) {
+              change();
+              await released;
+            }
+            return response;
+          };
+        },
+      };
+    };
+    await withServer(held(), (first) =>
+      withServer(held(), async (second) => {
+        try {
+          const before = [first, second].map(({ store }) => structuredClone([...store.users]));
+          const file = writeFleet(`${name}.json`, [first, second, first], [{}, {}, { userId: 3, otherUserId: 4 }]);
+          const args = ['run', '--targets', file, '--output', folder.at(name), '--parallel', '2'];
+          const running = startCli(args);
+          await Promise.all(changes);
+          const ended = how(running);
+          release();
+          await ended;
+          await expect
+            .poll(() => [first, second].map(({ store }) => [...store.users]), { timeout: 60_000 })
+            .toEqual(before);
+        } finally {
+          release();
+        }
+      }),
+    );
+  }
+
+  it('restores the users of every target, and begins no other', async () => {
+    await interrupted(async (running) => {
+      running.process.kill('SIGINT');
+      await running.line(/^stopping/);
+      expect((await running.ended).code).toBe(130);
+      expect(matrixIn('stopped').targets.map(({ verdict, problem }) => [verdict, problem])).toEqual([
+        ['interrupted', undefined],
+        ['interrupted', undefined],
+        ['interrupted', 'Not begun.'],
+      ]);
+    }, 'stopped');
+  });
+
+  it('restores the users of every target even if the fleet itself is killed', async () => {
+    await interrupted(async (running) => {
+      running.process.kill('SIGKILL');
+      await running.ended;
+    }, 'killed');
+  });
+});
