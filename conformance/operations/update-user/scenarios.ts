@@ -123,7 +123,7 @@ export const COMBINED_UPDATES: readonly Combination[] = [
   },
   {
     id: 'update-and-empty-body',
-    steps: EMPTY_BODY.steps,
+    steps: [...sendingOnly('name', 'email').steps, sending('user')],
     standsFor: [
       { scenario: sendingOnly('name', 'email'), rounds: [range(0)] },
       { scenario: EMPTY_BODY, rounds: [range(0, 2)] },

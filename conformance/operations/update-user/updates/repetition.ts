@@ -52,9 +52,10 @@ const CONCURRENT = scenario(
 const BOTH_MEMBERS = ['always-200', 'name-email-accepted', 'name-email-shown', 'name-email-stored'].map(
   (what) => `update-${what}`,
 );
-const EACH_MEMBER = ['name-stored', 'name-keeps-email', 'email-stored', 'email-keeps-name', 'second-keeps-first'].map(
-  (what) => `update-${what}`,
-);
+const EACH_MEMBER = [
+  ...['name-stored', 'name-keeps-email', 'email-stored', 'email-keeps-name', 'role-keeps-name', 'role-keeps-email'],
+  ...['second-keeps-first', 'second-keeps-role'],
+].map((what) => `update-${what}`);
 
 /** What a response shows of a member whose last value is known. */
 interface Look {
