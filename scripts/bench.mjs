@@ -1,5 +1,6 @@
 // Compares a complete run, in its own process, with a bare undici script (bench-bare.mjs) that sends the same requests and waits
-// for the same responses in between. Both send to one reference server in a third process, in turns.
+// for the same responses in between. Both send to one reference server in a third process, in turns. A run against a server
+// that delays each response shows that no request waits for others than those on the critical path, and for a free connection.
 //   npm run bench [-- --rounds N]
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { judgeTarget } from '../dist/conformance/run/run.js';
-import { inputsFor } from '../dist/proof/behaviour.js';
+import { inputsFor, startBehaviour } from '../dist/proof/behaviour.js';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const ROUNDS = Number(values.rounds);
@@ -28,7 +30,7 @@ async function startServer() {
 }
 
 /** Sends a complete run. Returns its requests, each `after` those that had ended when the suite asked for it. */
-async function record(url) {
+async function record(inputs, options = {}) {
   const sent = [];
   const onEvent = (event) => {
     if (event.type !== 'exchange') return;
@@ -37,7 +39,7 @@ async function record(url) {
     sent.push({ request, ended, queued: ended - duration - (startedAt - queuedAt) });
   };
   // The events of the library show no keys; those of the runner have the requests as they were sent.
-  await judgeTarget(inputsFor(url), { onEvent });
+  await judgeTarget(inputs, { ...options, onEvent });
   return sent.map(({ request: { credential, headers, method, path, body }, queued }) => ({
     method,
     path: credential.query === undefined ? path : `${path}?${credential.query}`,
@@ -58,6 +60,27 @@ function criticalPath(requests) {
   return Math.max(...lengths);
 }
 
+/** ms that the delaying server takes for a response. */
+const DELAY = 50;
+
+/**
+ * A run on a server that delays each response: requests that wait for each other are seen as such, and the run may take hardly
+ * longer than the critical path.
+ */
+async function delayed(options) {
+  const around = (handle) => async (request) => {
+    await sleep(DELAY);
+    return handle(request);
+  };
+  const { url, seed, close } = await startBehaviour({ around });
+  const started = performance.now();
+  const requests = await record(inputsFor(url, seed), options);
+  const took = performance.now() - started;
+  await close();
+  const path = criticalPath(requests);
+  return { count: requests.length, path, took, ratio: took / DELAY / path };
+}
+
 function timed(args, environment) {
   const started = performance.now();
   execFileSync(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'ignore' });
@@ -69,7 +92,9 @@ const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
 const { child, environment } = await startServer();
 try {
-  const requests = await record(environment.CONFORMANCE_BASE_URL);
+  const requests = await record(inputsFor(environment.CONFORMANCE_BASE_URL));
+  const late = await delayed({});
+  const must = await delayed({ only: ['must'] });
   const file = join(folder, 'requests.json');
   writeFileSync(file, JSON.stringify(requests));
   const suite = [];
@@ -79,7 +104,9 @@ try {
     bare.push(timed([BARE, environment.CONFORMANCE_BASE_URL, file]));
   }
   const ratio = median(suite.map((time, round) => time / bare[round]));
-  console.log(`requests      ${requests.length}, ${criticalPath(requests)} of them on the critical path`);
+  console.log(`requests      ${late.count}, ${late.path} of them on the critical path`);
+  console.log(`--only must   ${must.count}, ${must.path} of them on the critical path`);
+  console.log(`${DELAY} ms away    ${late.took.toFixed(0)} ms, ${late.ratio.toFixed(2)} times the critical path`);
   console.log(`complete run  ${median(suite).toFixed(0)} ms`);
   console.log(`bare script   ${median(bare).toFixed(0)} ms`);
   console.log(`ratio         ${ratio.toFixed(2)} (median of ${ROUNDS})`);

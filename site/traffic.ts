@@ -2,7 +2,7 @@ import type { Check } from '../conformance/judging/check.ts';
 import { isProbe, type Traffic } from '../conformance/judging/traffic.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { makeFreshValues, makeRequestBuilder, type RequestBuilder } from '../conformance/target/requests.ts';
-import { stepPurpose } from '../conformance/traffic/users-traffic.ts';
+import { stepPurpose } from '../conformance/traffic/scenario-traffic.ts';
 import type { SampleRequest } from './model.ts';
 
 const EXAMPLE: Inputs = {

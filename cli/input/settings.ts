@@ -93,7 +93,7 @@ export const OWN_SETTINGS = {
   only: setting(
     'selection',
     '--only A,B',
-    'judge only these: ids or globs of checks, requirements, areas or operations',
+    'judge only these: ids or globs of checks, requirements, areas, levels or operations',
     kinds.names,
     { multiple: true, example: ['update-name-stored'] },
   ),

@@ -22,7 +22,7 @@ function namesOfOperation(operation: OperationId): readonly string[] {
 
 /** The names of a check other than those of its operations. */
 function ownNames(check: Check): readonly string[] {
-  return [check.id, check.area, ...check.requirements];
+  return [check.id, check.area, check.level, ...check.requirements];
 }
 
 function matches(patterns: readonly RegExp[], names: readonly string[]): boolean {
@@ -30,7 +30,7 @@ function matches(patterns: readonly RegExp[], names: readonly string[]): boolean
 }
 
 /**
- * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements and areas, or
+ * The checks that `only` leaves and `skip` does not take away. Both hold ids or globs (`*`) of checks, requirements, areas and levels, or
  * an operation by its `operationId` or tag. A check over several operations is narrowed to those that are left.
  *
  * @param only empty: all checks

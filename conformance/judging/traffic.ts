@@ -34,10 +34,26 @@ export interface Scenario {
    */
   readonly runLast?: true;
   /** Send all steps at once, this many times over. */
-  readonly concurrent?: { readonly rounds: number };
+  readonly concurrent?: { readonly rounds: (inputs: Inputs) => number };
+  /** Its steps address the user only because some user is needed; any other that can be read and written does as well. */
+  readonly anyUser?: true;
+}
+
+/**
+ * One sequence of updates of a user that stands for several scenarios, so that a run is shorter. It counts only where every
+ * response shows what was sent so far and the rest as before; on any other target each scenario is sent by itself.
+ */
+export interface Combination extends Pick<Scenario, 'id' | 'steps' | 'runLast' | 'anyUser'> {
+  readonly standsFor: readonly {
+    readonly scenario: Scenario;
+    /** Its rounds: which steps each takes, from the first index up to, but not including, the second. */
+    readonly rounds: readonly (readonly [from: number, end: number])[];
+  }[];
 }
 
 export interface ScenarioStep {
+  /** Without these inputs it is left out. */
+  readonly needs?: readonly InputName[];
   /** What it is for, where its members do not say it. */
   readonly purpose?: string;
   readonly subject: NamedUser;

@@ -6,6 +6,7 @@ import { isProbe, type Probe, type Scenario } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import type { Scope } from '../result/result.ts';
 import { type Inputs, missingInputs } from '../target/inputs.ts';
+import { usable } from '../traffic/combinations.ts';
 
 /** The traffic that is planned for one operation. */
 interface PlannedTraffic {
@@ -39,15 +40,23 @@ function sum(counts: readonly number[]): number {
 }
 
 /** About how many requests a target gets that shows the state of its users in the response to `{}`. */
-export function expectedRequests(plan: Plan, { otherUserId }: Inputs): number {
-  const subjects = otherUserId === undefined ? 1 : 2;
-  const ofScenario = ({ steps, concurrent }: Scenario): number => (steps.length + subjects) * (concurrent?.rounds ?? 1);
+export function expectedRequests(plan: Plan, inputs: Inputs): number {
+  const subjects = inputs.otherUserId === undefined ? 1 : 2;
+  const ofScenario = ({ steps, concurrent }: Pick<Scenario, 'steps' | 'concurrent'>): number =>
+    (steps.length + subjects) * (concurrent?.rounds(inputs) ?? 1);
+  /** What is sent for some scenarios. */
+  const sent = (id: OperationId, scenarios: readonly Scenario[]): Pick<Scenario, 'steps' | 'concurrent'>[] => {
+    const combined = usable(operations.find((each) => each.id === id)?.combinations ?? [], scenarios);
+    const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
+    return [...combined, ...scenarios.filter((each) => !covered.includes(each))];
+  };
   const perUser = operations.some(({ id, restoresUsers }) => restoresUsers && plan.has(id)) ? 1 + 2 + 3 : 0;
   return (
     subjects * perUser +
     sum(
-      [...plan.values()].map(
-        ({ probes, scenarios }) => sum(probes.map(({ times = 1 }) => times)) + sum(scenarios.map(ofScenario)),
+      [...plan].map(
+        ([id, { probes, scenarios }]) =>
+          sum(probes.map(({ times = 1 }) => times)) + sum(sent(id, scenarios).map(ofScenario)),
       ),
     )
   );

@@ -223,7 +223,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, redact), bad);
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
-  const clock: WriteClock = { writes: 0 };
+  const clock: WriteClock = { user: 0, 'other-user': 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);
   const sessions = named.map((subject) =>
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),

@@ -3,7 +3,7 @@ import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
 import type { Observer } from '../judging/observer.ts';
-import type { Control, Probe, Scenario } from '../judging/traffic.ts';
+import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import type { Send, WriteClock } from './send.ts';
@@ -110,6 +110,8 @@ export interface Operation {
    * before and after, such as `runUsersTraffic`; without readings, what its refused requests change is not seen.
    */
   readonly run?: RunTraffic;
+  /** Sequences of updates that stand for several scenarios. */
+  readonly combinations?: readonly Combination[];
   /** A named user is read, written and restored by this operation. */
   readonly restoresUsers?: true;
   /** The checks that are particular to it. */

@@ -62,7 +62,8 @@ function shownBody(exchange: Exchange | undefined): Record<string, unknown> | un
 /** Gives one user the values back that it had, and checks that they are there. Never throws for what the target does. */
 export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
   const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
-  const current = emptyBodyReads ? shownBody(await put({})) : undefined;
+  const other = UPDATABLE.some((member) => !touched.includes(member) && Object.hasOwn(originals, member));
+  const current = emptyBodyReads && other ? shownBody(await put({})) : undefined;
   const differs = (member: Updatable): boolean =>
     current !== undefined &&
     Object.hasOwn(originals, member) &&

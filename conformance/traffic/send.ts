@@ -1,9 +1,13 @@
 import type { Exchange, RequestSpec } from '../http/exchange.ts';
+import { NAMED_USERS, type NamedUser } from '../target/user.ts';
 
 /** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
 export type Send = (request: RequestSpec) => Promise<Exchange>;
 
-/** Counts the requests that may change some user, whichever it is: earlier readings are stale after them. */
-export interface WriteClock {
-  writes: number;
+/** Counts the requests to each user that may change it. Any of them may change the other user on a broken target. */
+export type WriteClock = Record<NamedUser, number>;
+
+/** Counts requests that may change any user. */
+export function tickAll(clock: WriteClock): void {
+  for (const subject of NAMED_USERS) clock[subject] += 1;
 }

@@ -1,12 +1,13 @@
 import type { OperationId } from '../../contract/document.ts';
 import { type Exchange, isAccepted, type Meant } from '../http/exchange.ts';
-import type { Blocked } from '../judging/evidence.ts';
+import type { Blocked, Round } from '../judging/evidence.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
 import { SuiteError } from '../target/request-guard.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { compareSeen, lastSent, seen, shownUser, stored } from '../target/user-state.ts';
 import {
   type NamedUser,
+  NAMED_USERS,
   UNKNOWN_MEMBER,
   UPDATABLE,
   type Updatable,
@@ -51,8 +52,12 @@ export interface UserSession {
   readonly look: () => Promise<Exchange>;
   /** Finds out how this user can be read, after the first reading. */
   readonly open: () => Promise<void>;
+  /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
+  readonly opening: () => Round | undefined;
   /** The state through a probe; the last reading if no writing request was sent since. */
   readonly read: (probe: StateProbe) => Promise<UserReading>;
+  /** The same, but the last reading also if only the other user was sent a writing request since. */
+  readonly readSinceOwn: (probe: StateProbe) => Promise<UserReading>;
   /** Sends the members with values that are not stored yet. */
   readonly update: (members: readonly Updatable[], purpose: string, options?: OwnUpdate) => Promise<Exchange>;
   /** Sends a body that a conforming target may refuse. */
@@ -76,7 +81,7 @@ type Writer = Pick<UserSession, 'valueFor' | 'update' | 'tryBody'>;
 
 function makeWriter({ subject, operation, requests, send, history, clock }: UserSessionOptions): Writer {
   const put = (body: string, purpose: string, meantBody: Meant): Promise<Exchange> => {
-    clock.writes += 1;
+    clock[subject] += 1;
     return send(requests.build(operation, { subject, purpose, body, meantBody }));
   };
 
@@ -158,7 +163,7 @@ interface LastReading {
   readonly reading: UserReading;
   readonly probe: StateProbe;
   /** The clock at that time. */
-  readonly writes: number;
+  readonly writes: Readonly<WriteClock>;
 }
 
 /** What the first requests to a user showed: how it can be read, or why it cannot. */
@@ -166,6 +171,8 @@ interface Opening {
   readonly stateProbes?: readonly StateProbe[];
   readonly blocked?: Blocked;
   readonly last?: LastReading;
+  /** The first update, and the reading after it. */
+  readonly round?: Round;
 }
 
 /** Gives a user values of the suite's own: all members that can be sent, or only the texts if the role is refused with them. */
@@ -216,42 +223,53 @@ async function openUser(
   let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
   if (first.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
     wide = EXTRA_MEMBER_PROBE;
-  if (showsTexts(first)) await writeKnownValues(writer, options);
-  else {
+  const known = showsTexts(first) ? await writeKnownValues(writer, options) : undefined;
+  if (!known) {
     const decisive = await firstUpdate(writer, subject);
     if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
   }
   const reading = wide && (await readFresh(wide));
   if (reading && (await readingChanges(reading.exchange, writer, history))) wide = undefined;
   else if (wide && reading && showsTexts(reading.exchange))
-    return { stateProbes: [wide], last: { reading, probe: wide, writes: clock.writes } };
+    return {
+      stateProbes: [wide],
+      last: { reading, probe: wide, writes: { ...clock } },
+      ...(known ? { round: { updates: [known], after: [reading] } } : {}),
+    };
   return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
 }
 
 function makeReader(
   options: UserSessionOptions,
   writer: Writer,
-): Pick<UserSession, 'stateProbes' | 'blocked' | 'look' | 'open' | 'read'> {
-  const { clock } = options;
+): Pick<UserSession, 'stateProbes' | 'blocked' | 'look' | 'open' | 'opening' | 'read' | 'readSinceOwn'> {
+  const { clock, subject } = options;
   const readFresh = makeReadFresh(options, writer);
   let opening: Opening = {};
   let first: Exchange | undefined;
   let last: LastReading | undefined;
+  const readUnless = async (
+    probe: StateProbe,
+    isFresh: (writes: Readonly<WriteClock>) => boolean,
+  ): Promise<UserReading> => {
+    if (last?.probe === probe && isFresh(last.writes)) return last.reading;
+    const writes = { ...clock };
+    const reading = await readFresh(probe);
+    last = { reading, probe, writes };
+    return reading;
+  };
   const look = async (): Promise<Exchange> => (first ??= (await readFresh(EMPTY_BODY_PROBE)).exchange);
   return {
     stateProbes: () => opening.stateProbes ?? [],
     blocked: () => opening.blocked,
+    opening: () => opening.round,
     look,
     open: async () => {
       opening = await openUser(await look(), options, writer, readFresh);
       last = opening.last;
     },
-    read: async (probe) => {
-      if (last?.probe === probe && last.writes === clock.writes) return last.reading;
-      const reading = await readFresh(probe);
-      last = { reading, probe, writes: clock.writes };
-      return reading;
-    },
+    read: (probe) => readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each])),
+    readSinceOwn: (probe) => readUnless(probe, (writes) => writes[subject] === clock[subject]),
   };
 }
 
@@ -259,7 +277,7 @@ function makeReader(
 export function makeUserSession(options: UserSessionOptions): UserSession {
   const { subject, requests, history } = options;
   const writer = makeWriter(options);
-  const { stateProbes, blocked, look, open, read } = makeReader(options, writer);
+  const { stateProbes, blocked, look, open, opening, read, readSinceOwn } = makeReader(options, writer);
   const roles = requests.inputs.roleIds !== undefined;
   let settled = false;
 
@@ -272,7 +290,7 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
   };
 
   const settle: UserSession['settle'] = async (probe) => {
-    const { exchange } = await read(probe);
+    const { exchange } = await readSinceOwn(probe);
     const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
     const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
     // What this probe does not show is not known after another update either.
@@ -283,5 +301,5 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     return { wrote: true };
   };
 
-  return { subject, roles, history, stateProbes, blocked, look, open, read, settle, ...writer };
+  return { subject, roles, history, stateProbes, blocked, look, open, opening, read, readSinceOwn, settle, ...writer };
 }

@@ -9,12 +9,12 @@ import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
-import { CONTROLS } from './scenarios.ts';
+import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
 import { lossChecks } from './updates/causes.ts';
 import { unlistedMembers } from './updates/unlisted-members.ts';
-import { unusualBodyChecks } from './updates/unusual-bodies.ts';
+import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 
 const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
@@ -71,6 +71,7 @@ export const updateUser: Operation = {
     'path-id': { what: 'Updates with a path id that is not an integer', checks: nonIntegerIdChecks },
   },
   run: runUsersTraffic,
+  combinations: [...COMBINED_UPDATES, ...COMBINED_BODIES],
   restoresUsers: true,
   checks: [
     ...updateAuthenticationChecks,
@@ -78,9 +79,9 @@ export const updateUser: Operation = {
     ...requestBodyChecks,
     ...nonIntegerIdChecks,
     ...missingUserChecks,
-    ...unusualBodyChecks,
     unlistedMembers,
     ...repetitionChecks,
+    ...unusualBodyChecks,
   ],
   exploration: explorationCheck,
   observers,

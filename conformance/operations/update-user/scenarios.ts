@@ -1,4 +1,4 @@
-import type { Control, Scenario, ScenarioStep } from '../../judging/traffic.ts';
+import type { Combination, Control, Scenario, ScenarioStep } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
 import { UPDATE_USER } from './requests.ts';
@@ -8,7 +8,7 @@ export function scenario(
   id: string,
   steps: readonly ScenarioStep[],
   needs: readonly InputName[] = [],
-  options: Pick<Scenario, 'runLast' | 'concurrent'> = {},
+  options: Pick<Scenario, 'runLast' | 'concurrent' | 'anyUser'> = {},
 ): Scenario {
   return { id, operation: UPDATE_USER, needs: ['adminKey', 'userId', ...needs], steps, ...options };
 }
@@ -99,3 +99,38 @@ export const OTHER_ID_IN_BODY = scenario(
   [{ ...sending('user', 'name'), extra: ({ otherUserId }) => ({ id: Number(otherUserId) }) }],
   ['otherUserId'],
 );
+
+/** The scenario that sends just these members. */
+function sendingOnly(...members: Updatable[]): Scenario {
+  return control('an update', ...members).traffic;
+}
+
+/**
+ * Each update of one member is followed by one of each other member, or by the reading: together their responses show what it
+ * stored, and that it kept the rest. No reading in between restores what an update worked from.
+ */
+export const COMBINED_UPDATES: readonly Combination[] = [
+  {
+    id: 'updates-of-one-member',
+    steps: (['email', 'rootRole', 'name', 'email', 'name', 'rootRole'] as const).map((each) => sending('user', each)),
+    standsFor: [
+      { scenario: sendingOnly('email'), rounds: [range(0), range(3)] },
+      { scenario: sendingOnly('rootRole'), rounds: [range(1), range(5)] },
+      { scenario: sendingOnly('name'), rounds: [range(2), range(4)] },
+      { scenario: SEQUENCE, rounds: [range(2, 3)] },
+      { scenario: SEQUENCE_WITH_ROLE, rounds: [range(1, 5)] },
+    ],
+  },
+  {
+    id: 'update-and-empty-body',
+    steps: [...sendingOnly('name', 'email').steps, sending('user')],
+    standsFor: [
+      { scenario: sendingOnly('name', 'email'), rounds: [range(0)] },
+      { scenario: EMPTY_BODY, rounds: [range(0, 2)] },
+    ],
+  },
+];
+
+function range(from: number, count = 1): readonly [number, number] {
+  return [from, from + count];
+}

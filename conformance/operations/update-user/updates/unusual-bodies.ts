@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
-import type { Scenario } from '../../../judging/traffic.ts';
+import type { Combination, Scenario } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
-import { unusual, unusualCheck, unusualValue } from './unusual.ts';
+import { type Unusual, unusual, unusualCheck, unusualValue } from './unusual.ts';
 import { sentIn } from './update-check.ts';
 
 const json = JSON.stringify;
@@ -38,16 +38,110 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
   ['long', 'of 300 characters', ({ name }) => name().padEnd(299, ' conformance').padEnd(300, '.')],
 ];
 
-const names = NAMES.map(([id, title, ...values]) =>
+const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
+  NAMES.map(([id, title, ...values]) => [
+    id,
+    values.map((value, index) => unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value)),
+  ]),
+);
+
+const names = NAMES.map(([id, title]) =>
   unusualCheck(
     {
       id: `update-name-${id}`,
       requirements: ['update.values-faithful'],
       title: `A name ${title} is stored as sent, or refused with 400`,
     },
-    values.map((value, index) => unusualValue(`name-${id}-${index + 1}`, 'name', `a name ${title}`, value)),
+    nameCases.get(id) ?? [],
   ),
 );
+
+/** A text in JSON with every kind of escape. */
+const ESCAPES = '\\u00E9\\u00df\\ud83d\\uDE00 \\/ \\"\\\\';
+
+const HALF_A_PAIR = '\\ud83d';
+
+const proto = unusual('member-proto', 'name', 'An update with a name and the member __proto__', [
+  ({ fresh: { name, email } }) => `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`,
+]);
+
+const capitals = unusual(
+  'member-in-capitals',
+  'email',
+  'An update with an e-mail address and the members NAME and Name',
+  [({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() })],
+);
+
+const escapes = unusual('escapes-read', 'name', 'An update with escapes in the member name and in the name', [
+  ({ fresh: { name } }) => `{"n\\u0061me":"${name()} ${ESCAPES}"}`,
+]);
+
+const oddAddress = unusualValue(
+  'email-unusual',
+  'email',
+  'an address with a plus sign, dots and other signs',
+  ({ email }) => email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
+);
+
+const loneSurrogate = unusual('name-lone-surrogate', 'name', 'An update with half of a surrogate pair in the name', [
+  ({ fresh: { name } }) => `{"name":"${name()} ${HALF_A_PAIR}"}`,
+]);
+
+/** One body that is unusual in several ways. */
+function combined(way: Unusual, cases: readonly Unusual[]): Combination {
+  return { ...way.scenario, standsFor: cases.map(({ scenario }) => ({ scenario, rounds: [[0, 1]] })) };
+}
+
+/** One name that is unusual in several ways; each way is applied to what the ones before it made. */
+function combinedName(id: string, ...ways: string[]): Combination {
+  const chosen = NAMES.filter(([way]) => ways.includes(way));
+  const value = (fresh: FreshValues): string =>
+    chosen
+      .flatMap(([, , ...values]) => values)
+      .reduce((text, next) => next({ ...fresh, name: () => text }), fresh.name());
+  const what = `a name ${chosen.map(([, title]) => title).join(', ')}`;
+  return combined(
+    unusualValue(id, 'name', what, value),
+    ways.flatMap((way) => nameCases.get(way) ?? []),
+  );
+}
+
+/** The response to the second update, of another member, shows what the first one stored. */
+function oneAfterOther(first: Unusual | undefined, second: Unusual): Combination[] {
+  if (!first) return [];
+  const { id } = first.scenario;
+  const steps = [...first.scenario.steps, ...second.scenario.steps];
+  return [
+    {
+      ...{ id: `${id}-then-${second.member}`, steps, runLast: true, anyUser: true },
+      standsFor: [
+        { scenario: first.scenario, rounds: [[0, 1]] },
+        { scenario: second.scenario, rounds: [[1, 2]] },
+      ],
+    },
+  ];
+}
+
+/** None is longer than what most servers store. */
+export const COMBINED_BODIES: readonly Combination[] = [
+  combinedName('name-of-many-scripts', 'letters', 'emoji', 'combining-marks', 'right-to-left', 'compatible'),
+  combinedName('name-of-signs', 'markup', 'escapes'),
+  combinedName('name-of-controls', 'nul', 'line-breaks', 'invisible'),
+  combined(
+    unusual(
+      'escapes-and-members',
+      'name',
+      'An update with escapes, half of a surrogate pair and the member __proto__',
+      [
+        ({ fresh: { name, email } }) =>
+          `{"n\\u0061me":"${name()} ${ESCAPES} ${HALF_A_PAIR}","__proto__":${json({ email: email(), name: name() })}}`,
+      ],
+    ),
+    [escapes, loneSurrogate, proto],
+  ),
+  ...oneAfterOther(nameCases.get('like-number')?.[0], oddAddress),
+  ...oneAfterOther(nameCases.get('like-number')?.[1], capitals),
+];
 
 const empties = (['name', 'email'] as const).map((member) =>
   unusualCheck(
@@ -91,18 +185,7 @@ const bodies = [
       requirements: ['update.unusual-members'],
       title: 'A member named `__proto__` has no effect, or is refused with 400',
     },
-    [
-      unusual(
-        'member-proto',
-        'name',
-        'An update with a name and the member __proto__',
-        [
-          ({ fresh: { name, email } }) =>
-            `{"name":${json(name())},"__proto__":${json({ email: email(), name: name() })}}`,
-        ],
-        (sent) => namesIn(sent).slice(0, 1),
-      ),
-    ],
+    [proto],
   ),
   unusualCheck(
     {
@@ -110,11 +193,7 @@ const bodies = [
       requirements: ['update.unusual-members'],
       title: 'A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400',
     },
-    [
-      unusual('member-in-capitals', 'email', 'An update with an e-mail address and the members NAME and Name', [
-        ({ fresh: { name, email } }) => json({ email: email(), NAME: name(), Name: name() }),
-      ]),
-    ],
+    [capitals],
   ),
   unusualCheck(
     {
@@ -123,11 +202,7 @@ const bodies = [
       restsOn: PLAINLY_SENT,
       title: 'A name and its member name are read as JSON, whichever characters are escaped',
     },
-    [
-      unusual('escapes-read', 'name', 'An update with escapes in the member name and in the name', [
-        ({ fresh: { name } }) => `{"n\\u0061me":"${name()} \\u00E9\\u00df\\ud83d\\uDE00 \\/ \\"\\\\"}`,
-      ]),
-    ],
+    [escapes],
   ),
   unusualCheck(
     {
@@ -136,11 +211,7 @@ const bodies = [
       restsOn: PLAINLY_SENT,
       title: 'A name with half of a surrogate pair is stored as sent, or refused with 400',
     },
-    [
-      unusual('name-lone-surrogate', 'name', 'An update with half of a surrogate pair in the name', [
-        ({ fresh: { name } }) => `{"name":"${name()} \\ud83d"}`,
-      ]),
-    ],
+    [loneSurrogate],
   ),
   unusualCheck(
     {
@@ -204,15 +275,11 @@ const oddEmail = unusualCheck(
     title:
       'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
   },
-  [
-    unusualValue('email-unusual', 'email', 'an address with a plus sign, dots and other signs', ({ email }) =>
-      email().replace('@', ".a.b+Tag_o'hara%41/x=y@"),
-    ),
-  ],
+  [oddAddress],
 );
 
 /** The scenarios with an unusual name, which an observation looks at. */
 export const UNUSUAL_NAMES: readonly Scenario[] = names.flatMap(({ uses }) => uses) as Scenario[];
 
 /** Source: Endpoints, PUT user, request body and rule; Limits. */
-export const unusualBodyChecks: readonly Check[] = [...names, nearlySame, ...empties, oddEmail, ...bodies];
+export const unusualBodyChecks: readonly Check[] = [nearlySame, ...names, oddEmail, ...bodies, ...empties];

@@ -14,7 +14,7 @@ import type { Scenario, ScenarioStep } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import type { FreshValues } from '../../../target/requests.ts';
 import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
-import { UPDATABLE, type Updatable } from '../../../target/user.ts';
+import { type NamedUser, UPDATABLE, type Updatable } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
 import { damageBy, typeCheckOf, UNUSUAL, wasBroken } from './causes.ts';
@@ -63,7 +63,7 @@ export function unusual(
   mayStore = asSent(member),
 ): Unusual {
   const steps = bodies.map((body) => ({ ...sending('user', member), purpose, body }));
-  return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { runLast: true }), mayStore };
+  return { member, scenario: scenario(`${UNUSUAL}${id}`, steps, [], { runLast: true, anyUser: true }), mayStore };
 }
 
 export function unusualValue(
@@ -76,6 +76,10 @@ export function unusualValue(
   return unusual(id, member, `An update with ${what} as ${member}`, [body]);
 }
 
+function subjectOf({ updates: [update] }: Round): NamedUser {
+  return update?.request.subject === 'other-user' ? 'other-user' : 'user';
+}
+
 /** Judges that members are as they were: all after a refusal, and those that were not sent after an accepted update. */
 function changedMember(
   evidence: Evidence,
@@ -84,7 +88,7 @@ function changedMember(
   mode: keyof typeof UNUSUAL_MODES,
 ): Judgement | undefined {
   for (const member of members) {
-    const judgement = kept('user', member)([round], evidence);
+    const judgement = kept(subjectOf(round), member)([round], evidence);
     if (judgement.outcome === 'failed') return { ...judgement, failure: { ...judgement.failure, mode } };
   }
   return undefined;
@@ -101,8 +105,8 @@ function worstOf(judged: readonly Judgement[]): Judgement | undefined {
 
 /** Judges what was stored by an unusual update that was accepted. */
 function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: Round, evidence: Evidence): Judgement {
-  const reading = readingOf(round, 'user');
-  const history = evidence.history('user');
+  const reading = readingOf(round, subjectOf(round));
+  const history = evidence.history(subjectOf(round));
   const allowed = mayStore(update.request.body ?? '');
   const looks = [update, ...(reading && !sends(reading, member) ? [reading] : [])].flatMap((exchange) => {
     const state = seen(exchange, member, history);

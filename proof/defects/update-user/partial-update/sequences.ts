@@ -63,7 +63,7 @@ export const sequencesDefects: readonly Defect[] = [
   ...ofTwo,
   ...breaking(['update.earlier-updates-keep', 'update.unsent-fields-keep'])({
     'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
-      { 'update-second-keeps-first': TAKEN_BACK, 'update-name-role-keeps-email': 'replaced' },
+      { 'update-second-keeps-first': TAKEN_BACK, 'update-name-email-keeps-role': 'replaced' },
       takingBack((previous, now) => previous !== '' && now !== ''),
     ],
   }),

@@ -1,0 +1,221 @@
+import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
+import type { Round, ScenarioEvidence } from '../judging/evidence.ts';
+import type { Combination, Scenario, ScenarioStep } from '../judging/traffic.ts';
+import { missingInputs } from '../target/inputs.ts';
+import { compareMember } from '../target/comparison.ts';
+import { lastShown, shownUser } from '../target/user-state.ts';
+import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, USER_WORDS } from '../target/user.ts';
+import { isFlawless, roundsOfEach, usable } from './combinations.ts';
+import type { Operation, TrafficContext } from './operation.ts';
+import { sparingOthers } from './probes.ts';
+import type { StateReader } from './state-reader.ts';
+import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
+
+/** The purpose of a step of a scenario, in words. */
+export function stepPurpose({ purpose, subject, members }: ScenarioStep): string {
+  return purpose ?? `An update of ${USER_WORDS[subject]} with ${members.join(' and ') || 'an empty object'}`;
+}
+
+type Sequence = Pick<Scenario, 'id' | 'steps' | 'runLast' | 'concurrent'>;
+
+interface ShownMembers {
+  readonly subject: NamedUser;
+  /** The members that no update touches, as they were shown last. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function shownMembers({ subject, history }: UserSession): ShownMembers {
+  const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
+    const state = lastShown(history(), member);
+    return state.kind === 'shown' ? [[member, state.value] as const] : [];
+  });
+  return { subject, members: Object.fromEntries(shown) };
+}
+
+/** Sends one step of a scenario, if its user was named. */
+function takeStep(
+  { sessions, requests }: TrafficContext,
+  scenario: Sequence,
+  step: ScenarioStep,
+  previous: Exchange | undefined,
+  before: readonly ShownMembers[],
+): Promise<Exchange>[] {
+  const { subject, members, extra, body, needs = [] } = step;
+  const session = sessions.find((each) => each.subject === subject);
+  const purpose = stepPurpose(step);
+  if (!session || missingInputs(requests.inputs, needs).length > 0) return [];
+  if (body) {
+    const shown = before.find((each) => each.subject === subject)?.members ?? {};
+    const given = { fresh: requests.fresh, previous, before: shown, now: shownMembers(session).members };
+    const text = body(given);
+    return text === undefined ? [] : [session.tryBody(text, purpose)];
+  }
+  const mayBeRefused = scenario.runLast ?? false;
+  return [session.update(members, purpose, { mayBeRefused, ...(extra ? { extra: extra(requests.inputs) } : {}) })];
+}
+
+async function runRound(
+  context: TrafficContext,
+  { settleAll, readAll }: StateReader,
+  scenario: Sequence,
+  index: number,
+): Promise<Round> {
+  const { steps, concurrent } = scenario;
+  const addressed = steps.map(({ subject }) => subject);
+  const subjects = scenario.runLast ? addressed : NAMED_USERS;
+  await settleAll(index, addressed, subjects);
+  const before = context.sessions.map(shownMembers);
+  const updates: Exchange[] = [];
+  if (concurrent) {
+    updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before)))));
+  } else {
+    for (const step of steps)
+      updates.push(...(await Promise.all(takeStep(context, scenario, step, updates.at(-1), before))));
+  }
+  return { updates, after: await readAll(index, subjects) };
+}
+
+/** Sends a scenario once for each way to read the users, or as often as it says. */
+async function runScenario(
+  context: TrafficContext,
+  reader: StateReader,
+  scenario: Sequence,
+  passes: number,
+): Promise<ScenarioEvidence> {
+  context.onStage(`update: ${scenario.id}`);
+  const rounds: Round[] = [];
+  const times = passes * (scenario.concurrent?.rounds(context.requests.inputs) ?? 1);
+  for (let time = 0; time < times && context.running(); time += 1)
+    rounds.push(await runRound(context, reader, scenario, time % passes));
+  return { rounds };
+}
+
+interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
+  readonly send: (subject?: NamedUser) => Promise<void>;
+}
+
+/** What sends the scenarios of an operation, and keeps what they showed. */
+interface ScenarioSender {
+  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
+  readonly errors: Map<string, Error>;
+  /** Sends those that run last, or all others. */
+  readonly sendAll: (last: boolean) => Promise<void>;
+}
+
+/** @param passes how many ways there are to read the first user */
+export function makeScenarioSender(
+  context: TrafficContext,
+  { combinations = [] }: Operation,
+  reader: StateReader,
+  passes: () => number,
+): ScenarioSender {
+  const { sessions } = context;
+  const scenarios = new Map<string, ScenarioEvidence>();
+  const errors = new Map<string, Error>();
+  const history = (subject: NamedUser): readonly Exchange[] =>
+    sessions.find((session) => session.subject === subject)?.history() ?? [];
+  const readsEmptyBody = (session: UserSession | undefined): boolean =>
+    session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
+  const isClean = (id: string): boolean =>
+    scenarios.get(id)?.rounds.every((round) => isFlawless(round, history)) ?? false;
+
+  /** Whether opening the user did what a scenario does. */
+  const isOpening = ({ id, steps: [step, ...more] }: Scenario): boolean => {
+    const round = sessions[0]?.opening();
+    const [update] = round?.updates ?? [];
+    if (!round || !update || !step || more.length > 0 || !isPlain(step, update) || !isFlawless(round, history))
+      return false;
+    scenarios.set(id, { rounds: [round] });
+    return true;
+  };
+  const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<void> =>
+    sparingOthers(errors, scenario.id, async () => {
+      scenarios.set(scenario.id, await runScenario(context, reader, addressedTo(scenario, subject), passes()));
+    });
+  /** Also sends what the combination stands for, unless it stood for that. */
+  const sendCombined = async (combination: Combination, subject?: NamedUser): Promise<void> => {
+    await sparingOthers(errors, combination.id, async () => {
+      scenarios.set(combination.id, await runScenario(context, reader, addressedTo(combination, subject), 1));
+    });
+    const [round] = scenarios.get(combination.id)?.rounds ?? [];
+    if (round?.updates.length === combination.steps.length && isClean(combination.id)) {
+      for (const [id, rounds] of roundsOfEach(combination, round)) scenarios.set(id, { rounds });
+      return;
+    }
+    const own = combination.standsFor.map(({ scenario }) => scenario);
+    // What went wrong must not be right before the first of them.
+    await reader.settleAll(0, [], [subject ?? 'user']);
+    for (const scenario of own) await sendOne(scenario, subject);
+    // Valid updates that went wrong only together must not be forgotten.
+    if (!round || combination.runLast || !own.every(({ id }) => isClean(id))) return;
+    for (const [id, rounds] of roundsOfEach(combination, round))
+      scenarios.set(id, { rounds: [...(scenarios.get(id)?.rounds ?? []), ...rounds] });
+  };
+
+  const sendAll = async (last: boolean): Promise<void> => {
+    const planned = context.scenarios.filter((each) => (each.runLast ?? false) === last && !isOpening(each));
+    const combined = readsEmptyBody(sessions[0]) ? usable(combinations, planned) : [];
+    const covered = combined.flatMap(({ standsFor }) => standsFor.map(({ scenario }) => scenario));
+    const single = planned.filter((each) => !covered.includes(each));
+    const concurrent = single.filter((each) => each.concurrent);
+    // Two users are written concurrently only where nothing before speaks against it.
+    const flawless = [...scenarios.keys()].every(isClean);
+    for (const each of concurrent) await sendOne(each);
+    const apart =
+      flawless && concurrent.length > 0 && concurrent.every(({ id }) => areAllStored(scenarios.get(id)?.rounds ?? []));
+    const other = apart && readsEmptyBody(sessions[0]) ? sessions.slice(1).find(readsEmptyBody) : undefined;
+    const work = (movable: boolean): Work[] =>
+      [
+        ...combined.map((each): Work => ({ ...each, send: (subject) => sendCombined(each, subject) })),
+        ...single.map((each): Work => ({ ...each, send: (subject) => sendOne(each, subject) })),
+      ].filter(({ anyUser = false, concurrent: sent }) => !sent && anyUser === movable);
+    // The longest first, so that the users are done at about the same time.
+    const queue = work(true).toSorted((left, right) => right.steps.length - left.steps.length);
+    const drain = async (subject?: NamedUser): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await next.send(subject);
+    };
+    const ofUser = async (): Promise<void> => {
+      for (const each of work(false)) await each.send();
+      await drain();
+    };
+    await Promise.all([ofUser(), ...(other ? [drain(other.subject)] : [])]);
+  };
+  return { scenarios, errors, sendAll };
+}
+
+/** Whether an update is what a step sends, with fresh values and no more. */
+function isPlain({ subject, members, extra, body }: ScenarioStep, { request }: Exchange): boolean {
+  const sent = Object.keys(sentBody(request) ?? {});
+  const same = sent.length === members.length && members.every((member) => sent.includes(member));
+  return same && request.subject === subject && !extra && !body;
+}
+
+function addressedTo<T extends Sequence>(sequence: T, subject: NamedUser | undefined): T {
+  return subject ? { ...sequence, steps: sequence.steps.map((step) => ({ ...step, subject })) } : sequence;
+}
+
+/** Whether all concurrent updates were accepted, and the readings show what was sent last for their user. */
+function areAllStored(rounds: readonly Round[]): boolean {
+  return (
+    rounds.length > 0 &&
+    rounds.every(
+      ({ updates, after }) =>
+        updates.every(isAccepted) &&
+        after.every(({ subject, exchange }) => {
+          const sent = Object.assign(
+            {},
+            ...updates.filter(({ request }) => request.subject === subject).map(({ request }) => sentBody(request)),
+          ) as Record<string, unknown>;
+          const user = shownUser(exchange);
+          return (
+            user !== undefined &&
+            Object.entries(sent).every(
+              ([member, value]) =>
+                (member === 'rootRole' && user[member] === undefined) ||
+                compareMember(member, value, user[member]) !== 'different',
+            )
+          );
+        }),
+    )
+  );
+}

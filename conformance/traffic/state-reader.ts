@@ -1,0 +1,90 @@
+import type { BatchEvidence, Change } from '../judging/evidence.ts';
+import { compareSeen, seen, seenValue } from '../target/user-state.ts';
+import {
+  type NamedUser,
+  NAMED_USERS,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type UserHistory,
+  type UserReading,
+} from '../target/user.ts';
+import type { TrafficContext } from './operation.ts';
+import { tickAll } from './send.ts';
+import type { StateProbe, UserSession } from './user-session.ts';
+
+/** The members that a refused request must not change. */
+const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
+
+/** What differs between two readings of a user. */
+function changesBetween(earlier: UserReading, { subject, exchange }: UserReading, history: UserHistory): Change[] {
+  return COMPARED_MEMBERS.flatMap((member) => {
+    const before = seen(earlier.exchange, member, history);
+    const after = seen(exchange, member, history);
+    if (compareSeen(member, before, after) !== 'different') return [];
+    return [{ subject, member, before: seenValue(before), after: seenValue(after), exchange }];
+  });
+}
+
+/** The index-th way to read a user; the last one of a user that can be read in fewer ways. */
+function stateProbeAt(session: UserSession, index: number): StateProbe | undefined {
+  return session.stateProbes()[index] ?? session.stateProbes().at(-1);
+}
+
+/** Reads the users that the operator named. */
+export interface StateReader {
+  /** Reads each user, or each of some. */
+  readonly readAll: (index: number, subjects?: readonly NamedUser[]) => Promise<UserReading[]>;
+  /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
+  readonly settleAll: (
+    index: number,
+    addressed: readonly NamedUser[],
+    subjects?: readonly NamedUser[],
+  ) => Promise<void>;
+  /** Does something that must change nothing between two readings, and gives what changed all the same. */
+  readonly watched: (index: number, act: () => Promise<unknown>) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
+}
+
+export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
+  const among = (subjects: readonly NamedUser[]): UserSession[] =>
+    sessions.filter(({ subject }) => subjects.includes(subject));
+  const readAll: StateReader['readAll'] = (index, subjects = NAMED_USERS) =>
+    Promise.all(
+      among(subjects).flatMap((session) => {
+        const probe = stateProbeAt(session, index);
+        return probe ? [session.read(probe)] : [];
+      }),
+    );
+  const readOwn = async (index: number, subjects: readonly NamedUser[]): Promise<void> => {
+    await Promise.all(
+      among(subjects).flatMap((session) => {
+        const probe = stateProbeAt(session, index);
+        return probe ? [session.readSinceOwn(probe)] : [];
+      }),
+    );
+  };
+  return {
+    readAll,
+    settleAll: async (index, addressed, subjects = NAMED_USERS) => {
+      await readOwn(index, subjects);
+      for (const session of among(subjects)) {
+        const probe = stateProbeAt(session, index);
+        if (!probe) continue;
+        const { wrote } = await session.settle(probe);
+        if (wrote && !addressed.includes(session.subject)) await session.read(probe);
+      }
+    },
+    // Both ends are readings: a target on which reading itself changes something is not blamed for this.
+    watched: async (index, act) => {
+      const before = await readAll(index);
+      tickAll(clock);
+      await act();
+      const after = await readAll(index);
+      const changes = after.flatMap((reading) => {
+        const session = sessions.find(({ subject }) => subject === reading.subject);
+        const earlier = before.find(({ subject }) => subject === reading.subject);
+        return session && earlier ? changesBetween(earlier, reading, session.history()) : [];
+      });
+      return { after, changes };
+    },
+  };
+}

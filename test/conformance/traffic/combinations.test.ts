@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor, startBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+
+/** The purposes of the updates that a run sends to a server. */
+async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<string[]> {
+  const { url, seed, close } = await startBehaviour(behaviour);
+  const sent: string[] = [];
+  try {
+    await judgeTarget(inputsFor(url, seed), {
+      only,
+      onEvent: (event) => {
+        if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
+      },
+    });
+  } finally {
+    await close();
+  }
+  return sent;
+}
+
+const NAMES = ['update-name-markup', 'update-name-escapes'];
+const MARKUP = 'An update with a name with markup characters as name';
+
+it('sends one update for several scenarios where the target does what was sent', async () => {
+  const sent = await sentTo({}, NAMES);
+  expect(sent).not.toContain(MARKUP);
+  expect(sent.filter((purpose) => purpose.startsWith('An update with a name with markup characters, '))).toHaveLength(
+    1,
+  );
+});
+
+it('sends each scenario by itself where the target does something else', async () => {
+  const stripped: Behaviour = {
+    replace: (rules) => ({
+      applyUpdate: (store, user, body) =>
+        rules.applyUpdate(store, user, {
+          ...body,
+          ...(typeof body.name === 'string' ? { name: body.name.replaceAll('<b>', '') } : {}),
+        }),
+    }),
+  };
+  expect(await sentTo(stripped, NAMES)).toContain(MARKUP);
+});
+
+it('sends a scenario by itself if the others of its combination are not asked for', async () => {
+  expect(await sentTo({}, ['update-name-markup'])).toContain(MARKUP);
+});
