@@ -147,7 +147,7 @@ function ownValuesOnly(
       const maker = Object.values(shownUser(reading) ?? {}).find((value) => otherRun(value) !== undefined);
       if (maker === undefined) continue;
       throw new RunRefused(
-        `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}); or use --take-over to keep these values.`,
+        `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}). If the user had no name or email before that run, nothing can restore that: give it one, or use --take-over to keep these values.`,
       );
     }
   };
