@@ -19,6 +19,7 @@ import { parseBaseUrl } from './input/kinds.ts';
 import { parseOptions } from './input/options.ts';
 import {
   givenBaseUrl,
+  INSECURE_WARNING,
   OWN_SETTINGS,
   parseRoute,
   parseTarget,
@@ -154,14 +155,10 @@ export const command: Command = {
     const { adminKey, roleIds = [] } = parseTarget(parsed, own);
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${INPUT_HELP.adminKey.variable}, or give --admin-key-file FILE.`);
+    const route = parseRoute(parsed, environment);
+    if (route.insecure) err.write(`${INSECURE_WARNING}\n`);
     if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
-    const users = await putBack(
-      journal,
-      adminKey,
-      roleIds,
-      valueOf(OWN_SETTINGS.timeout, parsed),
-      parseRoute(parsed, environment),
-    );
+    const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed), route);
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
     const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
     out.write(lines.map((line) => `${line}\n`).join(''));

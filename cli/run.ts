@@ -24,6 +24,7 @@ import { readRunOptions } from './input/run-options.ts';
 import {
   DEFAULT_SEQUENCES,
   givenBaseUrl,
+  INSECURE_WARNING,
   OWN_SETTINGS,
   parseTarget,
   RUN_ONLY,
@@ -195,8 +196,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const settings = await readSettings(parsed, io);
   const { options, verbosity, reports } = settings;
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
-  if (options.route?.insecure)
-    progress.note('--insecure: no certificate is verified; anybody on the way can read the keys');
+  if (options.route?.insecure) progress.note(INSECURE_WARNING);
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
   io.out.write(resultText(result, settings, io));
   const { journal } = result.restoration;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Documents } from './model.ts';
 import { siteTarget, to } from './places.ts';
 
@@ -7,7 +8,7 @@ import { siteTarget, to } from './places.ts';
  * @param targetOf the new target of a link; undefined leaves only its words
  */
 function relinked(text: string, targetOf: (link: string) => string | undefined): string {
-  return text.replaceAll(/\[([^\]]*)\]\((?!https?:|#)([^)]*)\)/g, (_link, words: string, link: string) => {
+  return text.replaceAll(/\[([^\]]*)\]\((?!https?:|data:|#)([^)]*)\)/g, (_link, words: string, link: string) => {
     const target = targetOf(link);
     return target === undefined ? words : `[${words}](${target})`;
   });
@@ -16,6 +17,15 @@ function relinked(text: string, targetOf: (link: string) => string | undefined):
 /** Markdown without its links into the repository, which lead nowhere from the site; their words stay. */
 export function withoutLocalLinks(text: string): string {
   return relinked(text, () => undefined);
+}
+
+/** Markdown with its SVG images in the page itself. */
+function withImages(text: string, fileOf: (path: string) => string | undefined): string {
+  return text.replaceAll(/!\[([^\]]*)\]\(([^):]+\.svg)\)/g, (_image, words: string, path: string) => {
+    const image = fileOf(path);
+    if (image === undefined) throw new Error(`The image ${path} does not exist.`);
+    return `![${words}](data:image/svg+xml;base64,${Buffer.from(image).toString('base64')})`;
+  });
 }
 
 /** The text of a document or, for `FILE#Title`, the text below one heading of the second level. */
@@ -42,7 +52,10 @@ export function articleOf(documents: Documents, source: string): string {
   const text = textOf(documents, source);
   if (text === undefined) throw new Error(`${source} does not exist.`);
   const [file = ''] = source.split('#');
-  return relinked(text.replaceAll(/<!--[\s\S]*?-->/g, ''), (link) => {
+  const own = withImages(text.replaceAll(/<!--[\s\S]*?-->/g, ''), (path) =>
+    documents.get(posix.join(posix.dirname(file), path)),
+  );
+  return relinked(own, (link) => {
     const target = siteTarget(file, link);
     return target === undefined ? undefined : to(target);
   }).trim();

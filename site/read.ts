@@ -153,7 +153,10 @@ function readCommands(): Promise<CommandHelp[]> {
  */
 export async function readSite({ root, proof, implementations }: Sources): Promise<SiteData> {
   const sources = Object.values(DOCUMENTS).flatMap((each) => each.sources);
-  const files = [...new Set([...sources, 'CHANGELOG.md'].map((source) => source.replace(/#.*/, '')))];
+  const images = readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.svg'))
+    .map((name) => `docs/${name}`);
+  const files = [...new Set([...sources, ...images, 'CHANGELOG.md'].map((source) => source.replace(/#.*/, '')))];
   const { title, version, summary } = contractDocument.info as typeof contractDocument.info & { summary: string };
   return {
     tool,

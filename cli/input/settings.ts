@@ -324,6 +324,9 @@ export function parseLimits(parsed: ParsedArguments): Limits {
   };
 }
 
+/** Said before anything is sent without a verified certificate. */
+export const INSECURE_WARNING = '--insecure: no certificate is verified; anybody on the way can read the keys';
+
 /**
  * How the target is reached.
  *

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { isRecord } from '../../common/json.ts';
-import { decodeResponse, parseJson, type RawResponse } from './content.ts';
-import type { Json, ResponseRecord } from './exchange.ts';
+import { bodyText, decodeResponse, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
+import type { ResponseRecord } from './exchange.ts';
 import { TransportFailure } from './transport-errors.ts';
 
-/** Bytes. Smaller bodies are kept as they are: the number of requests bounds them. */
-const SMALL_BODY = 16_384;
 /** Characters of a text that are kept for reports: more than they show, so that redaction finds what crosses the cut. */
 const KEPT_TEXT = 12_288;
 /** Characters. Longer strings are kept once, however many bodies have them. */
@@ -32,9 +30,7 @@ function startOf(text: string): string {
   return Buffer.from(text.slice(0, KEPT_TEXT), 'utf16le').toString('utf16le');
 }
 
-function keptText(content: Buffer, watched: readonly string[]): Pick<Body, 'text' | 'cut'> {
-  const text = content.toString('utf8');
-  if (content.length <= SMALL_BODY) return { text };
+function keptText(text: string, watched: readonly string[]): Pick<Body, 'text' | 'cut'> {
   return {
     text: startOf(text),
     cut: { length: text.length, shows: watched.filter((each) => text.includes(each)) },
@@ -83,9 +79,13 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     if (text.length > SMALL_BODY) keep(values * VALUE_COST);
   };
   const read = (content: Buffer): Body => {
-    const parsed = parseJson(content, weigh);
-    const json: Json = content.length > SMALL_BODY && parsed.ok ? { ok: true, value: shared(parsed.value) } : parsed;
-    return { ...keptText(content, watched), json };
+    const decoded = bodyText(content);
+    const json = parseJson(decoded, weigh);
+    if (content.length <= SMALL_BODY) return { text: decoded.text, json };
+    return {
+      ...keptText(decoded.text, watched),
+      json: json.ok ? { ok: true, value: shared(json.value) } : json,
+    };
   };
   const readOnce = (content: Buffer): Body => {
     if (content.length <= SMALL_BODY) return read(content);

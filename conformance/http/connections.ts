@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { readBody, type RawResponse } from './content.ts';
+import { makeBodyReader, type RawResponse } from './content.ts';
 import { requestPastInterim, type PlainRequest } from './interim-responses.ts';
 import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { makeRoute, tlsOf, type Route } from './route.ts';
@@ -21,11 +21,12 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
   let pool = openPool(concurrency);
   let single = concurrency === 1;
+  const readBody = makeBodyReader(maxBody);
 
   const toRaw = async (status: number, headers: Headers, body: AsyncIterable<Buffer>): Promise<RawResponse> => ({
     status,
     headers: flatten(headers),
-    bytes: await readBody(body, maxBody),
+    bytes: await readBody(body),
   });
   const over =
     (connection: Dispatcher): Dispatch =>

@@ -52,20 +52,32 @@ function bodyTooLarge(maxBody: number): TransportFailure {
   return new TransportFailure('limit', `the body is larger than ${maxBody} bytes`);
 }
 
+/** Bytes. The number of requests bounds what a run reads and keeps of such bodies. */
+export const SMALL_BODY = 16_384;
+/** How many bodies of the largest size a run reads, about. */
+const READ_BODIES = 32;
+
 /**
- * Reads a body as it is sent.
- *
- * @throws TransportFailure if it is larger than `maxBody` bytes; whatever the stream throws
+ * Makes the function that reads the bodies of a run as they are sent. Of bodies that are not small, a run reads a bounded
+ * number of bytes. The function throws TransportFailure if a body is larger than `maxBody` bytes or than what is left for the
+ * run, and whatever the stream throws.
  */
-export async function readBody(stream: AsyncIterable<Buffer>, maxBody: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > maxBody) throw bodyTooLarge(maxBody);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export function makeBodyReader(maxBody: number): (stream: AsyncIterable<Buffer>) => Promise<Buffer> {
+  const most = maxBody * READ_BODIES;
+  let total = 0;
+  return async (stream) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      size += chunk.length;
+      total += chunk.length;
+      if (size > maxBody) throw bodyTooLarge(maxBody);
+      if (total > most && size > SMALL_BODY)
+        throw new TransportFailure('limit', `the run has read ${most} bytes of bodies, and reads only small ones now`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
 }
 
 /** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */
@@ -78,23 +90,40 @@ const DEEPEST_NESTING = 200;
 /** Told the size of a JSON text before it is parsed; throws if it is too large. */
 type Weigh = (text: string, values: number) => void;
 
+/** A body as text: of bytes that are not UTF-8, U+FFFD. */
+export interface BodyText {
+  readonly text: string;
+  readonly isUtf8: boolean;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes a body once, for its text and its value. */
+export function bodyText(bytes: Buffer): BodyText {
+  try {
+    return { text: UTF8.decode(bytes), isUtf8: true };
+  } catch {
+    return { text: bytes.toString('utf8'), isUtf8: false };
+  }
+}
+
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
  * @param weigh told how many values the text has, before they are made
  * @throws TransportFailure if it nests deeper than 200 levels, which JSON allows; whatever `weigh` throws
  */
-export function parseJson(bytes: Uint8Array, weigh: Weigh = () => undefined): Json {
-  if (bytes.length === 0) return { ok: false, reason: 'the body is empty' };
+export function parseJson({ text, isUtf8 }: BodyText, weigh: Weigh = () => undefined): Json {
+  if (text === '') return { ok: false, reason: 'the body is empty' };
+  if (!isUtf8) return { ok: false, reason: 'the body is not UTF-8' };
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const { depth, values } = sizeOf(json, DEEPEST_NESTING);
+  if (depth > DEEPEST_NESTING)
+    throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
+  weigh(json, values);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const { depth, values } = sizeOf(text, DEEPEST_NESTING);
-    if (depth > DEEPEST_NESTING)
-      throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-    weigh(text, values);
-    return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    if (error instanceof TransportFailure) throw error;
-    return { ok: false, reason: error instanceof SyntaxError ? 'the body is not JSON' : 'the body is not UTF-8' };
+    return { ok: true, value: JSON.parse(json) as unknown };
+  } catch {
+    return { ok: false, reason: 'the body is not JSON' };
   }
 }

@@ -16,6 +16,7 @@ interface LivenessOptions {
 /**
  * Decides whether a target still responds. A silent one is given up after some attempts, one that only asks for pauses after
  * two time-outs; nothing more is sent to it then. Concurrent attempts count once: a conforming target may serve few connections.
+ * With less patience than usual, it is a last chance: half a time-out.
  */
 export class Liveness {
   readonly #options: LivenessOptions;
@@ -38,8 +39,13 @@ export class Liveness {
   /** ms for the next attempt: less after one without a response, but twice what the slowest response took. */
   get timeout(): number {
     const { timeout } = this.#options;
-    if (this.#failures === 0) return timeout;
-    return this.#lastResponse === undefined ? timeout / 2 : Math.min(timeout, Math.max(timeout / 4, 2 * this.#slowest));
+    if (this.#failures === 0) return this.#isLastChance ? timeout / 2 : timeout;
+    if (this.#lastResponse === undefined) return timeout / 2 ** this.#failures;
+    return Math.min(timeout, Math.max(timeout / 4, 2 * this.#slowest));
+  }
+
+  get #isLastChance(): boolean {
+    return this.#options.patience < DEFAULT_PATIENCE;
   }
 
   #giveUp({ kind, message }: TransportFailure): void {
@@ -69,15 +75,15 @@ export class Liveness {
    * @throws TransportFailure if it has done nothing else for too long
    */
   askedForPause(ms: number, now: number): void {
-    const { timeout, patience } = this.#options;
-    const longest = timeout * (patience < DEFAULT_PATIENCE ? 1 : 2);
+    const { timeout } = this.#options;
+    const longest = this.#isLastChance ? timeout / 2 : timeout * 2;
     const since = this.#lastResponse ?? this.#firstAttempt ?? now;
     const seconds = (length: number): number => Math.ceil(length / 1000);
     const never = this.#lastResponse === undefined;
     const failure =
       never && ms > longest
         ? new TransportFailure('throttled', `the target asked for a pause of ${seconds(ms)} s at once`)
-        : now - since >= longest
+        : now - since + (never ? ms : 0) > longest
           ? new TransportFailure('throttled', `the target asked for nothing but pauses for ${seconds(now - since)} s`)
           : undefined;
     if (!failure) return;

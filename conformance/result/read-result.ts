@@ -20,8 +20,8 @@ interface Format {
   /** Its version, and the member that says it. */
   readonly member: string;
   readonly version: number;
-  /** The file of its schema, beside this one. */
-  readonly schema: string;
+  /** The text of its schema. */
+  readonly schema: () => string;
   /** How to get such a file. */
   readonly source: string;
 }
@@ -30,14 +30,14 @@ const RESULT: Format = {
   what: 'a result',
   member: 'schemaVersion',
   version: SCHEMA_VERSION,
-  schema: 'result.schema.json',
+  schema: () => readFileSync(new URL('result.schema.json', import.meta.url), 'utf8'),
   source: '"run --report json=PATH" writes one',
 };
 const MATRIX: Format = {
   what: 'a matrix',
   member: 'matrixVersion',
   version: MATRIX_VERSION,
-  schema: 'matrix.schema.json',
+  schema: () => readFileSync(new URL('matrix.schema.json', import.meta.url), 'utf8'),
   source: '"run --targets FILE" and "merge" write one',
 };
 
@@ -46,9 +46,7 @@ const compiled = new Map<Format, ValidateFunction>();
 function validatorOf(format: Format): ValidateFunction {
   const made =
     compiled.get(format) ??
-    new Ajv2020({ allowUnionTypes: true }).compile(
-      opened(JSON.parse(readFileSync(new URL(format.schema, import.meta.url), 'utf8'))) as object,
-    );
+    new Ajv2020({ allowUnionTypes: true }).compile(opened(JSON.parse(format.schema())) as object);
   compiled.set(format, made);
   return made;
 }

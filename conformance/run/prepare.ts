@@ -77,10 +77,23 @@ function secretsOf({ adminKey = '', restrictedKey = '' }: Inputs, bad: ReadonlyM
   ];
 }
 
+/** Tells whether a value shows no secret. */
+type IsClean = (value: unknown) => boolean;
+
+/** Makes an `IsClean` that reads each value once: the same ones come with every request, and may be large. */
+function makeIsClean(redact: Prepared['redact']): IsClean {
+  const known = new Map<unknown, boolean>();
+  return (value) => {
+    const text = known.has(value) ? '' : JSON.stringify(value);
+    const clean = known.get(value) ?? redact(text) === text;
+    known.set(value, clean);
+    return clean;
+  };
+}
+
 /** A target may show a key as the name of a user; it must get neither into the journal nor into a path. */
-function withoutSecrets<T extends object>(values: T, redact: (text: string) => string): T {
-  const clean = Object.entries(values).filter(([, value]) => redact(JSON.stringify(value)) === JSON.stringify(value));
-  return Object.fromEntries(clean) as T;
+function withoutSecrets<T extends object>(values: T, isClean: IsClean): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isClean(value))) as T;
 }
 
 /** What is needed to restore the users, as far as it was seen. */
@@ -89,21 +102,21 @@ function journalOf(
   baseUrl: string,
   startedAt: Date,
   histories: Prepared['histories'],
-  redact: Prepared['redact'],
+  isClean: IsClean,
 ): Journal {
   const users = NAMED_USERS.flatMap((subject) => {
     const id = namedId(inputs, subject);
-    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), redact) }];
+    return id === undefined ? [] : [{ subject, id, originals: withoutSecrets(originals(histories[subject]), isClean) }];
   });
   return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
 }
 
 /** What is stored of a user now, as far as it is known. */
-function storedOf(history: readonly Exchange[], redact: Prepared['redact']): Record<string, unknown> {
+function storedOf(history: readonly Exchange[], isClean: IsClean): Record<string, unknown> {
   const username = lastShown(history, 'username');
   return {
     ...Object.fromEntries(UPDATABLE.map((member) => [member, stored(history, member)])),
-    ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, redact) : {}),
+    ...(username.kind === 'shown' ? withoutSecrets({ username: username.value }, isClean) : {}),
   };
 }
 
@@ -134,7 +147,7 @@ function ownValuesOnly(
       const maker = Object.values(shownUser(reading) ?? {}).find((value) => otherRun(value) !== undefined);
       if (maker === undefined) continue;
       throw new RunRefused(
-        `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}); or use --take-over to keep these values.`,
+        `User ${pathId(reading.request) ?? ''} has values of run ${otherRun(maker) ?? ''}: wait for its end; if it was killed, restore the user (admin-api-conformance restore ${journal}). If the user had no name or email before that run, nothing can restore that: give it one, or use --take-over to keep these values.`,
       );
     }
   };
@@ -205,6 +218,7 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const runId = randomBytes(4).toString('hex');
   const bad = makeBadCredentials(inputs.adminKey, inputs.restrictedKey);
   const redact = makeRedactor([...secretsOf(inputs, bad), ...secrets]);
+  const isClean = makeIsClean(redact);
   const recorder = makeRecorder(inputs, redact, options);
   const { baseUrl, histories } = recorder;
   const path = options.journal ?? defaultJournalPath(runId);
@@ -217,11 +231,11 @@ export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prep
   const validators = compileValidators();
   const send: Send = (request) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, redact));
+    if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, isClean));
     return client.send(request);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
-  const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, redact), bad);
+  const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, isClean), bad);
   const mayChange = takeOver ? () => undefined : ownValuesOnly(fresh, lock);
   const clock: WriteClock = { user: 0, 'other-user': 0 };
   const named = NAMED_USERS.filter((subject) => subject === 'user' || namedId(inputs, subject) !== undefined);

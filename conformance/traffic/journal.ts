@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readBounded, Unreadable } from '../../common/bounded-file.ts';
 import { isRecord, sizeOf } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
@@ -69,15 +70,14 @@ export interface OpenJournal {
  * @param onFirstWrite called with the path after the first write
  */
 export function openJournal(path: string, onFirstWrite: (path: string) => void): OpenJournal {
-  let written: string | undefined;
+  let written: Journal | undefined;
   return {
     path,
     keep: (journal) => {
-      const text = JSON.stringify(journal);
-      if (text === written) return;
+      if (isDeepStrictEqual(journal, written)) return;
       writeJournal(path, journal);
       if (written === undefined) onFirstWrite(path);
-      written = text;
+      written = journal;
     },
     remove: () => {
       if (written !== undefined) removeJournal(path);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { COMMAND, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
@@ -151,8 +151,11 @@ describe('kill -9 in the middle of a run', () => {
       expect(refused.code).toBe(1);
       expect(refused.stdout).toMatch(/The target refuses the\s+key/);
 
+      const draft = `${journal}.new`;
+      writeFileSync(draft, '{');
       const { code, stdout } = await cli(['restore', journal], environment);
       expect(stdout).toContain('All users are restored');
+      expect(existsSync(draft)).toBe(false);
       expect(code).toBe(0);
       expect([...server.store.users]).toEqual(before);
       expect(existsSync(journal)).toBe(false);
@@ -181,11 +184,15 @@ describe('kill -9 in the middle of a run', () => {
       running.process.kill('SIGKILL');
       await running.ended;
     });
-    const { code, stdout } = await cli(['restore', journal, '--yes'], {
+    const { code, stdout, stderr } = await cli(['restore', journal, '--yes', '--insecure'], {
       CONFORMANCE_ADMIN_KEY: 'reference-admin-Key-1',
     });
     expect(code).toBe(1);
+    expect(stderr).toContain('--insecure: no certificate is verified');
     expect(stdout).toContain('could not be restored');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /Nothing listens at http:\S+: start the target, and run this again\./,
+    );
     expect(existsSync(journal)).toBe(true);
   });
 });

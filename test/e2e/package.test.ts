@@ -131,7 +131,7 @@ describe('the package, installed into an empty folder', () => {
 
   it('holds what it runs with and nothing else', () => {
     const allowed =
-      /^(dist\/(cli|common|contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|catalogue|defect|judging|table|variant)\.)|examples\/((ci|jest|node-test|shell|vitest)\/[\w.-]+$|[\w.-]+$)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
+      /^(dist\/(cli|common|contract|conformance|published|reference-server)\/|dist\/proof\/((defects|variants|wire)\/|(behaviour|catalogue|defect|judging|table|variant)\.)|examples\/((ci|fleet|jest|node-test|shell|vitest)\/[\w.-]+$|[\w.-]+$)|(package\.json|README\.md|CHANGELOG\.md|LICENSE)$)/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/contract/openapi.json');

@@ -88,6 +88,23 @@ describe('serve --defect', () => {
   });
 });
 
+describe('serve --host', () => {
+  it.each([
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ])('%s: warns if other machines can reach it (%s)', async (host, warns) => {
+    const running = startCli(['serve', '--host', host, '--port', '0']);
+    try {
+      await running.line(/ on http:/);
+      running.process.kill('SIGTERM');
+      const { stderr } = await running.ended;
+      expect(stderr.includes('whoever reaches this machine can use the keys')).toBe(warns);
+    } finally {
+      running.process.kill('SIGKILL');
+    }
+  });
+});
+
 describe('serve --variant', () => {
   it.each(['base-path-2', 'framing-chunks-with-trailer', 'framing-http-1.0', 'role-hidden'])(
     '%s fails no check, judged with the printed lines',

@@ -13,7 +13,14 @@ describe('The hostile targets', () => {
   });
 
   // The others need time-outs; `npm run hostile` judges all.
-  test.each(['large-objects', 'large-other-extra-text', 'backslashes', 'pause-of-a-day', 'surrogate-username'])(
+  test.each([
+    'large-objects',
+    'large-other-extra-text',
+    'backslashes',
+    'large-name',
+    'pause-of-a-day',
+    'surrogate-username',
+  ])(
     '%s ends with a verdict, and in little memory',
     async (wanted) => {
       const target = hostileTargets.find(({ name }) => name.endsWith(wanted));

@@ -6,6 +6,11 @@ export const complete = process.env.MODE === 'complete';
 /** Which sample: another one for another seed. */
 const SEED = Number(process.env.TEST_SEED ?? 1);
 
+/** How a property is examined with random examples: by the seed in `TEST_SEED`, and with twenty times as many in the nightly run. */
+export function examples(many: number): { readonly seed: number; readonly numRuns: number } {
+  return { seed: SEED, numRuns: complete ? many * 20 : many };
+}
+
 /**
  * Some of many examples that resemble each other, by the seed in `TEST_SEED`; every one in the nightly run.
  *

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../conformance/http/client.ts';
-import { parseJson } from '../../conformance/http/content.ts';
+import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { PATIENT, untilMet } from '../support/judging.ts';
@@ -206,8 +206,10 @@ describe('Retry-After', () => {
 });
 
 test('A body that is not UTF-8 is distinguished from one that is not JSON', () => {
-  expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
-  expect(parseJson(Buffer.from('{'))).toEqual({ ok: false, reason: 'the body is not JSON' });
-  expect(() => parseJson(Buffer.from('['.repeat(201) + ']'.repeat(201)))).toThrow('nested deeper than 200 levels');
-  expect(parseJson(Buffer.from('\u{FEFF}1'))).toEqual({ ok: true, value: 1 });
+  expect(parseJson(bodyText(Buffer.from([0x22, 0xff, 0x22])))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
+  expect(parseJson(bodyText(Buffer.from('{')))).toEqual({ ok: false, reason: 'the body is not JSON' });
+  expect(() => parseJson(bodyText(Buffer.from('['.repeat(201) + ']'.repeat(201))))).toThrow(
+    'nested deeper than 200 levels',
+  );
+  expect(parseJson(bodyText(Buffer.from('\u{FEFF}1')))).toEqual({ ok: true, value: 1 });
 });

@@ -237,21 +237,24 @@ describe.concurrent('No key is in the result of a server that conforms but shows
     });
   });
 
-  test('and dies then, so that the users cannot be restored', async () => {
-    const deliver = echoInResponses((body, key) => ('isAPI' in body ? { ...body, email: key } : body));
-    let die = (): Promise<void> => Promise.resolve();
-    const instead = ({ number }: RawRequest): boolean => {
-      if (number > 40) void die();
-      return number > 40;
-    };
-    await withWireServer({ seed: SEED, deliver, instead }, async ({ url, close }) => {
-      die = close;
-      const result = await judge(inputsFor(url, SEED), PATIENT, (journal) => {
-        expect(leaks(readFileSync(journal, 'utf8'))).toEqual([]);
+  test.each(Object.entries(ENCODINGS))(
+    '%s and dies then, so that the users cannot be restored',
+    async (_form, encode) => {
+      const deliver = echoInResponses((body, key) => ('isAPI' in body ? { ...body, email: encode(key) } : body));
+      let die = (): Promise<void> => Promise.resolve();
+      const instead = ({ number }: RawRequest): boolean => {
+        if (number > 40) void die();
+        return number > 40;
+      };
+      await withWireServer({ seed: SEED, deliver, instead }, async ({ url, close }) => {
+        die = close;
+        const result = await judge(inputsFor(url, SEED), PATIENT, (journal) => {
+          expect(leaks(readFileSync(journal, 'utf8'))).toEqual([]);
+        });
+        expect(leaks(JSON.stringify(result))).toEqual([]);
       });
-      expect(leaks(JSON.stringify(result))).toEqual([]);
-    });
-  });
+    },
+  );
 });
 
 test('The keys in the user information of the base URL are not in the result', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeBodyKeeper } from '../../../conformance/http/bodies.ts';
+import { makeBodyReader } from '../../../conformance/http/content.ts';
 import { showsText } from '../../../conformance/http/exchange.ts';
 
 const MIB = 1_048_576;
@@ -67,5 +68,34 @@ describe('makeBodyKeeper', () => {
     const record = keeper(MIB, ['the-secret', 'another'])(raw({ text: 'x'.repeat(100_000) + 'the-secret' }));
     expect(record.text).not.toContain('the-secret');
     expect([showsText(record, 'the-secret'), showsText(record, 'another')]).toEqual([true, false]);
+  });
+});
+
+describe('makeBodyReader', () => {
+  async function* streamOf(bytes: number) {
+    for (let rest = bytes; rest > 0; rest -= 1_000) yield await Promise.resolve(Buffer.alloc(Math.min(rest, 1_000)));
+  }
+
+  it('reads a bounded number of bytes for a run, and small bodies always', async () => {
+    const read = makeBodyReader(100_000);
+    const lengths: number[] = [];
+    for (let body = 0; body < 40; body += 1) {
+      const bytes = await read(streamOf(100_000)).catch((error: unknown) => {
+        expect(error).toMatchObject({
+          kind: 'limit',
+          message: 'the run has read 3200000 bytes of bodies, and reads only small ones now',
+        });
+      });
+      if (bytes) lengths.push(bytes.length);
+    }
+    expect(lengths).toEqual(Array.from({ length: 32 }, () => 100_000));
+    expect((await read(streamOf(16_384))).length).toBe(16_384);
+  });
+
+  it('reads no body that is larger than allowed', async () => {
+    await expect(makeBodyReader(100_000)(streamOf(100_001))).rejects.toMatchObject({
+      kind: 'limit',
+      message: 'the body is larger than 100000 bytes',
+    });
   });
 });

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { REPORT_FORMATS, REPORTS } from '../../../conformance/report/formats.ts';
+import { examples } from '../../support/sample.ts';
+import { failedCheck, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
+
+/** Any code units, halves of characters too, and texts that mean something in some format. */
+const text = fc.oneof(
+  fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 60 }),
+  fc
+    .array(
+      fc.constantFrom(
+        '<',
+        '>',
+        '&',
+        '"',
+        "'",
+        ']]>',
+        '```',
+        '`',
+        '|',
+        '\\',
+        '\r',
+        '\n',
+        '\u001b[',
+        '\u202e',
+        '::',
+        '@a',
+        '#1',
+        '\ud800',
+        '--',
+        '{{',
+        '$&',
+      ),
+      { maxLength: 20 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+describe.each(REPORT_FORMATS)('The report %s', (format) => {
+  it('shows whatever a target sends as harmless text', () => {
+    fc.assert(
+      fc.property(text, fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 2 }), (sent, actual, expected) => {
+        const check = failedCheck(sent);
+        if (!check.failure) throw new Error('it failed');
+        const failure = { ...check.failure, actual, expected, pointer: `/${sent}` };
+        for (const result of [hostileResult(sent), resultOf([{ ...check, failure }], { verdict: 'failed' })]) {
+          const report = REPORTS[format](result);
+          // A tab is text; Markdown has breaks of its own, so that nobody is mentioned.
+          const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
+          expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
+          if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
+        }
+      }),
+      examples(60),
+    );
+  });
+});

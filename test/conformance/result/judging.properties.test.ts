@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { observe } from '../../../conformance/checks/observations.ts';
+import type { Exchange, ResponseRecord } from '../../../conformance/http/exchange.ts';
+import type { Check } from '../../../conformance/judging/check.ts';
+import type { Evidence } from '../../../conformance/judging/evidence.ts';
+import { groupFailures } from '../../../conformance/result/findings.ts';
+import { judgeAll } from '../../../conformance/result/judge-all.ts';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import { inputsFor } from '../../../proof/behaviour.ts';
+import { faulted } from '../../support/exchanges.ts';
+import { examples } from '../../support/sample.ts';
+import { withServer } from '../../support/target.ts';
+
+let checks: readonly Check[] = [];
+let seen: Evidence | undefined;
+
+beforeAll(async () => {
+  await withServer({}, ({ url, seed }) =>
+    judgeTarget(inputsFor(url, seed), {
+      onEvent: (event) => {
+        if (event.type === 'judging') ({ checks, evidence: seen } = event);
+      },
+    }),
+  );
+});
+
+type Change = (exchange: Exchange) => Exchange;
+
+const NAMES = [
+  'id',
+  'name',
+  'email',
+  'username',
+  'rootRole',
+  'banners',
+  'message',
+  'permissions',
+  'createdAt',
+  '__proto__',
+];
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom('\ud800', '', 'x'.repeat(5_000), 1e308, -0, 2 ** 53, '1', null, [], {}),
+);
+const body = fc.oneof(
+  value,
+  fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 8 }).map((members) => Object.fromEntries(members)),
+);
+const responseOf = (status: number, text: string, json: ResponseRecord['json']): ResponseRecord => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  text,
+  json,
+});
+const response: fc.Arbitrary<ResponseRecord> = fc
+  .tuple(
+    fc.oneof(fc.constantFrom(200, 204, 400, 401, 403, 404, 500), fc.integer({ min: 100, max: 999 })),
+    body,
+    fc.nat(4),
+  )
+  .map(([status, json, kind]) =>
+    kind === 0
+      ? responseOf(status, 'no', { ok: false, reason: 'the body is not JSON' })
+      : responseOf(status, JSON.stringify(json), { ok: true, value: json }),
+  );
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Change>((exchange) => exchange) },
+  { weight: 3, arbitrary: response.map((other): Change => (exchange) => ({ ...exchange, response: other })) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...NAMES), value).map(([name, member]): Change => (exchange) => {
+      const { response: own } = exchange;
+      if (!own?.json.ok || typeof own.json.value !== 'object' || own.json.value === null) return exchange;
+      const json = { ...own.json.value, [name]: member };
+      return { ...exchange, response: { ...own, text: JSON.stringify(json), json: { ok: true, value: json } } };
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('closed', 'timeout', 'limit', 'protocol', 'aborted').map(
+      (kind): Change =>
+        ({ request }) =>
+          faulted(request, kind),
+    ),
+  },
+);
+
+/** The evidence of a run in which the target sent other responses; an exchange is the same wherever it stands. */
+function changed(evidence: Evidence, changes: readonly Change[]): Evidence {
+  const { inputs, validators, history, ...rest } = evidence;
+  const others = new Map<unknown, Exchange>(
+    evidence.exchanges.map((each, at) => [each, changes[at % changes.length]?.(each) ?? each]),
+  );
+  const inside = (node: unknown): unknown => {
+    const other = others.get(node);
+    if (other) return other;
+    if (Array.isArray(node)) return node.map(inside);
+    if (node instanceof Map) return new Map([...node].map(([key, each]) => [key, inside(each)]));
+    if (typeof node !== 'object' || node === null || node instanceof Set) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, inside(each)]));
+  };
+  return {
+    ...(inside(rest) as typeof rest),
+    inputs,
+    validators,
+    history: (subject) => inside(history(subject)) as ReturnType<Evidence['history']>,
+  };
+}
+
+describe('Whatever a target responds with', () => {
+  it('no check, observer or finding fails itself', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.boolean(), (changes, stopped) => {
+        if (!seen) throw new Error('the run judged nothing');
+        const evidence = { ...changed(seen, changes), stopped };
+        const judged = judgeAll(checks, evidence, undefined, () => true);
+        const errors = judged.flatMap(({ check, said }) =>
+          said.outcome === 'error' ? [`${check.id}: ${said.detail}`] : [],
+        );
+        expect(errors).toEqual([]);
+        expect(() => [observe(evidence), groupFailures(judged)]).not.toThrow();
+      }),
+      examples(40),
+    );
+  });
+});
