@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { TextDecoder } from 'node:util';
 
 export const ADMIN_KEY = 'example-admin-key';
 export const RESTRICTED_KEY = 'example-restricted-key';
