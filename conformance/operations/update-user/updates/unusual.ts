@@ -122,7 +122,7 @@ function judgeAccepted({ member, mayStore }: Unusual, update: Exchange, round: R
     const old = lastSent(history.slice(0, Math.max(history.indexOf(update), 0)), member);
     const mode = old !== undefined && compareMember(member, old, actual) === 'same' ? 'ignored' : 'altered';
     const [expected] = allowed;
-    const values = allowed.map(inWords).join(' or ');
+    const values = [...new Set(allowed.map(inWords))].join(' or ');
     const message = `${update.request.purpose}: the response is 200, but ${member} is ${inWords(actual)}, expected ${values}.`;
     const failure = { mode, expected, actual, pointer: `/${member}`, message };
     return { ...failed(failure, update, wrong.exchange), restsOn: [typeCheckOf(member)] };
