@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createReferenceServer } from '../reference-server/server.ts';
-import { ExplorerMissing } from '../conformance/traffic/explore.ts';
+import { ExplorerMissing } from '../conformance/traffic/explore-options.ts';
 import { inputsFor } from '../proof/behaviour.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ExplorerMissing } from '../../conformance/traffic/explore.ts';
+import { ExplorerMissing } from '../../conformance/traffic/explore-options.ts';
 import { RunRefused } from '../../conformance/traffic/run-refused.ts';
 import { targetOfResult, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import type { Verdict } from '../../conformance/result/verdict.ts';
