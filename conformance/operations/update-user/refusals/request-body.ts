@@ -177,7 +177,7 @@ const syntax: Check[] = [
     {
       level: 'should',
       refusals: [400, 413],
-      restsOn: TEXTS.map((member) => `body-${member}-number`).concat('body-is-array'),
+      restsOn: TEXTS.map((member) => `body-${member}-number`).concat('body-is-array', 'body-malformed'),
     },
   ),
   ...besideValidMember,

@@ -115,7 +115,7 @@ export const unlistedMembers = updateCheck({
       'The update was neither accepted with 200 nor refused with 400. Ignore the members, or refuse them with 400.',
     'no-answer': 'The connection was closed without a response. Ignore the members, or refuse them with 400.',
   },
-  restsOn: [...ordinaryUpdate('name'), 'update-body-id-spares-other-user'],
+  restsOn: [...ordinaryUpdate('name'), 'update-answer-id', 'update-body-id-spares-other-user'],
   judge: (evidence) => {
     const judged = roundsOf(evidence, UNLISTED).map((round) => judgeRound(round, evidence));
     return (

@@ -160,7 +160,7 @@ function namesIn(sent: string): unknown[] {
 }
 
 /** What a server does to a text, or to a body that is not JSON, is another fault than how it reads the JSON around the text. */
-const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed'];
+const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed', 'refused-400-changes-nothing'];
 
 const bodies = [
   unusualCheck(
