@@ -68,12 +68,12 @@ async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOpt
 
 /**
  * The checks that fail because of Prism: it responds to malformed JSON itself, replaces bytes that are not UTF-8, and turns a JSON
- * string that contains JSON into a valid update. The suite then searches for the request that changed something, with more of the positive traffic.
+ * string that contains JSON into a valid update. The suite then searches for the request that changed something.
  */
 const DUE_TO_PRISM = ['body-is-string', 'body-not-utf-8', 'error-body-400'];
 
-/** Sends a path that cannot be decoded, which ends the process of Prism. */
-const FATAL_TO_PRISM = ['path-id-odd'];
+/** They send a path that cannot be decoded, which ends the process of Prism. */
+const FATAL_TO_PRISM = ['path-id-odd', 'refused-path-id-changes-nothing'];
 
 /** How often the state is read depends on what fails. */
 function purposesOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
