@@ -47,9 +47,20 @@ export async function waitForTarget(baseUrl: URL, limit: AbortSignal): Promise<s
  * @returns a sentence if the target accepted no connection
  */
 export async function refusalWithin(seconds: number, baseUrl: URL, stop: AbortSignal): Promise<string | undefined> {
-  const limit = AbortSignal.any([stop, AbortSignal.timeout(seconds * 1000)]);
-  const reason = await waitForTarget(baseUrl, limit);
-  return reason === undefined
-    ? undefined
-    : `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason}).`;
+  // Not AbortSignal.timeout in AbortSignal.any: Node 20 may collect it as garbage, and the waiting never ends.
+  const limit = new AbortController();
+  const end = (): void => {
+    limit.abort();
+  };
+  const timer = setTimeout(end, seconds * 1000);
+  stop.addEventListener('abort', end);
+  try {
+    const reason = await waitForTarget(baseUrl, limit.signal);
+    return reason === undefined
+      ? undefined
+      : `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason}).`;
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+  }
 }
