@@ -14,6 +14,14 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       // The contract marks some members of a user as deprecated; they are still part of it.
       '@typescript-eslint/no-deprecated': 'off',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'AbortSignal',
+          property: 'any',
+          message: 'Node 20 may collect the signals within as garbage: use makeStop.',
+        },
+      ],
     },
   },
   {

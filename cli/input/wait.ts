@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeStop } from '../../common/stop.ts';
 import { counted } from '../../common/text.ts';
 
 const PAUSE_MS = 200;
@@ -47,20 +48,13 @@ export async function waitForTarget(baseUrl: URL, limit: AbortSignal): Promise<s
  * @returns a sentence if the target accepted no connection
  */
 export async function refusalWithin(seconds: number, baseUrl: URL, stop: AbortSignal): Promise<string | undefined> {
-  // Not AbortSignal.timeout in AbortSignal.any: Node 20 may collect it as garbage, and the waiting never ends.
-  const limit = new AbortController();
-  const end = (): void => {
-    limit.abort();
-  };
-  const timer = setTimeout(end, seconds * 1000);
-  stop.addEventListener('abort', end);
+  const limit = makeStop({ other: stop, after: seconds * 1000 });
   try {
     const reason = await waitForTarget(baseUrl, limit.signal);
     return reason === undefined
       ? undefined
       : `${baseUrl.host} accepted no connection within ${counted(seconds, 'second')} (${reason}).`;
   } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', end);
+    limit.release();
   }
 }

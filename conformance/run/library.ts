@@ -1,3 +1,4 @@
+import { makeStop } from '../../common/stop.ts';
 import type { Limits } from '../http/limits.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
@@ -148,7 +149,7 @@ export async function run(target: Target, options: RunOptions = {}): Promise<Res
   const { onEvent, signal, ...others } = options;
   const inputs = toInputs(target);
   checkLimits(options.limits ?? {});
-  const stop = new AbortController();
+  const stop = makeStop({ other: signal });
   let thrown: { readonly error: unknown } | undefined;
   const tell = (event: RunnerEvent): void => {
     if (!onEvent || thrown) return;
@@ -163,9 +164,9 @@ export async function run(target: Target, options: RunOptions = {}): Promise<Res
   };
   const result = await judgeTarget(inputs, {
     ...others,
-    signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    signal: stop.signal,
     onEvent: tell,
-  });
+  }).finally(stop.release);
   if (thrown) throw thrown.error;
   return result;
 }

@@ -201,17 +201,16 @@ function makeRecorder(
 /**
  * Makes everything that a run needs before its first request.
  *
+ * @param stop aborted by the deadline or the operator
  * @throws InvalidSelection if `only` or `skip` match nothing; ExplorerMissing if sequences are to be explored without fast-check;
  *   RunRefused if another run changes the users
  */
-export async function prepare(inputs: Inputs, options: RunOptions): Promise<Prepared> {
-  const { signal, takeOver = false, secrets = [], onEvent = () => undefined } = options;
+export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSignal): Promise<Prepared> {
+  const { takeOver = false, secrets = [], onEvent = () => undefined } = options;
   const selection = select(inputs, options);
   const startedAt = new Date();
   const started = performance.now();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const deadline = AbortSignal.timeout(limits.deadline);
-  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const running = (): boolean => !stop.aborted;
   const explorer = await explorerFor(selection.selected, options, running);
 

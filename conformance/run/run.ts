@@ -1,4 +1,6 @@
+import { makeStop } from '../../common/stop.ts';
 import { scoredSet, type ScoredSet } from '../checks/scored-set.ts';
+import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { userOperation } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../target/inputs.ts';
@@ -51,12 +53,17 @@ export async function judgeTarget(
   options: RunOptions = {},
   set: ScoredSet = scoredSet,
 ): Promise<Result> {
-  const prepared = await prepare(inputs, options);
+  const stop = makeStop({ other: options.signal, after: options.limits?.deadline ?? DEFAULT_LIMITS.deadline });
   try {
-    const collected = await collect(prepared, options);
-    const restoration = await restore(prepared, collected, options);
-    return conclude(prepared, collected, restoration, options, set);
+    const prepared = await prepare(inputs, options, stop.signal);
+    try {
+      const collected = await collect(prepared, options);
+      const restoration = await restore(prepared, collected, options);
+      return conclude(prepared, collected, restoration, options, set);
+    } finally {
+      prepared.lock.release();
+    }
   } finally {
-    prepared.lock.release();
+    stop.release();
   }
 }
