@@ -146,7 +146,7 @@ describe('run --verbose', () => {
         await cli(args, environmentFor(server)),
         await cli([...args, '-v'], environmentFor(server)),
       ];
-      expect(brief.stdout).toMatch(/\nNot shown: \d+ failed checks and \d+ observations\. /);
+      expect(brief.stdout).toMatch(/\nNot shown: \d+ failed checks behind the findings and \d+ observations\. /);
       expect(whole.stdout).toMatch(/\nFindings\n[^]*\nFailed checks\n[^]*\nObservations\n/);
       expect(whole.stdout).not.toContain('Not shown');
     });

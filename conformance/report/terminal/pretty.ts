@@ -151,7 +151,11 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
 /** What is left out unless everything is shown, and where to see it. */
 function moreText(left: readonly Section[], { paint, width }: PrettyOptions): string[] {
   if (left.length === 0) return [];
-  const what = left.map(({ title, count = 0 }) => counted(count, title.toLowerCase().replace(/s$/, ''))).join(' and ');
+  const counts = left.map(({ title, count = 0, content: { kind } }) => {
+    const text = counted(count, title.toLowerCase().replace(/s$/, ''));
+    return kind === 'failures' ? `${text} behind the findings` : text;
+  });
+  const what = counts.join(' and ');
   return [paint('dim', wrap(`Not shown: ${what}. See them with run --verbose, or in --report html=PATH.`, width))];
 }
 

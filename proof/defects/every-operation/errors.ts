@@ -288,6 +288,8 @@ const INTERNAL_TEXTS: readonly (readonly [id: string, title: string, text: strin
     'Traceback (most recent call last):\n  File "/srv/app/users.py", line 12, in update',
   'java-stack: the stack trace of Java':
     'java.lang.IllegalStateException: x\n\tat com.example.Users.update(Users.java:12)',
+  'java-exception: an exception of Java':
+    'org.springframework.http.converter.HttpMessageNotReadableException: JSON parse error',
   'database-message: a message of the database': 'null value in column "name" violates not-null constraint',
   'sql-state: a state of the database': 'SQLSTATE[22P02]: Invalid text representation',
   'query: a query': 'Query failed: UPDATE users SET name = $1 WHERE id = $2',

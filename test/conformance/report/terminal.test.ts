@@ -137,7 +137,7 @@ describe('the report for a terminal', () => {
     expect(text.split('\n').length).toBeLessThan(60);
     expect(text).toContain('30 failed checks, 40 consequences');
     expect(text).not.toContain('Inconclusive checks');
-    expect(text).toContain('Not shown: 30 failed checks and 40 observations. See them with run --verbose');
+    expect(text).toContain('Not shown: 30 failed checks behind the findings and 40 observations.');
     const whole = prettyReport(result, { paint: plain, width: 100, verbose: true });
     for (const id of [...failed.map((each) => each.id), ...ids]) expect(whole).toContain(id);
     expect(whole).toContain('Observations\n');
