@@ -1,6 +1,6 @@
 import { type Level, type OperationId, route } from '../../contract/document.ts';
 import { type BadCredential, badCredentials, keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
-import { type Credential, isAccepted, isSafe, showsText } from '../http/exchange.ts';
+import { type Credential, type Exchange, isAccepted, isSafe, showsText } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { negativeCheck } from '../judging/negative-check.ts';
 import {
@@ -175,7 +175,12 @@ const keyNotShown = acrossOperations(
         return anyBlockedOrUnsent(evidence, ids, 'no request with a valid key got a response');
       }
       const forms = keyForms(inputs);
-      const leak = responded.find(({ response }) => response && forms.some((form) => showsText(response, form)));
+      // A redirect to the same path with a slash, as Django's, repeats the query.
+      const isRedirected = ({ request, response }: Exchange): boolean =>
+        request.credential.query !== undefined && Math.trunc((response?.status ?? 0) / 100) === 3;
+      const leak = responded
+        .filter((exchange) => !isRedirected(exchange))
+        .find(({ response }) => response && forms.some((form) => showsText(response, form)));
       if (!leak) return passed(responded.slice(0, 1));
       const message = `The response to a request with ${leak.request.credential.label} repeats a valid key.`;
       return failed({ mode: 'key-shown', expected: 'no key', actual: 'a valid key', message }, leak);

@@ -337,6 +337,16 @@ const others: readonly Defect[] = named<Defect>({
       () => ({ status: 200, body: { banners: [] } }),
     ),
   },
+  'banners-redirected-to-slash: The server redirects a request for the banners to the path with a slash.': {
+    breaks: ['banners.success-is-200'],
+    killedBy: { 'banners-accepted': 'wrong-status' },
+    behaviour: {
+      around: (handle) => (request) =>
+        isTo('listBanners')(request)
+          ? { status: 301, body: {}, headers: { location: `${request.path}/?${request.query}` } }
+          : handle(request),
+    },
+  },
   'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
     breaks: ['banners.success-is-200'],
     killedBy: { 'banners-accepted': 'wrong-status' },
