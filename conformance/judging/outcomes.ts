@@ -80,17 +80,19 @@ export function controlAccepted({ exchanges }: Evidence, { operation, members }:
   });
 }
 
+/** Any status that blames the request (RFC 9110, 15.5). */
+export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
+
 /** What is wrong with the response to a request that may be accepted with 200 or refused with 400, if it is not accepted. */
 export function eitherFailure(exchange: Exchange): Failure | undefined {
   const status = exchange.response?.status ?? 0;
   if (status === 400) return undefined;
   const expected = '200 or 400';
   const message = `${exchange.request.purpose}: the response is ${status}, expected ${expected}.`;
-  return { mode: 'wrong-status', expected, actual: status, message };
+  // A refusal with another status than 400 is the same deviation as where it is the only right status.
+  const deviation = CLIENT_ERRORS.includes(status) ? { deviation: `status.400-is-${status}` } : {};
+  return { mode: 'wrong-status', expected, actual: status, message, ...deviation };
 }
-
-/** Any status that blames the request (RFC 9110, 15.5). */
-export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
 
 /**
  * What is wrong with the status of the response to a request that must be refused; undefined if nothing is. The error body is

@@ -425,12 +425,18 @@ describe('eitherFailure', () => {
     expect(eitherFailure(answered(unusual, 400))).toBeUndefined();
   });
 
-  it.each([201, 301, 409, 500])('says of a %i that it is neither 200 nor 400', (status) => {
+  it.each([201, 301, 500])('says of a %i that it is neither 200 nor 400', (status) => {
     expect(eitherFailure(answered(unusual, status))).toEqual({
       mode: 'wrong-status',
       expected: '200 or 400',
       actual: status,
       message: `An odd update: the response is ${status}, expected 200 or 400.`,
     });
+  });
+
+  it('takes a refusal with another status for the deviation that other refusals show', () => {
+    const { deviation } = eitherFailure(answered(unusual, 422)) ?? {};
+    expect(deviation).toBe('status.400-is-422');
+    expect(deviation).toBe(refusalFailure(answered(unusual, 422), [400])?.deviation);
   });
 });
