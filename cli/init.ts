@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { baseAddress } from '../conformance/target/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { wrap } from '../conformance/report/paint.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
+import { askOnTerminal, canAsk } from './input/ask.ts';
 import { keyFile } from './input/kinds.ts';
 import { optionHelp, optionName, parseOptions } from './input/options.ts';
 import {
@@ -107,21 +107,13 @@ export async function askForAnswers(
   return answers;
 }
 
-/** Asks on the terminal. Ctrl-C and Ctrl-D end the input. */
-async function askOnTerminal(given: Answers, err: NodeJS.WriteStream): Promise<Answers | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: err });
-  // Settled in the event itself: a question is rejected right after it.
-  const ended = new Promise<undefined>((done) => {
-    terminal.once('close', () => {
-      done(undefined);
-    });
-  });
-  const ask: Ask = (question) => Promise.race([terminal.question(question), ended]);
+async function answersFromTerminal(given: Answers, err: NodeJS.WriteStream): Promise<Answers | undefined> {
+  const { ask, close } = askOnTerminal(err);
   err.write('An empty answer skips a question; Ctrl-C writes nothing.\n');
   try {
     return await askForAnswers(given, ask, (text) => err.write(`${text}\n`));
   } finally {
-    terminal.close();
+    close();
   }
 }
 
@@ -176,7 +168,7 @@ export const command: Command = {
     if (existsSync(file) && parsed.values.force !== true)
       throw new UsageError(`init: ${file} already exists; --force overwrites it.`);
     const given = givenAnswers({ ...parsed, positionals: address }, environment, file);
-    const answers = process.stdin.isTTY && err.isTTY ? await askOnTerminal(given, err) : given;
+    const answers = canAsk(err) ? await answersFromTerminal(given, err) : given;
     if (!answers) {
       err.write('\nstopped; nothing was written\n');
       return EXIT_CODES.interrupted;

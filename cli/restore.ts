@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
@@ -14,6 +13,7 @@ import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../confor
 import { restoreUser } from '../conformance/traffic/restore.ts';
 import { restoringRequest } from '../conformance/traffic/restore-users.ts';
 import { UsageError } from '../common/args.ts';
+import { askOnTerminal, canAsk } from './input/ask.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { parseBaseUrl } from './input/kinds.ts';
 import { parseOptions } from './input/options.ts';
@@ -106,16 +106,17 @@ async function confirmAddress(journal: Journal, expected: URL | undefined, err: 
   if (expected && baseAddress(expected) === address) return;
   const other = expected ? `, and not to ${baseAddress(expected)}` : '';
   const where = `the journal says that the admin key is to be sent to ${address}${other}`;
-  if (!process.stdin.isTTY || !err.isTTY) {
+  if (!canAsk(err)) {
     const { variable } = OWN_SETTINGS.baseUrl;
     throw new UsageError(`restore: ${where}; if that is right, add --yes, or set ${variable} to the same address.`);
   }
-  const terminal = createInterface({ input: process.stdin, output: err });
+  const { ask, close } = askOnTerminal(err);
   try {
-    const answer = await terminal.question(`${where.charAt(0).toUpperCase()}${where.slice(1)}. Send it? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('restore: nothing was sent.');
+    const answer = await ask(`${where.charAt(0).toUpperCase()}${where.slice(1)}. Send it? [y/N] `);
+    if (answer === undefined) err.write('\n');
+    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new UsageError('restore: nothing was sent.');
   } finally {
-    terminal.close();
+    close();
   }
 }
 

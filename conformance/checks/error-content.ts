@@ -5,9 +5,13 @@ import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, documentedErrors, failed, notObservable, passed } from '../judging/outcomes.ts';
 import { ANY_ERROR, ERROR_OPERATIONS } from './errors.ts';
 
-/** What only the inside of a server writes: frames of stack traces, messages of databases, queries. */
-const INTERNALS: readonly (readonly [what: string, form: RegExp])[] = [
-  ['a stack trace', /\n\s+at \S.*[(:]\S+:\d+(:\d+)?\)?|^\s*at [\w$.<>]+\(.*:\d+\)/m],
+/** Characters of a text, and of one of its lines, that are looked at: what nobody wrote for people may have any length. */
+const LOOKED_AT = 8_192;
+const LOOKED_AT_IN_LINE = 512;
+
+/** What only the inside of a server writes in one line, with the line breaks around it: frames of stack traces, messages of databases. */
+const INTERNAL_LINES: readonly (readonly [what: string, form: RegExp])[] = [
+  ['a stack trace', /^\n\s+at \S.*[(:]\S+:\d+(:\d+)?\)?|^\s*at [\w$.<>]+\(.*:\d+\)/],
   [
     'a stack trace',
     /Traceback \(most recent call last\)|\bFile "[^"]+", line \d+|\.(rb|php|go|cs|ex):\d+(:in |\b.*\n)/,
@@ -19,8 +23,38 @@ const INTERNALS: readonly (readonly [what: string, form: RegExp])[] = [
     /\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]+\b|\bER_[A-Z]+_[A-Z_]+\b|\bpsycopg2?\.|\bPG::\w+/,
   ],
   ['a message of the database', /violates (unique|not-null|foreign key|check) constraint|syntax error at or near/i],
-  ['a query', /\b(select\s.+\sfrom|insert\s+into\s+\S+\s*\(|update\s+\S+\s+set|delete\s+from)\s.*(\$\d|\?|=|values)/is],
 ];
+/** The parts of a query, in their order. */
+const QUERIES: readonly (readonly RegExp[])[] = [
+  [/\bselect\s/i, /\sfrom\s/i],
+  [/\binsert\s+into\s+\S+\s*\(/i],
+  [/\bupdate\s+\S+\s+set\s/i],
+  [/\bdelete\s+from\s/i],
+].map((parts) => [...parts, /\$\d|\?|=|values/i]);
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const last = lines.length - 1;
+  return lines.map((line, at) => `${at > 0 ? '\n' : ''}${line.slice(0, LOOKED_AT_IN_LINE)}${at < last ? '\n' : ''}`);
+}
+
+/** Whether a text has some parts one after the other; the first place of each is as good as any later one. */
+function hasInOrder(text: string, parts: readonly RegExp[]): boolean {
+  let rest = text;
+  return parts.every((part) => {
+    const found = part.exec(rest);
+    rest = rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0));
+    return found !== null;
+  });
+}
+
+function internalsOf(whole: string): string | undefined {
+  const text = whole.slice(0, LOOKED_AT);
+  const lines = linesOf(text);
+  const found = INTERNAL_LINES.find(([, form]) => lines.some((line) => form.test(line)))?.[0];
+  return found ?? (QUERIES.some((parts) => hasInOrder(text, parts)) ? 'a query' : undefined);
+}
+
 /** Members with which frameworks show a stack trace. */
 const TRACE_MEMBER = /^(stack|stack_?trace|trace|traceback|exception|sql|query)$/i;
 
@@ -39,7 +73,11 @@ function internalsIn({ response }: Exchange): string | undefined {
   if (member !== undefined) return `a stack trace in \`${member}\``;
   // In JSON text a line break is an escape.
   const texts = [response?.text ?? '', ...Object.values(body).filter((value) => typeof value === 'string')];
-  return INTERNALS.find(([, form]) => texts.some((text) => form.test(text)))?.[0];
+  for (const text of texts) {
+    const found = internalsOf(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function unseen(evidence: Evidence, detail: string): ReturnType<Check['judge']> {

@@ -1,7 +1,8 @@
 import { documentedStatuses, type OperationId, route } from '../../contract/document.ts';
-import { inWords, isAccepted, isSafe } from '../http/exchange.ts';
+import { groupedBy } from '../../common/text.ts';
+import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
-import type { Change, Evidence } from '../judging/evidence.ts';
+import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import {
   blockedOrUnsent,
   failed,
@@ -66,13 +67,18 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
     return preconditionFailed('none of these requests was refused', exchanges.slice(0, 1));
 
   const history = evidence.history('user');
-  const batches = evidence.batches.filter((batch) => batch.operation === operation);
-  const readings = batches.flatMap(({ after }) => after.filter(({ subject }) => subject === 'user'));
-  const unseen = ['name', 'email'].filter((member) =>
-    readings.every(({ exchange }) => seen(exchange, member, history).kind !== 'shown'),
+  const ids = sent.map(({ id }) => id);
+  const batches = evidence.batches.filter(
+    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)),
   );
-  if (unseen.length > 0) {
-    return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
+  const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
+    some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
+  for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {
+    const unseen = ['name', 'email'].filter((member) =>
+      readingsOf(passes).every((exchange) => seen(exchange, member, history).kind !== 'shown'),
+    );
+    if (unseen.length > 0)
+      return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
   }
   const unexplained = batches.some(({ changes, culprits, acceptedSome }) => {
     const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
@@ -83,7 +89,7 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
       'the user changed while requests were refused concurrently, but none of them changed it again by itself',
     );
   }
-  return passed(readings.map(({ exchange }) => exchange));
+  return passed(readingsOf(batches));
 }
 
 /** The inputs that every probe of a group needs: with these, at least one can be sent. */

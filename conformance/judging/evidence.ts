@@ -21,6 +21,8 @@ export interface ProbeEvidence {
 /** All probes of an operation that the target must refuse, sent concurrently between two readings of the state. */
 export interface BatchEvidence {
   readonly operation: OperationId;
+  /** The ids of the probes. */
+  readonly probes: readonly string[];
   /** The readings after the probes. */
   readonly after: readonly UserReading[];
   /** How they differ from the readings before. */

@@ -47,6 +47,8 @@ const oddIds: readonly {
   readonly segments: readonly Segment[];
   readonly refusals: readonly number[];
   readonly words: string;
+  /** A server that decodes paths without care ends at one that cannot be decoded, as some proxies do. */
+  readonly mayBeFatal?: true;
 }[] = [
   {
     id: 'wrapped',
@@ -68,6 +70,7 @@ const oddIds: readonly {
     ],
     refusals: CLIENT_ERRORS,
     words: 'a 4xx status',
+    mayBeFatal: true,
   },
 ];
 
@@ -108,7 +111,7 @@ function nonIntegerChecks({ prefix, what, build, control }: PathIdOperation): Ch
 
 /** The checks of ids that are odd; what a server does to ids that are no integers is not judged again. */
 function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathIdOperation): Check[] {
-  return oddIds.map(({ id, requirement, what: odd, segments, refusals, words }) =>
+  return oddIds.map(({ id, requirement, what: odd, segments, words, ...refused }) =>
     negativeCheck({
       id: `${prefix}-${id}`,
       area: 'path-id',
@@ -122,7 +125,7 @@ function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathId
         const options = { segment: text, meantId: 'unspecified', body: noChange } as const;
         return build(requests, { subject: 'invalid-id', purpose, ...options });
       }),
-      refusals,
+      ...refused,
       controls: [control],
     }),
   );

@@ -17,6 +17,10 @@ export interface Probe {
   readonly mayBeAccepted?: true;
   /** Send it even if the target refused the first request of the operation. */
   readonly alsoWhenBlocked?: true;
+  /** Send its first request, which changes nothing even if it is accepted, ahead of the others, so that the run is shorter. */
+  readonly firstAhead?: true;
+  /** Send it when the traffic of every operation has ended: a target may not survive it. */
+  readonly mayBeFatal?: true;
   /** Undefined if the request does not exist for these inputs (a key without letters has no other letter case). */
   readonly build: (requests: RequestBuilder, time: number) => RequestSpec | undefined;
 }

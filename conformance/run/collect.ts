@@ -6,7 +6,7 @@ import { bearerProbe, isKeyRefused } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { originals, shownUser } from '../target/user-state.ts';
 import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
-import type { Operation } from '../traffic/operation.ts';
+import type { Operation, RunTraffic } from '../traffic/operation.ts';
 import { runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests } from './plan.ts';
@@ -70,11 +70,11 @@ async function sendTraffic(
   { plan, traffic }: Prepared,
   operation: Operation,
   onEvent: NonNullable<RunOptions['onEvent']>,
-): Promise<TrafficEvidence> {
+): ReturnType<RunTraffic> {
   const { id, run = runPlainTraffic } = operation;
   const explores = id === userOperation && traffic.explore !== undefined;
   const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
-  if (!planned) return NO_TRAFFIC;
+  if (!planned) return { evidence: NO_TRAFFIC };
   const onStage = (text: string): void => {
     onEvent({ type: 'stage', operation: id, text });
   };
@@ -87,10 +87,10 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
   return operations.filter((each) => earlier.includes(each.id));
 }
 
-/** Sends the traffic of every operation: concurrently, but for those that come after others. */
+/** Sends the traffic of every operation: concurrently, but for those that come after others. Last comes what may be fatal. */
 async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
-  const begun = new Map<OperationId, Promise<TrafficEvidence>>();
-  const begin = (operation: Operation): Promise<TrafficEvidence> => {
+  const begun = new Map<OperationId, ReturnType<RunTraffic>>();
+  const begin = (operation: Operation): ReturnType<RunTraffic> => {
     const earlier = operationsBefore(operation);
     const own =
       begun.get(operation.id) ??
@@ -98,7 +98,15 @@ async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEv
     begun.set(operation.id, own);
     return own;
   };
-  const settled = await Promise.allSettled(operations.map(begin));
+  const shown = await Promise.allSettled(operations.map(begin));
+  const settled: PromiseSettledResult<TrafficEvidence>[] = [];
+  for (const each of shown) {
+    const all = async (): Promise<TrafficEvidence> => {
+      if (each.status === 'rejected') throw each.reason;
+      return (await each.value.sendFatal?.()) ?? each.value.evidence;
+    };
+    settled.push(...(await Promise.allSettled([all()])));
+  }
   return operations.flatMap(({ id }, index) => {
     const result = settled[index];
     return result ? [[id, result] as const] : [];

@@ -32,13 +32,23 @@ export interface Lock {
   readonly release: () => void;
 }
 
-function holderOf(path: string): Holder | undefined {
+/** What a file says; undefined if there is none. */
+function textOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
-    const holder: unknown = JSON.parse(readBounded(path));
-    const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
-    return isHolder ? (holder as unknown as Holder) : undefined;
+    return readBounded(path);
   } catch {
-    return undefined;
+    return '';
+  }
+}
+
+function holderIn(text: string): Holder | 'unknown' {
+  try {
+    const holder: unknown = JSON.parse(text);
+    const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
+    return isHolder ? (holder as unknown as Holder) : 'unknown';
+  } catch {
+    return 'unknown';
   }
 }
 
@@ -52,6 +62,76 @@ function isRunning(id: number): boolean {
   }
 }
 
+function digest(text: string): string {
+  return hash('sha256', text).slice(0, 16);
+}
+
+/** @returns whether it could be made: not if there is one */
+function create(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Whether a lock may be replaced. */
+type MayReplace = (holder: Holder | 'unknown') => boolean;
+
+const isGone: MayReplace = (holder) => holder !== 'unknown' && !isRunning(holder.process);
+
+/** What came of trying to get a lock, and who had it before, or has it now. */
+interface Attempt {
+  readonly taken: boolean;
+  readonly other?: Holder | 'unknown';
+}
+
+/**
+ * Removes a lock as long as it says what was read. Only who holds the lock of that text does so, and it is held until `after` has
+ * ended: else two runs that read the same stale lock would each remove what they find, and one the new lock of the other.
+ *
+ * @returns undefined if another run is doing that
+ */
+function removing<T>(path: string, text: string, own: string, mayReplace: MayReplace, after: () => T): T | undefined {
+  const guard = `${path}.${digest(text)}`;
+  if (!take(guard, own, mayReplace).taken) return undefined;
+  try {
+    if (textOf(path) === text) rmSync(path, { force: true });
+    return after();
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** Makes a lock, in the place of one that may be replaced. Of all that try it at once, one gets it. */
+function take(path: string, own: string, mayReplace: MayReplace): Attempt {
+  if (create(path, own)) return { taken: true };
+  const text = textOf(path);
+  if (text === undefined) return { taken: false };
+  const other = holderIn(text);
+  if (!mayReplace(other)) return { taken: false, other };
+  // The run that is replacing it is alive; that one is never overridden.
+  const taken = removing(
+    path,
+    text,
+    own,
+    (holder) => isGone(holder) || (holder === 'unknown' && mayReplace(holder)),
+    () => create(path, own),
+  );
+  return taken === true ? { taken, other } : { taken: false };
+}
+
+function refusal(id: string, baseUrl: string, path: string, { other }: Attempt): RunRefused {
+  if (other === undefined)
+    return new RunRefused(`Another run has begun with user ${id} at the same moment; wait for its end.`);
+  const who = other === 'unknown' ? path : `process ${other.process}`;
+  return new RunRefused(
+    `Another run is changing user ${id} of ${baseUrl} (${who}); wait for its end, name another user, or use --take-over if there is no such run.`,
+  );
+}
+
 /**
  * Locks the users that a run writes to, for all runs of this account on this machine. The lock of a process that is gone does
  * not count.
@@ -62,37 +142,23 @@ export function lockUsers({ baseUrl, ids, journal, takeOver, folder = OWN_FOLDER
   if (ids.length === 0) return { earlierJournals: [], release: () => undefined };
   makeOwnFolder(folder);
   const own = JSON.stringify({ process: process.pid, journal } satisfies Holder);
-  const pathOf = (id: string): string =>
-    join(folder, `lock-${hash('sha256', JSON.stringify([baseUrl, id])).slice(0, 16)}.json`);
   const held: string[] = [];
   const earlierJournals: string[] = [];
   const release = (): void => {
-    for (const path of held.splice(0)) if (holderOf(path)?.journal === journal) rmSync(path, { force: true });
+    for (const path of held.splice(0)) removing(path, own, own, isGone, () => undefined);
   };
-  for (const id of ids) {
-    const path = pathOf(id);
-    const holder = existsSync(path) ? (holderOf(path) ?? 'unknown') : undefined;
-    if (!takeOver && holder !== undefined && (holder === 'unknown' || isRunning(holder.process))) {
-      release();
-      const who = holder === 'unknown' ? path : `process ${holder.process}`;
-      throw new RunRefused(
-        `Another run is changing user ${id} of ${baseUrl} (${who}); wait for its end, name another user, or use --take-over if there is no such run.`,
-      );
-    }
-    if (typeof holder === 'object' && existsSync(holder.journal)) earlierJournals.push(holder.journal);
-    if (holder !== undefined) rmSync(path, { force: true });
-    writeLock(path, own, id, release);
-    held.push(path);
-  }
-  return { earlierJournals: [...new Set(earlierJournals)], release };
-}
-
-function writeLock(path: string, own: string, id: string, release: () => void): void {
   try {
-    writeFileSync(path, own, { flag: 'wx', mode: 0o600 });
+    for (const id of ids) {
+      const path = join(folder, `lock-${digest(JSON.stringify([baseUrl, id]))}.json`);
+      const attempt = take(path, own, takeOver ? () => true : isGone);
+      if (!attempt.taken) throw refusal(id, baseUrl, path, attempt);
+      held.push(path);
+      const { other } = attempt;
+      if (typeof other === 'object' && existsSync(other.journal)) earlierJournals.push(other.journal);
+    }
   } catch (error) {
     release();
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new RunRefused(`Another run has begun with user ${id} at the same moment; wait for its end.`);
+    throw error;
   }
+  return { earlierJournals: [...new Set(earlierJournals)], release };
 }

@@ -28,8 +28,15 @@ export interface TrafficContext {
   readonly onStage: (stage: string) => void;
 }
 
+/** What the traffic of one operation has shown, and what is left to be sent. */
+interface Shown {
+  readonly evidence: TrafficEvidence;
+  /** Sends what a target may not survive, when the traffic of every operation has ended; gives what all showed. */
+  readonly sendFatal?: () => Promise<TrafficEvidence>;
+}
+
 /** Sends the probes and scenarios of one operation, and gives what they showed. */
-export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<TrafficEvidence>;
+export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<Shown>;
 
 /** A valid request, to be made invalid by the credential it carries. */
 interface CredentialRequest {

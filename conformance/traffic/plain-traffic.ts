@@ -6,9 +6,12 @@ import { makeProbeSender } from './probes.ts';
 /** Sends all probes concurrently: none of them depends on another. The operation is blocked if its control is refused. */
 export const runPlainTraffic: RunTraffic = async (context, { control }) => {
   const { collected, notBuildable, errors, sendProbe } = makeProbeSender(context);
-  await Promise.all(context.probes.map(sendProbe));
+  const send = (fatal: boolean): Promise<unknown> =>
+    Promise.all(context.probes.filter(({ mayBeFatal = false }) => mayBeFatal === fatal).map(sendProbe));
+  await send(false);
   const [first] = collected.get(control.traffic.id)?.exchanges ?? [];
   const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
   const blocked = refused ? { blocked: blockedBy(first) } : {};
-  return { probes: collected, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
+  const evidence = { probes: collected, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
+  return { evidence, sendFatal: () => send(true).then(() => evidence) };
 };

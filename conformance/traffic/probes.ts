@@ -11,6 +11,8 @@ export interface ProbeSender {
   readonly errors: ReadonlyMap<string, Error>;
   /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   readonly sendProbe: (probe: Probe) => Promise<void>;
+  /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
+  readonly sendAhead: (probe: Probe) => Promise<void>;
 }
 
 /**
@@ -34,8 +36,9 @@ export function makeProbeSender({
   const collected = new Map<string, ProbeEvidence>();
   const notBuildable = new Set<string>();
   const errors = new Map<string, Error>();
-  const sendOne = async ({ id, times = 1, build, untilAccepted }: Probe): Promise<void> => {
-    for (let time = 0; time < times && running(); time += 1) {
+  const sentAhead = new Set<Probe>();
+  const sendSome = async ({ id, build, untilAccepted }: Probe, from: number, end: number): Promise<void> => {
+    for (let time = from; time < end && running(); time += 1) {
       const request = build(requests, time);
       if (!request) {
         notBuildable.add(id);
@@ -46,6 +49,17 @@ export function makeProbeSender({
       if (untilAccepted && isAccepted(exchange)) return;
     }
   };
-  const sendProbe = (probe: Probe): Promise<void> => sparingOthers(errors, probe.id, () => sendOne(probe));
-  return { collected, notBuildable, errors, sendProbe };
+  const sendProbe = (probe: Probe): Promise<void> =>
+    sparingOthers(errors, probe.id, async () => {
+      const isBegun = sentAhead.delete(probe);
+      if (isBegun && probe.untilAccepted && collected.get(probe.id)?.exchanges.some(isAccepted)) return;
+      await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
+    });
+  const sendAhead = (probe: Probe): Promise<void> =>
+    sparingOthers(errors, probe.id, async () => {
+      if (!probe.firstAhead) return;
+      sentAhead.add(probe);
+      await sendSome(probe, 0, 1);
+    });
+  return { collected, notBuildable, errors, sendProbe, sendAhead };
 }

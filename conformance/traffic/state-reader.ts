@@ -40,8 +40,16 @@ export interface StateReader {
     addressed: readonly NamedUser[],
     subjects?: readonly NamedUser[],
   ) => Promise<void>;
-  /** Does something that must change nothing between two readings, and gives what changed all the same. */
-  readonly watched: (index: number, act: () => Promise<unknown>) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
+  /**
+   * Does something that must change nothing between two readings, and gives what changed all the same.
+   *
+   * @param afterAll whether the first reading of a user must be later than the last update of any user, not only of this one
+   */
+  readonly watched: (
+    index: number,
+    act: () => Promise<unknown>,
+    afterAll?: boolean,
+  ) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
 }
 
 export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
@@ -54,14 +62,13 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
         return probe ? [session.read(probe)] : [];
       }),
     );
-  const readOwn = async (index: number, subjects: readonly NamedUser[]): Promise<void> => {
-    await Promise.all(
+  const readOwn = (index: number, subjects: readonly NamedUser[] = NAMED_USERS): Promise<UserReading[]> =>
+    Promise.all(
       among(subjects).flatMap((session) => {
         const probe = stateProbeAt(session, index);
         return probe ? [session.readSinceOwn(probe)] : [];
       }),
     );
-  };
   return {
     readAll,
     settleAll: async (index, addressed, subjects = NAMED_USERS) => {
@@ -74,8 +81,8 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
       }
     },
     // Both ends are readings: a target on which reading itself changes something is not blamed for this.
-    watched: async (index, act) => {
-      const before = await readAll(index);
+    watched: async (index, act, afterAll = true) => {
+      const before = await (afterAll ? readAll(index) : readOwn(index));
       tickAll(clock);
       await act();
       const after = await readAll(index);

@@ -73,13 +73,29 @@ async function runBatch(
   index: number,
 ): Promise<BatchEvidence> {
   context.onStage(`${refusals.length} requests that must change nothing`);
-  await reader.settleAll(index, []);
-  const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)));
+  // What may be fatal sends no value that the users might get, so whatever they have will do.
+  const settled = !refusals.some(({ mayBeFatal }) => mayBeFatal);
+  if (settled) await reader.settleAll(index, []);
+  const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)), settled);
   const refused = refusals.filter(({ id }) => !sender.collected.get(id)?.exchanges.some(isAccepted));
-  const batch = { operation, ...shown, acceptedSome: refused.length < refusals.length };
+  const batch = {
+    operation,
+    probes: refusals.map(({ id }) => id),
+    ...shown,
+    acceptedSome: refused.length < refusals.length,
+  };
   if (shown.changes.length === 0) return batch;
   context.onStage('finding out which refused request changed something');
   return { ...batch, culprits: await findCulprits(context, refused, reader, sender, index) };
+}
+
+async function exploreIf(
+  { explore, running, onStage, sessions }: TrafficContext,
+  isPossible: boolean,
+): Promise<Pick<TrafficEvidence, 'exploration'>> {
+  if (!explore || !running() || !isPossible) return {};
+  onStage('exploring random sequences of updates');
+  return { exploration: await explore(sessions.filter((session) => !session.blocked())) };
 }
 
 /**
@@ -90,7 +106,8 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const { probes, clock, sessions, running, onStage } = context;
   const [user] = sessions;
   const accepted = probes.filter((probe) => probe.mayBeAccepted === true || isControl(probe, operation));
-  const refusals = probes.filter((probe) => !accepted.includes(probe));
+  const refusals = probes.filter((probe) => !accepted.includes(probe) && !probe.mayBeFatal);
+  const fatal = probes.filter(({ mayBeFatal }) => mayBeFatal);
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
   const passes = (): number => Math.max(1, user?.stateProbes().length ?? 0);
@@ -109,17 +126,21 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
     await Promise.all(probes.filter(({ alsoWhenBlocked }) => alsoWhenBlocked).map(sender.sendProbe));
-    return evidence();
+    return { evidence: evidence() };
   }
 
+  const sendBatches = async (some: readonly Probe[]): Promise<void> => {
+    for (let index = 0; index < passes() && some.length > 0 && running(); index += 1)
+      batches.push(await runBatch(operation.id, context, reader, some, sender, index));
+  };
   await sendAll(false);
-  tickAll(clock);
-  await Promise.all(accepted.map(sender.sendProbe));
-  for (let index = 0; index < passes() && refusals.length > 0 && running(); index += 1)
-    batches.push(await runBatch(operation.id, context, reader, refusals, sender, index));
+  if (accepted.length > 0) {
+    tickAll(clock);
+    await Promise.all([...accepted.map(sender.sendProbe), ...refusals.map(sender.sendAhead)]);
+  }
+  await sendBatches(refusals);
   await sendAll(true);
-  if (!context.explore || !running() || user?.blocked()) return evidence();
-  onStage('exploring random sequences of updates');
-  const exploration = await context.explore(sessions.filter((session) => !session.blocked()));
-  return { ...evidence(), exploration };
+  const explored = await exploreIf(context, !user?.blocked());
+  const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
+  return { evidence: shown(), sendFatal: () => sendBatches(fatal).then(shown) };
 };

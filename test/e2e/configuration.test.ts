@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,7 +6,7 @@ import type { Result } from '../../conformance/result/result.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
 import type { ServiceOptions } from '../../reference-server/service.ts';
-import { cleanEnvironment, cli, COMMAND, expectUsageError } from '../support/cli.ts';
+import { cli, type CliResult, expectUsageError, hasTerminal, onTerminal } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { MISSING_USER_ID, withServer } from '../support/target.ts';
 
@@ -155,25 +154,21 @@ describe('init', () => {
   });
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-
-describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to make one)', () => {
+describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 to make one)', () => {
   const ENTER = '\r';
   const CTRL_C = '\u0003';
 
-  function onTerminal(...inputs: string[]): { code: number | null; shown: string } {
-    const script = join(import.meta.dirname, '../support/terminal.py');
-    const args = [script, JSON.stringify(inputs), ...COMMAND, 'init'];
-    const { status, stdout } = spawnSync('python3', args, {
-      cwd: folder,
-      env: { ...cleanEnvironment(), TERM: 'xterm' },
-      encoding: 'utf8',
-    });
-    return { code: status, shown: stdout };
-  }
+  const initOnTerminal = (...answers: string[]): Promise<CliResult> => onTerminal(answers, ['init'], {}, folder);
 
-  it('asks for what is needed, again where an input cannot be right, and writes it', () => {
-    const { code, shown } = onTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r');
+  it('asks for what is needed, again where an input cannot be right, and writes it', async () => {
+    const { code, stdout: shown } = await initOnTerminal(
+      'http://localhost:1\r',
+      'ada\r',
+      '4\r',
+      ENTER,
+      '404404\r',
+      '1,2\r',
+    );
     expect(shown).toContain('"ada" is not a user id; give an integer such as 4.');
     expect(code).toBe(0);
     const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
@@ -183,8 +178,8 @@ describe.skipIf(!hasPython)('init on a terminal (skipped: there is no python3 to
     expect(text).toMatch(/^roleIds: \[1, 2\]$/m);
   });
 
-  it('writes nothing after Ctrl-C', () => {
-    const { code, shown } = onTerminal('http://localhost:1\r', CTRL_C);
+  it('writes nothing after Ctrl-C', async () => {
+    const { code, stdout: shown } = await initOnTerminal('http://localhost:1\r', CTRL_C);
     expect(shown).toContain('stopped; nothing was written');
     expect(code).toBe(130);
     expect(existsSync(join(folder, 'conformance.yaml'))).toBe(false);

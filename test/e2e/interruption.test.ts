@@ -1,7 +1,16 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { COMMAND, cleanEnvironment, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
+import {
+  COMMAND,
+  cleanEnvironment,
+  cli,
+  execute,
+  expectUsageError,
+  hasTerminal,
+  onTerminal,
+  startCli,
+} from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -197,27 +206,75 @@ describe('kill -9 in the middle of a run', () => {
   });
 });
 
+/** Lets something be done with a journal that names a server; every request is remembered. */
+async function withJournal(
+  use: (given: {
+    readonly url: string;
+    readonly path: string;
+    readonly key: Readonly<Record<string, string>>;
+    readonly requests: readonly string[];
+  }) => Promise<void>,
+): Promise<void> {
+  const requests: string[] = [];
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
+    requests.push(JSON.stringify(request.headers));
+    return handle(request);
+  };
+  await withServer({ around }, async ({ url, seed }) => {
+    const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
+    const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
+    const path = folder.write('elsewhere.json', JSON.stringify(journal));
+    await use({ url, path, key: { CONFORMANCE_ADMIN_KEY: seed.keys.admin }, requests });
+  });
+}
+
 describe('a journal with another address than the operator expects', () => {
   it.each<[string, readonly string[], Record<string, string>]>([
     ['without an expected address', [], {}],
     ['with another variable', [], { CONFORMANCE_BASE_URL: 'http://127.0.0.1:1' }],
     ['with another argument', ['http://127.0.0.1:1'], {}],
   ])('gets no key without --yes (%s)', async (_how, args, environment) => {
-    const requests: string[] = [];
-    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
-      requests.push(JSON.stringify(request.headers));
-      return handle(request);
-    };
-    await withServer({ around }, async (server) => {
-      const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
-      const journal = { journalVersion: 1, baseUrl: server.url, startedAt: new Date(0).toISOString(), users };
-      const path = folder.write('elsewhere.json', JSON.stringify(journal));
-      const key = { CONFORMANCE_ADMIN_KEY: server.seed.keys.admin, ...environment };
-      const refused = await cli(['restore', path, ...args], key);
-      expectUsageError(refused, `the journal says that the admin key is to be sent to ${server.url}`);
+    await withJournal(async ({ url, path, key, requests }) => {
+      const given = { ...key, ...environment };
+      const refused = await cli(['restore', path, ...args], given);
+      expectUsageError(refused, `the journal says that the admin key is to be sent to ${url}`);
       expect(requests).toEqual([]);
-      expect((await cli(['restore', path, ...args, '--yes'], key)).code).toBe(0);
+      expect((await cli(['restore', path, ...args, '--yes'], given)).code).toBe(0);
       expect(requests.length).toBeGreaterThan(0);
+    });
+  });
+
+  describe.skipIf(!hasTerminal)('on a terminal (skipped: there is no python3 to make one)', () => {
+    it.each([
+      ['Ctrl-C', '\u0003'],
+      ['Ctrl-D', '\u0004'],
+      ['Enter', '\r'],
+      ['n', 'n\r'],
+      ['yesterday', 'yesterday\r'],
+    ])('gets no key after %s', async (_what, answer) => {
+      await withJournal(async ({ url, path, key, requests }) => {
+        const { code, stdout } = await onTerminal([answer], ['restore', path], key);
+        expect(stdout).toContain(`The journal says that the admin key is to be sent to ${url}. Send it? [y/N] `);
+        expect(stdout).toContain('restore: nothing was sent.');
+        expect(stdout).not.toContain('Warning');
+        expect([code, requests, existsSync(path)]).toEqual([2, [], true]);
+      });
+    });
+
+    it.each(['y', 'Y', 'yes', ' yes '])('gets the key after %j', async (answer) => {
+      await withJournal(async ({ path, key, requests }) => {
+        const { code, stdout } = await onTerminal([`${answer}\r`], ['restore', path], key);
+        expect(stdout).toContain('All users are restored');
+        expect([code, requests.length > 0, existsSync(path)]).toEqual([0, true, false]);
+      });
+    });
+
+    it('asks nothing where the operator names the address', async () => {
+      await withJournal(async ({ url, path, key }) => {
+        const { code, stdout } = await onTerminal([], ['restore', path, url], key);
+        expect(stdout).not.toContain('[y/N]');
+        expect(code).toBe(0);
+      });
     });
   });
 });

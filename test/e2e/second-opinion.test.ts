@@ -72,9 +72,6 @@ async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOpt
  */
 const DUE_TO_PRISM = ['body-is-string', 'body-not-utf-8', 'error-body-400'];
 
-/** They send a path that cannot be decoded, which ends the process of Prism. */
-const FATAL_TO_PRISM = ['path-id-odd', 'refused-path-id-changes-nothing'];
-
 /** How often the state is read depends on what fails. */
 function purposesOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
   return new Set(exchanges.map(({ request }) => request.purpose));
@@ -82,9 +79,8 @@ function purposesOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
 
 describe('Prism as a second opinion', () => {
   it('finds nothing in the positive traffic of a complete run on the reference server', async () => {
-    const options = { skip: FATAL_TO_PRISM };
-    const without = await withServer({}, (server) => runOn(server.url, server, options));
-    const through = await withServer({}, (server) => withPrism(server.url, (url) => runOn(url, server, options)));
+    const without = await withServer({}, (server) => runOn(server.url, server));
+    const through = await withServer({}, (server) => withPrism(server.url, (url) => runOn(url, server)));
 
     expect(without.result.verdict).toBe('passed');
     const failed = through.result.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);

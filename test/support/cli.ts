@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
@@ -40,6 +40,21 @@ export function cli(
   folder?: string,
 ): Promise<CliResult> {
   return execute(PROGRAM, [...FIRST, ...args], { env: cleanEnvironment(environment), cwd: folder });
+}
+
+/** A terminal needs python3. */
+export const hasTerminal = spawnSync('python3', ['--version']).status === 0;
+
+/** Runs the command on a terminal of its own, and answers its questions in turn; stdout has all that was shown. */
+export function onTerminal(
+  answers: readonly string[],
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<CliResult> {
+  const script = resolve(import.meta.dirname, 'terminal.py');
+  const env = { ...cleanEnvironment(environment), TERM: 'xterm' };
+  return execute('python3', [script, JSON.stringify(answers), ...COMMAND, ...args], { env, cwd: folder });
 }
 
 /** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */

@@ -7,6 +7,7 @@ ANSWERS is a JSON array of texts. Prints what was shown, and ends with the exit 
 import json
 import os
 import pty
+import re
 import sys
 
 answers = json.loads(sys.argv[1])
@@ -24,8 +25,8 @@ while True:
     if not read:
         break
     shown += read
-    # A question ends with a colon, and then the cursor is put behind it.
-    while answers and shown.count(b": \x1b[") > asked:
+    # A question ends with a colon or a bracket, and then the cursor is put behind it.
+    while answers and len(re.findall(rb"[:\]] \x1b\[\d+G", shown)) > asked:
         asked += 1
         os.write(terminal, answers.pop(0).encode())
 

@@ -107,18 +107,23 @@ function sendingOnly(...members: Updatable[]): Scenario {
 
 /**
  * Each update of one member is followed by one of each other member, or by the reading: together their responses show what it
- * stored, and that it kept the rest. No reading in between restores what an update worked from.
+ * stored, and that it kept the rest. No reading in between restores what an update worked from. An update of two members is
+ * followed by the reading.
  */
 export const COMBINED_UPDATES: readonly Combination[] = [
   {
-    id: 'updates-of-one-member',
-    steps: (['email', 'rootRole', 'name', 'email', 'name', 'rootRole'] as const).map((each) => sending('user', each)),
+    id: 'updates-of-some-members',
+    steps: [
+      ...(['email', 'rootRole', 'name', 'email', 'name', 'rootRole'] as const).map((each) => sending('user', each)),
+      sending('user', 'rootRole', 'email'),
+    ],
     standsFor: [
       { scenario: sendingOnly('email'), rounds: [range(0), range(3)] },
       { scenario: sendingOnly('rootRole'), rounds: [range(1), range(5)] },
       { scenario: sendingOnly('name'), rounds: [range(2), range(4)] },
       { scenario: SEQUENCE, rounds: [range(2, 3)] },
       { scenario: SEQUENCE_WITH_ROLE, rounds: [range(1, 5)] },
+      { scenario: sendingOnly('email', 'rootRole'), rounds: [range(6)] },
     ],
   },
   {

@@ -16,6 +16,7 @@ const THREE_TIMES: Probe = {
   needs: ['adminKey', 'userId', 'missingUserId'],
   times: 3,
   untilAccepted: true,
+  firstAhead: true,
   build: (requests, time) =>
     update(requests, {
       subject: 'missing-user',

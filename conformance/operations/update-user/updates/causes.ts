@@ -32,11 +32,16 @@ function broke({ response, transportError }: Exchange): boolean {
   return transportError?.kind === 'closed' || (response?.status ?? 0) >= 500;
 }
 
-/** The valid requests to the user that an update broke: those that fail after it, until another one is sent or accepted. */
+/**
+ * The valid requests to the user that an update broke: those that fail after it, until another one is sent or accepted, or the
+ * target does not survive the path of a third.
+ */
 export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
-  const later = exchanges.filter(({ request, startedAt }) => {
-    const { subject, credential } = request;
-    return startedAt > update.startedAt && subject === update.request.subject && credential.role === 'admin';
+  const after = exchanges.filter(({ startedAt }) => startedAt > update.startedAt);
+  const fatal = after.find((each) => each.request.meant.id !== 'valid' && broke(each));
+  const later = after.filter(({ request: { subject, credential }, startedAt }) => {
+    const isOwn = subject === update.request.subject && credential.role === 'admin';
+    return isOwn && startedAt < (fatal?.startedAt ?? Infinity);
   });
   const end = later.findIndex(
     (each) =>

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../../conformance/checks/catalogue.ts';
+import { observe } from '../../../conformance/checks/observations.ts';
+import { schema } from '../../../contract/document.ts';
+import { answered, evidenceOf, updateRequest } from '../../support/exchanges.ts';
+
+const LENGTH = 1_000_000;
+
+/** Texts on which a pattern may go back again and again. */
+const texts = [
+  ['line breaks', '\n'],
+  ['spaces', ' '],
+  ['the beginning of a frame of a stack', '\n at (:a'],
+  ['places in a file', '(:a1'],
+  ['parts of a query', 'select from '],
+  ['addresses', 'a@'],
+  ['host names', 'a.'],
+  ['digits', '1'],
+  ['backslashes', '\\'],
+  ['percent signs', '%'],
+  ['dollar signs', '$2'],
+  ['tags', '<'],
+].map(([what = '', part = '']) => [what, part.repeat(Math.ceil(LENGTH / part.length))] as const);
+
+const USER = Object.keys(schema('createUserResponseSchema').properties);
+const ERROR = Object.keys(schema('errorSchema').properties);
+
+function withText(members: readonly string[], text: string): Record<string, string> {
+  return Object.fromEntries(members.map((member) => [member, text]));
+}
+
+describe('every check judges in proportion to the length of', () => {
+  it.each(texts)('%s', (_what, text) => {
+    const shown = answered(updateRequest({ body: '{"name":"a"}' }), 200, { ...withText(USER, text), id: 1 });
+    const refused = answered(updateRequest({ body: '{}' }), 400, { ...withText(ERROR, text), extra: text });
+    const exchanges = [shown, refused];
+    const probes = Object.fromEntries(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, exchanges])));
+    const rounds = [{ updates: exchanges, after: [{ subject: 'user' as const, exchange: shown }] }];
+    const evidence = evidenceOf(probes, exchanges, {
+      exchanges,
+      stopped: false,
+      history: () => [shown],
+      scenarios: new Map(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, { rounds }] as const))),
+    });
+    const outcomes = checks.map((check) => check.judge(evidence).outcome);
+    expect(new Set(outcomes).size).toBeGreaterThan(1);
+    expect(observe(evidence).length).toBeGreaterThan(0);
+  });
+});
