@@ -38,7 +38,7 @@ export const command: Command = {
   usage: 'render RESULT',
   summary: 'write a report from the result of an earlier run',
   help: HELP,
-  run: (args, { out, environment }) => {
+  run: async (args, { out, environment }) => {
     const parsed = parseOptions(args, OPTIONS, 1);
     const format = formatOf(parsed, FORMATS);
     const output = parsed.values.output as string | undefined;
@@ -51,7 +51,7 @@ export const command: Command = {
     const text =
       format === 'pretty'
         ? prettyReport(result, { paint: paintFor(stream, environment), width: columnsOf(stream) })
-        : REPORTS[format](result);
+        : await REPORTS[format](result);
     if (output === undefined) out.write(text);
     else writeOutput(`--output ${output}`, output, text);
     return 0;

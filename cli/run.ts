@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createReferenceServer } from '../reference-server/server.ts';
 import { ExplorerMissing } from '../conformance/traffic/explore-options.ts';
-import { inputsFor } from '../proof/behaviour.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
@@ -79,17 +77,17 @@ function parseReports(parsed: ParsedArguments): ReportFile[] {
 }
 
 /** @returns whether all were written */
-function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): boolean {
-  const written = reports.map(({ format, path }) => {
+async function writeReports(reports: readonly ReportFile[], result: Result, { err }: CommandIo): Promise<boolean> {
+  let written = true;
+  for (const { format, path } of reports) {
     try {
-      writeOutput(`the report ${path}`, path, REPORTS[format](result));
-      return true;
+      writeOutput(`the report ${path}`, path, await REPORTS[format](result));
     } catch (error) {
       err.write(`admin-api-conformance: ${(error as Error).message}\n`);
-      return false;
+      written = false;
     }
-  });
-  return written.every(Boolean);
+  }
+  return written;
 }
 
 /** The base URL that was given; never a default. */
@@ -185,7 +183,11 @@ async function judgeUntilInterrupted(
   }
 }
 
-function resultText(result: Result, { format, verbosity }: Settings, { out, environment }: CommandIo): string {
+async function resultText(
+  result: Result,
+  { format, verbosity }: Settings,
+  { out, environment }: CommandIo,
+): Promise<string> {
   if (format === 'json') return REPORTS.json(result);
   const shown = { paint: paintFor(out, environment), width: columnsOf(out), verbose: verbosity === 'verbose' };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
@@ -198,13 +200,25 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
   const progress = makeProgress(io.err, paintFor(io.err, io.environment), io.environment, verbosity);
   if (options.route?.insecure) progress.note(INSECURE_WARNING);
   const result = await judgeUntilInterrupted(inputs, options, progress, io);
-  io.out.write(resultText(result, settings, io));
+  io.out.write(await resultText(result, settings, io));
   const { journal } = result.restoration;
   if (verbosity === 'quiet' && journal !== undefined)
     progress.note(`not every user was restored; try: admin-api-conformance restore ${journal}`);
-  const written = writeReports(reports, result, io);
-  reportToGitHub(result, io);
+  const written = await writeReports(reports, result, io);
+  await reportToGitHub(result, io);
   return written ? EXIT_CODES[result.verdict] : USAGE_ERROR;
+}
+
+/** Judges the embedded server. It is loaded for this alone. */
+async function judgeReference(parsed: ParsedArguments, io: CommandIo): Promise<number> {
+  const { createReferenceServer } = await import('../reference-server/server.ts');
+  const { inputsFor } = await import('../proof/behaviour.ts');
+  const server = await createReferenceServer();
+  try {
+    return await judgeAndShow(inputsFor(server.url, server.seed), parsed, io);
+  } finally {
+    await server.close();
+  }
 }
 
 /** @returns an exit code if the target is not there in the time that `--wait` gives it */
@@ -262,12 +276,6 @@ export const command: Command = {
       return judgeAndShow({ baseUrl, ...parseTarget(parsed, environment, baseUrl) }, parsed, io);
     }
     refuseOtherTarget(flags);
-    const parsed = await withConfiguration(flags, { ...configuring, reference: true });
-    const server = await createReferenceServer();
-    try {
-      return await judgeAndShow(inputsFor(server.url, server.seed), parsed, io);
-    } finally {
-      await server.close();
-    }
+    return judgeReference(await withConfiguration(flags, { ...configuring, reference: true }), io);
   },
 };

@@ -1,4 +1,4 @@
-import { compileValidators } from '../contract/validators.ts';
+import { validators } from '../contract/validators.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
@@ -38,7 +38,7 @@ Exit codes: 0 stopped, 2 usage, such as a port that is in use.
 function readData(path: string | undefined): Seed {
   if (path === undefined) return defaultSeed;
   try {
-    return parseSeed(readGivenFile('--data', path), compileValidators());
+    return parseSeed(readGivenFile('--data', path), validators);
   } catch (error) {
     if (error instanceof InvalidSeed) throw new UsageError(`--data ${path}: ${error.message}`);
     throw error;

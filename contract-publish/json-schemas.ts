@@ -1,7 +1,7 @@
 import { isRecord } from '../common/json.ts';
 import { operations } from '../conformance/operations/index.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
-import { RFC_3339 } from '../contract/validators.ts';
+import { RFC_3339 } from '../contract/date-time.ts';
 
 /** What stands for a schema in its file name and at the end of its `$id`: what its objects are called, or its own name. */
 function publishedName(name: SchemaName): string {

@@ -1,5 +1,5 @@
 import { type OperationId, route } from '../contract/document.ts';
-import { compileValidators } from '../contract/validators.ts';
+import { validators } from '../contract/validators.ts';
 import { handlers } from './operations/index.ts';
 import { contractRules, Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from './rules.ts';
 import { defaultSeed, type Seed } from './seed.ts';
@@ -58,7 +58,7 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
     users: new Map(seed.users.map((user) => [user.id, structuredClone(user)])),
     banners: structuredClone(seed.banners),
   };
-  const contract = contractRules(compileValidators());
+  const contract = contractRules(validators);
   const rules = { ...contract, ...replace?.(contract, store) };
   const handle = (request: ApiRequest): ApiResponse => respond(request, store, rules);
   return { seed, store, rules, handle: around?.(handle, store, rules) ?? handle };

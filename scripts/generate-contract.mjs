@@ -1,8 +1,9 @@
-// Writes what is generated from openapi.yaml and committed: the document as JSON, and its TypeScript types. The same document gives
-// the same bytes. With --check it writes nothing and fails if a file is out of date.
+// Writes what is generated from openapi.yaml and committed: the document as JSON, its TypeScript types, and the validators of its
+// schemas. The same document gives the same bytes. With --check it writes nothing and fails if a file is out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { schemaValidators } from './schema-validators.mjs';
 
 const root = new URL('../', import.meta.url);
 const document = parse(await readFile(new URL('openapi.yaml', root), 'utf8'));
@@ -10,6 +11,7 @@ const types = astToString(await openapiTS(document, { alphabetize: false }));
 const files = {
   'contract/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'contract/openapi-types.ts': `// Generated from openapi.yaml by "npm run generate".\n\n${types}`,
+  'contract/schema-validators.ts': schemaValidators(document),
 };
 
 for (const [file, content] of Object.entries(files)) {

@@ -43,7 +43,8 @@ async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge)
         },
       },
     );
-    for (const [file, report] of Object.entries(TARGET_FILES)) writeOutput(name, join(folder, file), report(result));
+    for (const [file, report] of Object.entries(TARGET_FILES))
+      writeOutput(name, join(folder, file), await report(result));
     tell({ type: 'judged', target: targetOfResult(name, result), isWritten: true });
   } catch (error) {
     const isExpected =

@@ -1,7 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { onGitHubActions } from '../../common/github.ts';
-import { workflowCommands } from '../../conformance/report/github.ts';
-import { markdownReport } from '../../conformance/report/markdown.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import type { CommandIo } from './io.ts';
 
@@ -39,9 +37,12 @@ export function addToSummary(textFor: (room?: number) => string, { err, environm
  * In a workflow of GitHub Actions, writes the annotations to stderr and adds the report to the summary of the job; stdout has the
  * result alone.
  */
-export function reportToGitHub(result: Result, io: CommandIo): void {
+export async function reportToGitHub(result: Result, io: CommandIo): Promise<void> {
   if (onGitHubActions(io.environment)) {
+    const { workflowCommands } = await import('../../conformance/report/github.ts');
     for (const line of workflowCommands(result)) io.err.write(`${line}\n`);
   }
+  if (!io.environment.GITHUB_STEP_SUMMARY) return;
+  const { markdownReport } = await import('../../conformance/report/markdown.ts');
   addToSummary((room) => markdownReport(result, room), io);
 }

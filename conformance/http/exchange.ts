@@ -121,8 +121,16 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** What was sent is read again and again, by nearly every check. */
+const sentBodies = new WeakMap<RequestSpec, Readonly<Record<string, unknown>> | undefined>();
+
 /** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
-export function sentBody(request: RequestSpec): Record<string, unknown> | undefined {
+export function sentBody(request: RequestSpec): Readonly<Record<string, unknown>> | undefined {
+  if (!sentBodies.has(request)) sentBodies.set(request, parsedBody(request));
+  return sentBodies.get(request);
+}
+
+function parsedBody(request: RequestSpec): Record<string, unknown> | undefined {
   if (request.body === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(request.body.replace(/^\ufeff/, ''));

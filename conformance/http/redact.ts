@@ -106,25 +106,32 @@ function startHash(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
 }
 
+interface Found {
+  readonly at: number;
+  readonly end: number;
+  readonly needle: Needle;
+}
+
 interface Haystack {
   readonly text: string;
-  /** The end of the longest needle that begins at a place, and the needle. */
-  readonly longestAt: (at: number) => { readonly end: number; readonly needle: Needle } | undefined;
+  /** The first needle at a place or after it; of several at the same place the longest. */
+  readonly next: (from: number) => Found | undefined;
 }
 
 /** Prepares needles, the longest first, for searching texts. */
 function makeSearch(needles: readonly Needle[], meter: Meter): (original: string) => Haystack {
   const byHash = new Map<number, Needle[]>();
+  // Nearly every place in a text is passed over by this table alone.
+  const mayStart = new Uint8Array(0x10000);
   for (const needle of needles) {
     const start = startHash(needle.text, 0);
     byHash.set(start, [...(byHash.get(start) ?? []), needle]);
+    mayStart[start] = 1;
   }
   const byStart = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
   return (original) => {
     const text = folded(original);
     const readings = readingsOf(text);
-    const mayBeSpelt = (at: number): boolean =>
-      isMark(text.charCodeAt(at)) || isMark(text.charCodeAt(at + 1)) || isMark(text.charCodeAt(at + 2));
     const startsAt = (at: number): Set<string> => {
       const first = new Set([text.charAt(at)]);
       for (const { units, end } of isMark(text.charCodeAt(at)) ? readings(at) : []) {
@@ -133,19 +140,27 @@ function makeSearch(needles: readonly Needle[], meter: Meter): (original: string
       }
       return first;
     };
-    return {
-      text,
-      longestAt: (at) => {
+    const longestOf = (candidates: readonly Needle[], at: number): Found | undefined =>
+      candidates
+        .map((needle) => ({ at, needle, end: endOf(needle.text, text, at, readings, meter) }))
+        .filter(({ end }) => end !== -1)
+        .toSorted((one, other) => other.end - one.end)[0];
+    const next = (from: number): Found | undefined => {
+      // The last mark among the three characters that begin a needle.
+      let mark = [from, from + 1].findLast((at) => isMark(text.charCodeAt(at))) ?? -1;
+      for (let at = from; at < text.length; at += 1) {
         meter.steps += 1;
-        const candidates = mayBeSpelt(at)
-          ? [...startsAt(at)].flatMap((first) => byStart.get(first) ?? [])
-          : byHash.get(startHash(text, at));
-        if (candidates === undefined) return undefined;
-        const ends = candidates.map((needle) => ({ needle, end: endOf(needle.text, text, at, readings, meter) }));
-        const found = ends.filter(({ end }) => end !== -1);
-        return found.toSorted((one, other) => other.end - one.end)[0];
-      },
+        if (isMark(text.charCodeAt(at + 2))) mark = at + 2;
+        const spelt = mark >= at;
+        const start = startHash(text, at);
+        if (!spelt && mayStart[start] === 0) continue;
+        const candidates = spelt ? [...startsAt(at)].flatMap((first) => byStart.get(first) ?? []) : byHash.get(start);
+        const found = longestOf(candidates ?? [], at);
+        if (found) return found;
+      }
+      return undefined;
     };
+    return { text, next };
   };
 }
 
@@ -166,22 +181,17 @@ export function makeRedactor(secrets: readonly Secret[], meter: Meter = { steps:
   const search = makeSearch([...needles.values()], meter);
   return (original) => {
     if (original.length < shortest) return original;
-    const { text, longestAt } = search(original);
+    const { text, next } = search(original);
     const parts: string[] = [];
     let kept = 0;
-    for (let at = 0; at < text.length;) {
-      const found = longestAt(at);
-      if (!found) {
-        at += 1;
-        continue;
-      }
-      const { needle } = found;
+    for (let found = next(0); found; found = next(kept)) {
+      const { needle, at } = found;
       const from = needle.before && at > kept && IN_BASE64.test(text.charAt(at - 1)) ? at - 1 : at;
-      at = found.end;
-      if (needle.after && IN_BASE64.test(text.charAt(at))) at += 1;
-      for (let padding = 0; needle.base64 && padding < 2 && text[at] === '='; padding += 1) at += 1;
+      let { end } = found;
+      if (needle.after && IN_BASE64.test(text.charAt(end))) end += 1;
+      for (let padding = 0; needle.base64 && padding < 2 && text[end] === '='; padding += 1) end += 1;
       parts.push(original.slice(kept, from), `[${needle.label}]`);
-      kept = at;
+      kept = end;
     }
     return parts.length === 0 ? original : parts.join('') + original.slice(kept);
   };

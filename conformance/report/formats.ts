@@ -1,22 +1,16 @@
 import { legibleJson } from '../../common/text.ts';
 import type { Result } from '../result/result.ts';
-import { badgeReport } from './badge.ts';
-import { ctrfReport } from './ctrf.ts';
-import { harReport } from './har.ts';
-import { htmlReport } from './html/html.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
 
-/** Every report that is written to a file: each is made of the result alone. */
+/** Every report that is written to a file: each is made of the result alone, by a module that is loaded when it is wanted. */
 export const REPORTS = {
-  json: (result: Result) => legibleJson(result),
-  junit: junitReport,
-  ctrf: ctrfReport,
-  html: htmlReport,
-  markdown: (result: Result) => markdownReport(result),
-  badge: badgeReport,
-  har: harReport,
-} as const satisfies Readonly<Record<string, (result: Result) => string>>;
+  json: (result: Result) => Promise.resolve(legibleJson(result)),
+  junit: async (result: Result) => (await import('./junit.ts')).junitReport(result),
+  ctrf: async (result: Result) => (await import('./ctrf.ts')).ctrfReport(result),
+  html: async (result: Result) => (await import('./html/html.ts')).htmlReport(result),
+  markdown: async (result: Result) => (await import('./markdown.ts')).markdownReport(result),
+  badge: async (result: Result) => (await import('./badge.ts')).badgeReport(result),
+  har: async (result: Result) => (await import('./har.ts')).harReport(result),
+} as const satisfies Readonly<Record<string, (result: Result) => Promise<string>>>;
 
 /** The name of a format in which a result can be written. */
 export type ReportFormat = keyof typeof REPORTS;

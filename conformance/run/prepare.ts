@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { compileValidators, type Validators } from '../../contract/validators.ts';
+import { type Validators, validators } from '../../contract/validators.ts';
 import { checks as catalogue, explorationChecks } from '../checks/catalogue.ts';
 import { operationScope, type OperationScope, selectChecks } from '../checks/selection.ts';
 import { type HttpClient, makeClient } from '../http/client.ts';
@@ -227,7 +227,6 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const journal = openJournal(path, () => {
     onEvent({ type: 'journal', path });
   });
-  const validators = compileValidators();
   const send: Send = (request) => {
     guardRequest(request, inputs, validators);
     if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, isClean));

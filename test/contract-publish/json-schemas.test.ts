@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRecord, valuesUnder } from '../../common/json.ts';
 import { contractDocument, type JsonSchema, type SchemaName } from '../../contract/document.ts';
-import { compileValidators } from '../../contract/validators.ts';
+import { validators } from '../../contract/validators.ts';
 import { plainSchema, schemaFile, schemaId, schemaNames, toJsonSchema } from '../../contract-publish/json-schemas.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 
-const { bodies } = compileValidators();
+const { bodies } = validators;
 
 /** A reader that knows JSON Schema and the usual formats only. */
 function reader(): Ajv2020 {

@@ -8,7 +8,7 @@ import {
   route,
   schema,
 } from '../../contract/document.ts';
-import { compileValidators } from '../../contract/validators.ts';
+import { validators } from '../../contract/validators.ts';
 import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
 import { observe } from '../../conformance/checks/observations.ts';
 
@@ -30,7 +30,7 @@ describe('ids', () => {
 
 const nothingSeen = {
   inputs: { baseUrl: new URL('http://localhost'), emailDomain: 'example.com' },
-  validators: compileValidators(),
+  validators,
   exchanges: [],
   probes: new Map(),
   notBuildable: new Set<string>(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../contract/document.ts';
-import { compileValidators, isDateTime } from '../../contract/validators.ts';
+import { isDateTime } from '../../contract/date-time.ts';
+import { validators } from '../../contract/validators.ts';
 
 describe('validators', () => {
   const members: readonly (readonly [member: string, right: readonly unknown[], wrong: readonly unknown[]])[] = [
@@ -22,26 +23,26 @@ describe('validators', () => {
   ];
 
   it.each(members)('of the user member %s accept what the source allows', (member, right, wrong) => {
-    const validate = compileValidators().members.createUserResponseSchema.get(member);
+    const validate = validators.members.createUserResponseSchema.get(member);
     for (const value of right) expect(validate?.(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong) expect(validate?.(value), JSON.stringify(value)).not.toEqual([]);
   });
 
   it('cover every member of a user and of a banner', () => {
-    const { createUserResponseSchema: userMembers, bannerSchema: bannerMembers } = compileValidators().members;
+    const { createUserResponseSchema: userMembers, bannerSchema: bannerMembers } = validators.members;
     expect([...userMembers.keys()]).toEqual(members.map(([member]) => member));
     expect([...bannerMembers.keys()]).toEqual(Object.keys(schema('bannerSchema').properties));
   });
 
   it('of banner members accept null, and refuse a type that the sample does not have', () => {
-    for (const [member, validate] of compileValidators().members.bannerSchema) {
+    for (const [member, validate] of validators.members.bannerSchema) {
       expect(validate(null), member).toEqual([]);
       expect(validate([]), member).not.toEqual([]);
     }
   });
 
   it('of banner members accept a value of the type that the sample has', () => {
-    const bannerMembers = compileValidators().members.bannerSchema;
+    const bannerMembers = validators.members.bannerSchema;
     const sample: Readonly<Record<string, unknown>> = { id: 1, enabled: true, sticky: false };
     for (const [member, validate] of bannerMembers) {
       expect(validate(sample[member] ?? (member === 'createdAt' ? '2026-01-02T03:04:05+01:00' : 'x')), member).toEqual(
@@ -54,7 +55,7 @@ describe('validators', () => {
   });
 
   it('of whole bodies check every member, even those of elements', () => {
-    const { bodies } = compileValidators();
+    const { bodies } = validators;
     expect(bodies.createUserResponseSchema({ id: 4, name: null, createdAt: '2026-01-02T03:04:05Z' })).toEqual([]);
     expect(bodies.createUserResponseSchema({ id: 4, createdAt: 'yesterday' })).toMatchObject([
       { pointer: '/createdAt' },
@@ -67,21 +68,19 @@ describe('validators', () => {
   });
 
   it('name every violation, not only the first', () => {
-    const pointers = compileValidators()
-      .bodies.updateUserSchema({ name: 5, email: 6 })
-      .map(({ pointer }) => pointer);
+    const pointers = validators.bodies.updateUserSchema({ name: 5, email: 6 }).map(({ pointer }) => pointer);
     expect(pointers.toSorted()).toEqual(['/email', '/name']);
   });
 
   it('convert no values', () => {
-    const { bodies } = compileValidators();
+    const { bodies } = validators;
     const body = { name: 5 };
     expect(bodies.updateUserSchema(body)).toEqual([{ pointer: '/name', message: 'must be string' }]);
     expect(body).toEqual({ name: 5 });
     expect(bodies.updateUserSchema({})).toEqual([]);
     expect(bodies.updateUserSchema({ other: 1 })).toEqual([]);
     expect(bodies.updateUserSchema([])).not.toEqual([]);
-    const [violation] = compileValidators().members.createUserResponseSchema.get('name')?.(5) ?? [];
+    const [violation] = validators.members.createUserResponseSchema.get('name')?.(5) ?? [];
     expect(violation).toEqual({ pointer: '', message: 'must be string or null' });
   });
 

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
-import { compileValidators } from '../../contract/validators.ts';
+import { validators } from '../../contract/validators.ts';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/server.ts';
 
 let server: ReferenceServer;
-const { bodies } = compileValidators();
+const { bodies } = validators;
 
 beforeAll(async () => {
   server = await createReferenceServer();

@@ -1,9 +1,9 @@
-import { compileValidators } from '../../contract/validators.ts';
+import { validators } from '../../contract/validators.ts';
 import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { Credential, Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 
-export const validators = compileValidators();
+export { validators };
 
 export const inputs: Inputs = {
   baseUrl: new URL('http://target.example:4242/base'),

@@ -21,8 +21,9 @@ describe('hints', () => {
     ['junit', REPORTS.junit(result)],
     ['ctrf', REPORTS.ctrf(result)],
     ['the annotations of GitHub', workflowCommands(result).join('\n')],
-  ])('are in %s, the three likeliest of them and in their order', (_what, report) => {
-    const places = texts.map((text) => report.indexOf(text));
+  ])('are in %s, the three likeliest of them and in their order', async (_what, report) => {
+    const shown = await report;
+    const places = texts.map((text) => shown.indexOf(text));
     expect(places.slice(0, 3).every((place) => place >= 0)).toBe(true);
     expect(places.slice(0, 3)).toEqual([...places.slice(0, 3)].sort((left, right) => left - right));
     expect(places[3]).toBe(-1);

@@ -38,20 +38,25 @@ const text = fc.oneof(
 );
 
 describe.each(REPORT_FORMATS)('The report %s', (format) => {
-  it('shows whatever a target sends as harmless text', () => {
-    fc.assert(
-      fc.property(text, fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 2 }), (sent, actual, expected) => {
-        const check = failedCheck(sent);
-        if (!check.failure) throw new Error('it failed');
-        const failure = { ...check.failure, actual, expected, pointer: `/${sent}` };
-        for (const result of [hostileResult(sent), resultOf([{ ...check, failure }], { verdict: 'failed' })]) {
-          const report = REPORTS[format](result);
-          // A tab is text; Markdown has breaks of its own, so that nobody is mentioned.
-          const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
-          expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
-          if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
-        }
-      }),
+  it('shows whatever a target sends as harmless text', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.jsonValue({ maxDepth: 2 }),
+        async (sent, actual, expected) => {
+          const check = failedCheck(sent);
+          if (!check.failure) throw new Error('it failed');
+          const failure = { ...check.failure, actual, expected, pointer: `/${sent}` };
+          for (const result of [hostileResult(sent), resultOf([{ ...check, failure }], { verdict: 'failed' })]) {
+            const report = await REPORTS[format](result);
+            // A tab is text; Markdown has breaks of its own, so that nobody is mentioned.
+            const shown = report.replaceAll(format === 'markdown' ? /[\t\u200b]/g : '\t', '');
+            expect(UNSEEN.exec(shown)?.[0]).toBeUndefined();
+            if (['json', 'ctrf', 'badge'].includes(format)) expect(() => JSON.parse(report) as unknown).not.toThrow();
+          }
+        },
+      ),
       examples(60),
     );
   });

@@ -1,0 +1,16 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+
+/** The syntax of an RFC 3339 date-time (section 5.6, with the space that its note allows). It does not check which days exist. */
+export const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const dateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
+
+/**
+ * Whether a text is an RFC 3339 date-time (section 5.6, with the space that its note allows).
+ * The format of ajv-formats alone also accepts an offset without a colon.
+ */
+export function isDateTime(text: string): boolean {
+  return RFC_3339.test(text) && dateTime.validate(text);
+}
+
+/** The formats of the contract's schemas, for the generated validators. */
+export const formats = { 'date-time': isDateTime };
