@@ -231,20 +231,24 @@ export function documentedStatuses(operationId: OperationId): readonly number[] 
   return Object.keys(locate(operationId).operation.responses).map(Number);
 }
 
+/** The names of errors by status; the first operation that names one decides. */
+const errorNames = new Map(
+  [...located.values()].toReversed().flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, response]) => {
+      const shared = response.$ref?.split('/').at(-1);
+      const name = (shared ? contractDocument.components.responses[shared] : response)?.['x-error-name'];
+      return name ? [[Number(status), name] as const] : [];
+    }),
+  ),
+);
+
 /**
  * The `name` in an error body with this status (`x-error-name`; source: Errors, table).
  *
  * @returns undefined for a status that the contract does not list as an error
  */
 export function errorName(status: number): string | undefined {
-  for (const { operation } of located.values()) {
-    const response = operation.responses[String(status)];
-    const name = response?.$ref
-      ? contractDocument.components.responses[response.$ref.split('/').at(-1) ?? '']?.['x-error-name']
-      : response?.['x-error-name'];
-    if (name) return name;
-  }
-  return undefined;
+  return errorNames.get(status);
 }
 
 /** The statuses that the contract documents as errors, sorted. */

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -23,48 +24,54 @@ whole suite. Progress goes to stderr.
                  (build/proof)
 `;
 
-/** Servers judged concurrently in a thread, and threads. */
+/** Servers judged concurrently in a thread. */
 const AT_ONCE = 8;
-const THREADS = 2;
+const THREADS = availableParallelism();
+/** MB. Each thread keeps the evidence of several runs, which a small young generation would copy again and again. */
+const YOUNG_GENERATION = 192;
 /** ms between two lines of progress. */
 const PROGRESS = 10_000;
 
+/** The work of a thread. */
 interface Share {
   readonly only: string;
   readonly seed: number;
-  readonly index: number;
+  /** What all threads count together: see `TAKEN` and `JUDGED`. */
+  readonly counts: Int32Array;
 }
 
-interface Findings {
-  readonly defects: readonly Judged[];
-  readonly variants: readonly Judged[];
+const TAKEN = 0;
+const JUDGED = 1;
+
+/** How each chosen server is judged. Variants first: some wait for pauses, which must not delay the end. */
+function judgements(only: string, seed: number): (() => Promise<Judged>)[] {
+  const isChosen = ({ id }: { readonly id: string }): boolean => matchesGlob(only, id);
+  return [
+    ...variants.filter(isChosen).map((each) => () => proveVariant(each, seed)),
+    ...defects.filter(isChosen).map((each) => () => proveDefect(each, seed)),
+  ];
 }
 
-/** One server was judged. */
-const DONE = 'done';
-
-/** Judges the servers of one thread. */
-async function proveShare({ only, seed, index }: Share, onDone: () => void): Promise<Findings> {
-  const chosen = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
-    all.filter(({ id }, at) => at % THREADS === index && matchesGlob(only, id));
-  const counted = async <T>(judging: Promise<T>): Promise<T> => {
-    const judged = await judging;
-    onDone();
-    return judged;
+/** Judges servers until all are taken, by this thread or another one. */
+async function proveShare({ only, seed, counts }: Share): Promise<Judged[]> {
+  const all = judgements(only, seed);
+  const judged: Judged[] = [];
+  const next = (): (() => Promise<Judged>) | undefined => all[Atomics.add(counts, TAKEN, 1)];
+  const work = async (): Promise<void> => {
+    for (let judge = next(); judge; judge = next()) {
+      judged.push(await judge());
+      Atomics.add(counts, JUDGED, 1);
+    }
   };
-  // Variants first: some wait for pauses, which must not delay the end.
-  const judgedVariants = await inParallel(chosen(variants), AT_ONCE, (each) => counted(proveVariant(each, seed)));
-  const judgedDefects = await inParallel(chosen(defects), AT_ONCE, (each) => counted(proveDefect(each, seed)));
-  return { defects: judgedDefects, variants: judgedVariants };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return judged;
 }
 
-function inThread(share: Share, onDone: () => void): Promise<Findings> {
+function inThread(share: Share): Promise<Judged[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: share });
-    worker.on('message', (message: Findings | typeof DONE) => {
-      if (message === DONE) onDone();
-      else resolve(message);
-    });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION };
+    const worker = new Worker(new URL(import.meta.url), { workerData: share, resourceLimits });
+    worker.once('message', resolve);
     worker.once('error', (error) => {
       // Said at once: a thread that ends while others still read from sockets may take the process with it.
       process.stderr.write(`a thread of the proof failed: ${error.stack ?? error.message}\n`);
@@ -75,17 +82,14 @@ function inThread(share: Share, onDone: () => void): Promise<Findings> {
 
 const secondsSince = (started: number): number => Math.round((performance.now() - started) / 1000);
 
-/** Writes progress to stderr at intervals. */
-function startProgress(total: number): { readonly onDone: () => void; readonly stop: () => void } {
+/** Writes progress to stderr at intervals, until it is stopped. */
+function startProgress(total: number, counts: Int32Array): { readonly stop: () => void } {
   const started = performance.now();
-  let done = 0;
   const timer = setInterval(() => {
+    const done = Atomics.load(counts, JUDGED);
     process.stderr.write(`${done} of ${total} servers judged, ${total - done} left, ${secondsSince(started)} s\n`);
   }, PROGRESS);
   return {
-    onDone: () => {
-      done += 1;
-    },
     stop: () => {
       clearInterval(timer);
     },
@@ -100,21 +104,15 @@ function inOrder(judged: readonly Judged[], catalogue: readonly { readonly id: s
 
 /** Judges the chosen servers in all threads. */
 async function prove(only: string, seed: number): Promise<Proof> {
-  const total = [...defects, ...variants].filter(({ id }) => matchesGlob(only, id)).length;
-  const { onDone, stop } = startProgress(total);
-  const shares = Array.from({ length: THREADS }, (_each, index) => inThread({ only, seed, index }, onDone));
+  const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const { stop } = startProgress(judgements(only, seed).length, counts);
+  const threads = Array.from({ length: THREADS }, () => inThread({ only, seed, counts }));
   const chosenStubs = stubs.filter(({ id }) => matchesGlob(only, id));
   const judgedStubs = await inParallel(chosenStubs, AT_ONCE, proveStub);
-  const found = await Promise.all(shares);
+  const judged = (await Promise.all(threads)).flat();
   stop();
-  const judgedDefects = inOrder(
-    found.flatMap((each) => each.defects),
-    defects,
-  );
-  const judgedVariants = inOrder(
-    found.flatMap((each) => each.variants),
-    variants,
-  );
+  const judgedDefects = inOrder(judged, defects);
+  const judgedVariants = inOrder(judged, variants);
   const checks = checkRows(judgedDefects, redundantChecks);
   const requirements = requirementRows(defects, variants);
   return { defects, judgedDefects, variants, judgedVariants, stubs, judgedStubs, checks, requirements };
@@ -182,13 +180,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 if (isMainThread) await main();
-else {
-  const tell = (message: Findings | typeof DONE): void => {
-    parentPort?.postMessage(message);
-  };
-  tell(
-    await proveShare(workerData as Share, () => {
-      tell(DONE);
-    }),
-  );
-}
+else parentPort?.postMessage(await proveShare(workerData as Share));

@@ -28,16 +28,74 @@ function some(ids: readonly string[]): string {
   return ids.length > SHOWN ? `${shown} and ${ids.length - SHOWN} more` : shown;
 }
 
-function variantRows({ variants, judgedVariants }: Proof): string[][] {
-  return variants.map(({ id, title, about }) => {
-    const { verdict = '', inconclusive = {} } = judgedVariants.find((each) => each.id === id) ?? {};
-    return [`\`${id}\``, title, some(about), verdict, String(Object.keys(inconclusive).length)];
-  });
+function requirementTable({ requirements }: Proof): string {
+  return markdownTable(
+    ['requirement', 'level', 'text', 'source', 'checks', 'defects', 'variants'],
+    requirements.map(({ id, kind, text, source, checks, defects, variants }) => [
+      `\`${id}\``,
+      kind,
+      text,
+      source,
+      some(checks),
+      some(defects),
+      some(variants),
+    ]),
+  );
+}
+
+function checkTable({ checks }: Proof): string {
+  return markdownTable(
+    ['check', 'level', 'killed by', 'alone', 'for example'],
+    checks.map(({ id, level, killedBy, aloneOn, redundancy }) => [
+      `\`${id}\``,
+      level,
+      String(killedBy.length),
+      redundancy ?? String(aloneOn.length),
+      some((aloneOn.length > 0 ? aloneOn : killedBy).slice(0, 2)),
+    ]),
+  );
+}
+
+function defectTable({ defects, judgedDefects }: Proof): string {
+  const judgedById = new Map(judgedDefects.map((each) => [each.id, each]));
+  return markdownTable(
+    ['defect', 'what it does', 'breaks', 'killed by', 'checks that fail'],
+    defects.map(({ id, title, breaks, killedBy }) => [
+      `\`${id}\``,
+      title,
+      some(breaks),
+      Object.entries(killedBy)
+        .map(([check, mode]) => `\`${check}\` (${mode})`)
+        .join(', '),
+      String(Object.keys(judgedById.get(id)?.failed ?? {}).length),
+    ]),
+  );
+}
+
+function variantTable({ variants, judgedVariants }: Proof): string {
+  const judgedById = new Map(judgedVariants.map((each) => [each.id, each]));
+  return markdownTable(
+    ['variant', 'what it does', 'about', 'verdict', 'inconclusive'],
+    variants.map(({ id, title, about }) => {
+      const { verdict = '', inconclusive = {} } = judgedById.get(id) ?? {};
+      return [`\`${id}\``, title, some(about), verdict, String(Object.keys(inconclusive).length)];
+    }),
+  );
+}
+
+function stubTable({ stubs, judgedStubs }: Proof): string {
+  return markdownTable(
+    ['stub', 'what it does', 'verdict', 'must checks passed'],
+    stubs.map(({ id, title }) => {
+      const { verdict = '', score } = judgedStubs.find((each) => each.id === id) ?? {};
+      return [`\`${id}\``, title, verdict, `${score?.passed ?? 0} of ${score?.total ?? 0}`];
+    }),
+  );
 }
 
 /** The kill matrix as a document for people. */
 export function toMarkdown(proof: Proof): string {
-  const { defects, judgedDefects, variants, stubs, judgedStubs, checks, requirements } = proof;
+  const { defects, variants, stubs } = proof;
   return `# The proof
 
 What \`npm run prove\` showed: the whole suite judged ${defects.length} defects, ${variants.length} conforming variants and
@@ -51,62 +109,25 @@ ${stubs.length} stub servers. A seed determines the order of the traffic.
 
 Each with the checks that judge it, the defects that break it and the conforming variants that use its freedom.
 
-${markdownTable(
-  ['requirement', 'level', 'text', 'source', 'checks', 'defects', 'variants'],
-  requirements.map(({ id, kind, text, source, checks: own, defects: breaking, variants: about }) => [
-    `\`${id}\``,
-    kind,
-    text,
-    source,
-    some(own),
-    some(breaking),
-    some(about),
-  ]),
-)}
+${requirementTable(proof)}
 
 ## Checks
 
 Alone: the number of its defects on which no other check of the same requirement fails. These need it.
 
-${markdownTable(
-  ['check', 'level', 'killed by', 'alone', 'for example'],
-  checks.map(({ id, level, killedBy, aloneOn, redundancy }) => [
-    `\`${id}\``,
-    level,
-    String(killedBy.length),
-    redundancy ?? String(aloneOn.length),
-    some((aloneOn.length > 0 ? aloneOn : killedBy).slice(0, 2)),
-  ]),
-)}
+${checkTable(proof)}
 
 ## Defects
 
-${markdownTable(
-  ['defect', 'what it does', 'breaks', 'killed by', 'checks that fail'],
-  defects.map(({ id, title, breaks, killedBy }) => [
-    `\`${id}\``,
-    title,
-    some(breaks),
-    Object.entries(killedBy)
-      .map(([check, mode]) => `\`${check}\` (${mode})`)
-      .join(', '),
-    String(Object.keys(judgedDefects.find((each) => each.id === id)?.failed ?? {}).length),
-  ]),
-)}
+${defectTable(proof)}
 
 ## Conforming variants
 
-${markdownTable(['variant', 'what it does', 'about', 'verdict', 'inconclusive'], variantRows(proof))}
+${variantTable(proof)}
 
 ## Stub servers
 
-${markdownTable(
-  ['stub', 'what it does', 'verdict', 'must checks passed'],
-  stubs.map(({ id, title }) => {
-    const judged = judgedStubs.find((each) => each.id === id);
-    return [`\`${id}\``, title, judged?.verdict ?? '', `${judged?.score.passed ?? 0} of ${judged?.score.total ?? 0}`];
-  }),
-)}
+${stubTable(proof)}
 `;
 }
 

@@ -121,23 +121,23 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What was sent is read again and again, by nearly every check. */
-const sentBodies = new WeakMap<RequestSpec, Readonly<Record<string, unknown>> | undefined>();
-
-/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
-export function sentBody(request: RequestSpec): Readonly<Record<string, unknown>> | undefined {
-  if (!sentBodies.has(request)) sentBodies.set(request, parsedBody(request));
-  return sentBodies.get(request);
-}
-
-function parsedBody(request: RequestSpec): Record<string, unknown> | undefined {
-  if (request.body === undefined) return undefined;
+function parsedBody(body: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(request.body.replace(/^\ufeff/, ''));
+    const value: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Each body is parsed once, however many checks read it. */
+const sentBodies = new WeakMap<RequestSpec, Record<string, unknown> | undefined>();
+
+/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
+export function sentBody(request: RequestSpec): Readonly<Record<string, unknown>> | undefined {
+  if (request.body === undefined) return undefined;
+  if (!sentBodies.has(request)) sentBodies.set(request, parsedBody(request.body));
+  return sentBodies.get(request);
 }
 
 /** Whether two exchanges were under way at the same time. */

@@ -19,11 +19,19 @@ function sends(exchange: Exchange, member: string): boolean {
   return Object.hasOwn(sentBody(exchange.request) ?? {}, member);
 }
 
-/** The user in a response; a response with another id than the path says nothing about the addressed user. */
-export function shownUser(exchange: Exchange): Record<string, unknown> | undefined {
+function readUser(exchange: Exchange): Record<string, unknown> | undefined {
   const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
   const inPath = Number(pathId(exchange.request));
   return typeof body?.id === 'number' && body.id !== inPath ? undefined : body;
+}
+
+/** Each response is read once, however often a history is searched. */
+const shownUsers = new WeakMap<Exchange, Record<string, unknown> | undefined>();
+
+/** The user in a response; a response with another id than the path says nothing about the addressed user. */
+export function shownUser(exchange: Exchange): Readonly<Record<string, unknown>> | undefined {
+  if (!shownUsers.has(exchange)) shownUsers.set(exchange, readUser(exchange));
+  return shownUsers.get(exchange);
 }
 
 function shows(exchange: Exchange, member: string): boolean {

@@ -5,6 +5,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { encodings } from '../support/encodings.ts';
 import { judge, PATIENT, untilMet } from '../support/judging.ts';
+import { sample } from '../support/sample.ts';
 import { JSON_TYPE, type Respond } from '../support/responses.ts';
 import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
 import { message, withRawServer, type RawRequest } from '../../proof/wire/raw-server.ts';
@@ -164,7 +165,7 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
     expect(leaks(text)).toEqual([]);
   });
 
-  test.each(Object.entries(ENCODINGS))('encoded: %s', async (_name, encode) => {
+  test.each(sample(Object.entries(ENCODINGS), 8))('encoded: %s', async (_name, encode) => {
     const text = await judgeEchoing((request, socket) => {
       const encoded = encode(authorization(request));
       const body = { id: encoded, name: encoded, message: encoded, [encoded]: [encoded] };
@@ -237,7 +238,7 @@ describe.concurrent('No key is in the result of a server that conforms but shows
     });
   });
 
-  test.each(Object.entries(ENCODINGS))(
+  test.each(sample(Object.entries(ENCODINGS), 8))(
     '%s and dies then, so that the users cannot be restored',
     async (_form, encode) => {
       const deliver = echoInResponses((body, key) => ('isAPI' in body ? { ...body, email: encode(key) } : body));

@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../support/folder.ts';
 const BASE = 'http://target.example:4242/base';
 
 const folder = temporaryFolder();
-const script = folder.write('argv.mjs', 'process.stdout.write(JSON.stringify(process.argv.slice(2)));\n');
-chmodSync(folder.write('curl', `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`), 0o755);
+// Prints its arguments, each with a NUL after it. A shell starts sooner than Node.js.
+chmodSync(folder.write('curl', `#!/bin/sh\nprintf '%s\\0' "$@"\n`), 0o755);
 
 interface Sent {
   readonly url: string;
@@ -23,7 +23,7 @@ interface Sent {
 /** The arguments that `curl` gets when a shell runs the line. */
 function argvOf(line: string, adminKey: string): string[] {
   const env = { PATH: `${folder.path}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
-  return JSON.parse(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' })) as string[];
+  return execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
 /** What the line sends, read as curl reads its arguments. */
