@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ExplorerMissing } from '../conformance/traffic/explore-options.ts';
+import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
+import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
+import { ExplorerMissing } from '../conformance/traffic/explore-options.ts';
+import { draftOf } from '../conformance/traffic/journal.ts';
+import { RunRefused } from '../conformance/traffic/run-refused.ts';
+import { InvalidSelection } from '../conformance/checks/selection.ts';
+import type { Result } from '../conformance/result/result.ts';
+import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
+import type { RunOptions } from '../conformance/run/events.ts';
+import { judgeTarget } from '../conformance/run/run.ts';
 import { REPORTS } from '../conformance/report/formats.ts';
 import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { quietReport } from '../conformance/report/terminal/quiet.ts';
-import type { Result } from '../conformance/result/result.ts';
-import { draftOf } from '../conformance/traffic/journal.ts';
-import { RunRefused } from '../conformance/traffic/run-refused.ts';
-import type { RunOptions } from '../conformance/run/events.ts';
-import { judgeTarget } from '../conformance/run/run.ts';
-import { InvalidSelection } from '../conformance/checks/selection.ts';
-import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
-import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { withConfiguration } from './input/configuration.ts';
 import type { ReportFile } from './input/kinds.ts';
 import { optionName, parseOptions } from './input/options.ts';
@@ -31,10 +31,10 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
+import { refusalWithin } from './input/wait.ts';
+import { reportToGitHub } from './output/github-actions.ts';
 import { listenForInterruption } from './output/interruption.ts';
 import { columnsOf, type Command, type CommandIo } from './output/io.ts';
-import { reportToGitHub } from './output/github-actions.ts';
-import { refusalWithin } from './input/wait.ts';
 import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 

@@ -1,12 +1,13 @@
+import { readGivenFile, UsageError, wholeNumber } from '../common/args.ts';
 import { validators } from '../contract/validators.ts';
-import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
+import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
-import { environmentOf, exportLines } from './input/settings.ts';
+import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
+import { environmentOf, exportLines } from './input/settings.ts';
 import type { Command } from './output/io.ts';
 import { loadProofServers, serverCalled } from './proof-servers.ts';
-import { readGivenFile, UsageError, wholeNumber } from '../common/args.ts';
 
 const OPTIONS = [
   { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
@@ -124,7 +125,7 @@ export const command: Command = {
       });
     });
     const lines = exportLines(environmentOf(inputsFor(server.url, server.seed, inputs)));
-    if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host))
+    if (!isLoopback(host))
       io.err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     io.out.write(lines.map((line) => `${line}\n`).join(''));
     io.err.write([...about, `${name} on ${server.url} (Ctrl-C stops it)`].map((line) => `${line}\n`).join(''));

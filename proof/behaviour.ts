@@ -2,7 +2,7 @@ import type { Inputs } from '../conformance/target/inputs.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import type { ServiceOptions } from '../reference-server/service.ts';
-import type { Store } from '../reference-server/rules.ts';
+import type { Rules, Store } from '../reference-server/rules.ts';
 import { startWireServer, type WireOptions } from './wire/wire-server.ts';
 
 /**
@@ -13,6 +13,21 @@ export interface Behaviour
   extends ServiceOptions, Pick<WireOptions, 'deliver' | 'instead' | 'oneAtATime' | 'toService'> {
   /** A path in front of `/api/admin`, with a slash at its start and none at its end. */
   readonly basePath?: string;
+}
+
+/** The part of a behaviour that replaces rules. */
+export type Replacing = Required<Pick<Behaviour, 'replace'>>;
+
+/**
+ * Replaces one rule of the contract.
+ *
+ * @param make makes the new rule, given the rule that it replaces, what the server keeps, and all rules
+ */
+export function replacing<Rule extends keyof Rules>(
+  rule: Rule,
+  make: (own: Rules[Rule], store: Store, rules: Rules) => Rules[Rule],
+): Replacing {
+  return { replace: (rules, store) => ({ [rule]: make(rules[rule], store, rules) }) };
 }
 
 export interface RunningBehaviour {

@@ -96,7 +96,7 @@ export const NAVIGATION: readonly (readonly [group: string, links: readonly Link
 ];
 
 /** The anchor that GitHub gives a heading. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

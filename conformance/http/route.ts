@@ -19,7 +19,10 @@ export interface Route {
   };
 }
 
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
+/** Whether a host, as it stands in a URL or without brackets, is this machine itself. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
+}
 
 /**
  * The proxies that the usual environment variables name (HTTP_PROXY, HTTPS_PROXY, NO_PROXY; small letters win).
@@ -37,7 +40,7 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
 /** The proxy for a target; undefined if it is reached directly, as every loopback address is. */
 export function proxyFor(origin: URL, { proxy }: Route): NonNullable<Route['proxy']> | undefined {
   const own = origin.protocol === 'https:' ? proxy?.https : proxy?.http;
-  return own === undefined || LOOPBACK.test(origin.hostname) ? undefined : proxy;
+  return own === undefined || isLoopback(origin.hostname) ? undefined : proxy;
 }
 
 /** Options of a TLS connection to the target. */

@@ -158,7 +158,7 @@ export function presentFindings(
 }
 
 /** Whether the outcome of a check says something of a requirement: a failure may contradict only some of those that it judges. */
-export function speaksOf({ requirements: judged, failure }: CheckResult, requirement: string): boolean {
+function speaksOf({ requirements: judged, failure }: CheckResult, requirement: string): boolean {
   return (failure?.requirements ?? judged).includes(requirement);
 }
 

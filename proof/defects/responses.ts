@@ -35,31 +35,26 @@ function counting(): (request: ApiRequest, status: number) => Answered {
   };
 }
 
-/** Responds with another body. */
-export function showing(which: WhichResponse, change: (body: unknown, answered: Answered) => unknown): Behaviour {
+/** Changes the response. */
+export function answering(
+  which: WhichResponse,
+  change: (answer: ApiResponse, answered: Answered) => ApiResponse,
+): Behaviour {
   return {
     around: (handle) => {
       const count = counting();
       return (request) => {
         const answer = handle(request);
         const answered = count(request, answer.status);
-        return which(answered) ? { ...answer, body: change(answer.body, answered) } : answer;
+        return which(answered) ? change(answer, answered) : answer;
       };
     },
   };
 }
 
-/** Changes the response. */
-export function answering(which: WhichResponse, change: (answer: ApiResponse) => ApiResponse): Behaviour {
-  return {
-    around: (handle) => {
-      const count = counting();
-      return (request) => {
-        const answer = handle(request);
-        return which(count(request, answer.status)) ? change(answer) : answer;
-      };
-    },
-  };
+/** Responds with another body. */
+export function showing(which: WhichResponse, change: (body: unknown, answered: Answered) => unknown): Behaviour {
+  return answering(which, (answer, answered) => ({ ...answer, body: change(answer.body, answered) }));
 }
 
 /** Changes responses below the level of JSON: their media type and bytes. */

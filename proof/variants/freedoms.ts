@@ -2,10 +2,7 @@ import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import type { Behaviour } from '../behaviour.ts';
-
-/** The part of a behaviour that replaces rules. */
-export type Replacing = Required<Pick<Behaviour, 'replace'>>;
+import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
 
 /** Combines replacements of rules: a later one builds on the earlier ones. */
 export function together(...behaviours: readonly Replacing[]): Replacing {
@@ -52,35 +49,25 @@ export function adding(members: (user: User) => Readonly<Record<string, unknown>
 
 /** Shows users depending on the number of the response, counted from 1. */
 export function showingByTurn(present: (user: User, turn: number) => unknown): Replacing {
-  return {
-    replace: () => {
-      let turn = 0;
-      return { presentUser: (user) => present(user, (turn += 1)) };
-    },
-  };
+  return replacing('presentUser', () => {
+    let turn = 0;
+    return (user) => present(user, (turn += 1));
+  });
 }
 
 /** Refuses with 400 some updates that the schema allows. `why` returns the message, or undefined to accept the update. */
 export function refusing(why: (update: UpdateUser, store: Store) => string | undefined): Replacing {
-  return {
-    replace: (rules, store) => ({
-      validateUpdate: (value) => {
-        const update = rules.validateUpdate(value);
-        const message = why(update, store);
-        if (message !== undefined) throw new Refused(400, message);
-        return update;
-      },
-    }),
-  };
+  return replacing('validateUpdate', (validate, store) => (value) => {
+    const update = validate(value);
+    const message = why(update, store);
+    if (message !== undefined) throw new Refused(400, message);
+    return update;
+  });
 }
 
 /** Stores values other than those that were sent. */
 export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, user, update) => rules.applyUpdate(store, user, change(update)),
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, user, update) => apply(store, user, change(update)));
 }
 
 /** The default seed with replaced members of both users; an undefined member is omitted. */
@@ -121,23 +108,18 @@ export function answering(
 }
 
 /** Sends a string body unchanged, as HTML; all others as JSON. */
-export const htmlTexts: Replacing = {
-  replace: (rules) => ({
-    serialize: (body) =>
-      typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'text/html' } : rules.serialize(body),
-  }),
-};
+export const htmlTexts: Replacing = replacing(
+  'serialize',
+  (serialize) => (body) =>
+    typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'text/html' } : serialize(body),
+);
 
 /** Rewrites the JSON text of every body. */
 export function writing(rewrite: (text: string) => string): Replacing {
-  return {
-    replace: (rules) => ({
-      serialize: (body) => {
-        const { bytes, contentType } = rules.serialize(body);
-        return { bytes: Buffer.from(rewrite(bytes.toString())), contentType };
-      },
-    }),
-  };
+  return replacing('serialize', (serialize) => (body) => {
+    const { bytes, contentType } = serialize(body);
+    return { bytes: Buffer.from(rewrite(bytes.toString())), contentType };
+  });
 }
 
 /** Checks that are inconclusive because what they judge cannot be observed. */

@@ -23,7 +23,7 @@ export function checksStanding({ checks, selection }: Result, standing: Standing
 }
 
 /** How a finding bears on its run: it decides if one of its checks does. */
-export function standingOfFinding(finding: Finding, result: Result): FindingStanding {
+function standingOfFinding(finding: Finding, result: Result): FindingStanding {
   if (finding.knownFailure) return 'known-failure';
   return checksStanding(result, 'failed').some(({ id }) => finding.checks.includes(id)) ? 'failed' : 'tolerated';
 }

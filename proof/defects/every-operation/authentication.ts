@@ -1,8 +1,8 @@
 import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, route } from '../../../contract/document.ts';
-import type { ApiRequest, Rules } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
 import { message } from '../../wire/raw-server.ts';
@@ -22,16 +22,13 @@ type Opens = (sent: string, key: string, request: ApiRequest) => boolean;
 
 /** Treats some requests as the admin's although they are not. */
 export function openedBy(opens: Opens, which: WhichRequest = () => true): Behaviour {
-  return {
-    replace: (rules: Rules): Partial<Rules> => ({
-      authenticate: (request, store) =>
-        which(request) &&
-        sentKey(request) !== store.keys.restricted &&
-        opens(sentKey(request), store.keys.admin, request)
-          ? 'admin'
-          : rules.authenticate(request, store),
-    }),
-  };
+  return replacing(
+    'authenticate',
+    (authenticate) => (request, store) =>
+      which(request) && sentKey(request) !== store.keys.restricted && opens(sentKey(request), store.keys.admin, request)
+        ? 'admin'
+        : authenticate(request, store),
+  );
 }
 
 function formOf(key: string): string {

@@ -1,3 +1,4 @@
+import { replacing } from '../../behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
@@ -56,18 +57,14 @@ const others: readonly Defect[] = named<Defect>({
   'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
     breaks: ['auth.key-required', 'auth.key-valid'],
     killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
-    behaviour: {
-      replace: (rules) => {
-        let known = false;
-        return {
-          authenticate: (request, store) => {
-            if (isUpdate(request) && sentKey(request) === store.keys.admin) known = true;
-            else if (isUpdate(request) && known && sentKey(request) !== store.keys.restricted) return 'admin';
-            return rules.authenticate(request, store);
-          },
-        };
-      },
-    },
+    behaviour: replacing('authenticate', (authenticate) => {
+      let known = false;
+      return (request, store) => {
+        if (isUpdate(request) && sentKey(request) === store.keys.admin) known = true;
+        else if (isUpdate(request) && known && sentKey(request) !== store.keys.restricted) return 'admin';
+        return authenticate(request, store);
+      };
+    }),
   },
   'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
     breaks: ['auth.header-only'],
@@ -143,14 +140,10 @@ const wrongOrder: readonly Defect[] = [
     title,
     breaks: ['auth.comes-first'],
     killedBy: { [check]: 'wrong-status' },
-    behaviour: {
-      replace: (rules: Rules): Partial<Rules> => ({
-        authenticate: (request, store) => {
-          if (isUpdate(request)) step(request, rules, store);
-          return rules.authenticate(request, store);
-        },
-      }),
-    },
+    behaviour: replacing('authenticate', (authenticate, _store, rules) => (request, store) => {
+      if (isUpdate(request)) step(request, rules, store);
+      return authenticate(request, store);
+    }),
   })),
   ...alike(['auth.key-required', 'auth.key-valid'], { 'auth-malformed-body': 'wrong-status' })({
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':

@@ -1,3 +1,4 @@
+import { replacing } from '../../behaviour.ts';
 import type { ApiResponse } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
@@ -136,11 +137,10 @@ export const missingUserDefects: readonly Defect[] = [
       fromTheSecond((which) => answeredWith(which, create)),
   }),
   ...alike(BREAKS, { [CHECK]: 'accepted' })({
-    'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': {
-      replace: (rules) => ({
-        findUser: (store, id) => store.users.get(id) ?? rules.findUser(store, 1),
-      }),
-    },
+    'missing-user-is-first-user: An update of a user that does not exist changes the first user instead.': replacing(
+      'findUser',
+      (find) => (store, id) => store.users.get(id) ?? find(store, 1),
+    ),
     'missing-user-is-204: The server responds 204 to an update of a user that does not exist.': noContentFor(404),
     'missing-user-created-by-empty-update: The server responds 200 to an update with `{}` of a user that does not exist, because it looks nothing up.':
       answeredWith(

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../common/json.ts';
 import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named, rows } from '../../table.ts';
 import {
@@ -44,16 +44,12 @@ const notSent: Treat = () => undefined;
 
 /** Accepts values of a member that must be refused. */
 function letsThrough(member: string, passes: (value: unknown, body: Body) => boolean, treat: Treat): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (body) => {
-        if (!isRecord(body) || !(member in body) || !passes(body[member], body)) return rules.validateUpdate(body);
-        const { [member]: wrong, ...rest } = body;
-        const treated = treat(wrong);
-        return { ...rules.validateUpdate(rest), ...(treated ? { [member]: treated.value } : {}) };
-      },
-    }),
-  };
+  return replacing('validateUpdate', (validate) => (body) => {
+    if (!isRecord(body) || !(member in body) || !passes(body[member], body)) return validate(body);
+    const { [member]: wrong, ...rest } = body;
+    const treated = treat(wrong);
+    return { ...validate(rest), ...(treated ? { [member]: treated.value } : {}) };
+  });
 }
 
 /** Stores a member of a wrong type unchanged. Only of a role no other `must` says that it has to be refused. */
@@ -231,15 +227,11 @@ const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drop
   title,
   breaks,
   killedBy: { 'body-one-member-invalid': 'accepted' },
-  behaviour: {
-    replace: (rules) => ({
-      validateUpdate: (body) => {
-        const dropped = isRecord(body) ? drops(body) : [];
-        const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
-        return rules.validateUpdate(dropped.length === 0 ? body : Object.fromEntries(kept));
-      },
-    }),
-  },
+  behaviour: replacing('validateUpdate', (validate) => (body) => {
+    const dropped = isRecord(body) ? drops(body) : [];
+    const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
+    return validate(dropped.length === 0 ? body : Object.fromEntries(kept));
+  }),
 }));
 
 /** Matches updates that are refused with 400 because of their body. */
@@ -340,16 +332,12 @@ const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) =>
 
 /** Takes name and e-mail address of some bodies as they are. */
 function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (body) => {
-        if (!isRecord(body) || !which(body)) return rules.validateUpdate(body);
-        const { name, email, ...rest } = body;
-        const texts = Object.entries({ name, email }).filter(([member]) => member in body);
-        return { ...rules.validateUpdate(rest), ...Object.fromEntries(texts) };
-      },
-    }),
-  };
+  return replacing('validateUpdate', (validate) => (body) => {
+    if (!isRecord(body) || !which(body)) return validate(body);
+    const { name, email, ...rest } = body;
+    const texts = Object.entries({ name, email }).filter(([member]) => member in body);
+    return { ...validate(rest), ...Object.fromEntries(texts) };
+  });
 }
 
 const WELL_FORMED_AND_INVALID = invalid(

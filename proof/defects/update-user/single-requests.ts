@@ -1,5 +1,5 @@
 import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
@@ -9,14 +9,10 @@ const membersOf = (body: object): string => Object.keys(body).sort().join();
 
 /** Accepts the restricted key for some requests. */
 function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
-  return {
-    replace: (rules) => ({
-      authenticate: (request, store) => {
-        const caller = rules.authenticate(request, store);
-        return isUpdate(request) && isSo(request) ? 'admin' : caller;
-      },
-    }),
-  };
+  return replacing('authenticate', (authenticate) => (request, store) => {
+    const caller = authenticate(request, store);
+    return isUpdate(request) && isSo(request) ? 'admin' : caller;
+  });
 }
 
 /** Drops a member of a wrong type from some bodies instead of refusing them. */
@@ -152,16 +148,12 @@ export const singleRequestsDefects: readonly Defect[] = [
     'missing-user-created-behind-404: The server responds 404 to an update of a missing user, but creates the user.': {
       breaks: ['missing-user.not-created'],
       killedBy: { 'missing-user-stays-missing': 'accepted' },
-      behaviour: {
-        replace: (rules) => ({
-          findUser: (store, id) => {
-            const found = store.users.has(id);
-            if (!found) store.users.set(id, { id });
-            if (!found) throw new Refused(404, `There is no user ${id}.`);
-            return rules.findUser(store, id);
-          },
-        }),
-      },
+      behaviour: replacing('findUser', (find) => (store, id) => {
+        const found = store.users.has(id);
+        if (!found) store.users.set(id, { id });
+        if (!found) throw new Refused(404, `There is no user ${id}.`);
+        return find(store, id);
+      }),
     },
     'repeated-update-empties-email: The response to an update with the e-mail address that the user already has shows it empty.':
       {

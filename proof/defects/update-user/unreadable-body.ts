@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, rows } from '../../table.ts';
 import { parsed } from '../requests.ts';
@@ -65,11 +65,10 @@ const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]
   title,
   breaks: ['request-body.object'],
   killedBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
-  behaviour: {
-    replace: (rules) => ({
-      validateUpdate: (body) => rules.validateUpdate(isRecord(body) ? body : (read(body) ?? body)),
-    }),
-  },
+  behaviour: replacing(
+    'validateUpdate',
+    (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+  ),
 }));
 
 const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
@@ -147,35 +146,23 @@ const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read
   title,
   breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
   killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
-  behaviour: {
-    replace: (rules) => ({
-      parseBody: (body) => {
-        const text = body.toString('utf8');
-        return parsed(text) === undefined ? (read(text) ?? rules.parseBody(body)) : rules.parseBody(body);
-      },
-    }),
-  },
+  behaviour: replacing('parseBody', (parse) => (body) => {
+    const text = body.toString('utf8');
+    return parsed(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
+  }),
 }));
 
 /** Reads a body that is not UTF-8 in another way. */
 function otherCharset(read: (body: Buffer) => string): Behaviour {
-  return {
-    replace: (rules) => ({
-      parseBody: (body) => (isUtf8(body) ? rules.parseBody(body) : rules.parseBody(Buffer.from(read(body)))),
-    }),
-  };
+  return replacing('parseBody', (parse) => (body) => (isUtf8(body) ? parse(body) : parse(Buffer.from(read(body)))));
 }
 
 /** Fails on a valid JSON text that few parsers can handle. */
 function failingOn(form: RegExp): Behaviour {
-  return {
-    replace: (rules) => ({
-      parseBody: (body) => {
-        if (form.test(body.toString())) throw new Refused(500, 'The body cannot be read.');
-        return rules.parseBody(body);
-      },
-    }),
-  };
+  return replacing('parseBody', (parse) => (body) => {
+    if (form.test(body.toString())) throw new Refused(500, 'The body cannot be read.');
+    return parse(body);
+  });
 }
 
 const bytes = [
@@ -188,14 +175,10 @@ const bytes = [
     ),
   }),
   ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
-    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': {
-      replace: (rules) => ({
-        parseBody: (body) => {
-          if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
-          return rules.parseBody(body);
-        },
-      }),
-    },
+    'invalid-bytes-fail: The server fails on bytes that are not UTF-8.': replacing('parseBody', (parse) => (body) => {
+      if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
+      return parse(body);
+    }),
   }),
   ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
     'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../../contract/document.ts';
 import { isRecord } from '../../../common/json.ts';
-import { Refused, type Rules } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
@@ -186,19 +186,16 @@ const jsonFaithful: readonly Defect[] = [
     ),
   }),
   ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'wrong-status' })({
-    'byte-order-mark-fails: The server fails on a byte order mark.': {
-      replace: (rules) => ({
-        parseBody: (body) => {
-          if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
-          return rules.parseBody(body);
-        },
-      }),
-    },
+    'byte-order-mark-fails: The server fails on a byte order mark.': replacing('parseBody', (parse) => (body) => {
+      if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
+      return parse(body);
+    }),
   }),
   ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'ignored' })({
-    'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': {
-      replace: (rules) => ({ parseBody: (body) => (body[0] === 0xef ? {} : rules.parseBody(body)) }),
-    },
+    'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': replacing(
+      'parseBody',
+      (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
+    ),
   }),
 ];
 
@@ -229,29 +226,21 @@ function emailSpelled(spelled: (email: string) => string): Behaviour {
 
 /** Stores an update first, and then fails because of what was or is stored. */
 function failingOnStored(fails: (before: User, after: User, body: Body) => boolean): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, before, body) => {
-        const after = rules.applyUpdate(store, before, body);
-        if (fails(before, after, body)) throw new Refused(500, 'The user cannot be written.');
-        return after;
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, before, body) => {
+    const after = apply(store, before, body);
+    if (fails(before, after, body)) throw new Refused(500, 'The user cannot be written.');
+    return after;
+  });
 }
 
 /** Stores some members that clients cannot set. */
 function applying(...members: readonly string[]): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, user, body) => {
-        const all = Object.entries(body).filter(([member]) => members.includes(member));
-        const after = { ...rules.applyUpdate(store, user, body), ...Object.fromEntries(all) };
-        store.users.set(user.id, after);
-        return after;
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    const all = Object.entries(body).filter(([member]) => members.includes(member));
+    const after = { ...apply(store, user, body), ...Object.fromEntries(all) };
+    store.users.set(user.id, after);
+    return after;
+  });
 }
 
 const unlisted: readonly Defect[] = [
@@ -310,15 +299,11 @@ const names = defects('update.values-faithful', [
 
 /** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, user, body) => {
-        const after = rules.applyUpdate(store, user, body);
-        if (which(body)) throw new Refused(400, 'The value is not allowed.');
-        return after;
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    const after = apply(store, user, body);
+    if (which(body)) throw new Refused(400, 'The value is not allowed.');
+    return after;
+  });
 }
 
 /** Refuses with 400 and another error name. */
@@ -377,9 +362,7 @@ const emptiesNamedOtherwise: readonly Defect[] = (['name', 'email'] as const).ma
 
 /** Reads a body in another way. */
 function reading(read: (value: unknown, text: string) => unknown): Behaviour {
-  return {
-    replace: (rules: Rules) => ({ parseBody: (body) => read(rules.parseBody(body), body.toString('utf8')) }),
-  };
+  return replacing('parseBody', (parse) => (body) => read(parse(body), body.toString('utf8')));
 }
 
 function namesIn(text: string): unknown[] {
@@ -468,14 +451,10 @@ function repeats(before: User, body: Body): boolean {
 }
 
 function repeatedRefused(status: number, which: (body: Body) => boolean = () => true): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, user, body) => {
-        if (repeats(user, body) && which(body)) throw new Refused(status, 'Nothing was changed.');
-        return rules.applyUpdate(store, user, body);
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (repeats(user, body) && which(body)) throw new Refused(status, 'Nothing was changed.');
+    return apply(store, user, body);
+  });
 }
 
 const repetition = [

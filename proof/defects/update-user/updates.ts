@@ -1,7 +1,7 @@
 import type { User } from '../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
 import { Refused, type Store } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
 import { isTo } from '../requests.ts';
 import { type WhichResponse, success } from '../responses.ts';
 
@@ -46,29 +46,21 @@ export function updating(
   change: (update: Update) => Members,
   where: Where = 'everywhere',
 ): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, before, body) => {
-        const after = rules.applyUpdate(store, before, body);
-        const update = { body, before, after, store };
-        if (!which(update)) return after;
-        const wrong = { ...after, ...change(update) };
-        if (where !== 'in the response') store.users.set(before.id, wrong);
-        return where === 'later' ? after : wrong;
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, before, body) => {
+    const after = apply(store, before, body);
+    const update = { body, before, after, store };
+    if (!which(update)) return after;
+    const wrong = { ...after, ...change(update) };
+    if (where !== 'in the response') store.users.set(before.id, wrong);
+    return where === 'later' ? after : wrong;
+  });
 }
 
 /** Refuses valid updates. */
 export function refusing(which: (body: Body) => boolean, message: string, status = 400): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (value) => {
-        const body = rules.validateUpdate(value);
-        if (which(body)) throw new Refused(status, message);
-        return body;
-      },
-    }),
-  };
+  return replacing('validateUpdate', (validate) => (value) => {
+    const body = validate(value);
+    if (which(body)) throw new Refused(status, message);
+    return body;
+  });
 }

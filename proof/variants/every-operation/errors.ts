@@ -1,22 +1,19 @@
+import { replacing, type Replacing } from '../../behaviour.ts';
 import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
-import { htmlTexts, type Replacing } from '../freedoms.ts';
+import { htmlTexts } from '../freedoms.ts';
 import { about, named, rows } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
-  return {
-    replace: (rules) => {
-      let turn = 0;
-      return {
-        refuse: (status, message) => {
-          const answer = rules.refuse(status, message);
-          return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
-        },
-      };
-    },
-  };
+  return replacing('refuse', (refuse) => {
+    let turn = 0;
+    return (status, message) => {
+      const answer = refuse(status, message);
+      return { ...answer, body: present(answer.body as ApiError, (turn += 1), status) };
+    };
+  });
 }
 
 const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = rows({

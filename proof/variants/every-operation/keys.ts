@@ -1,23 +1,20 @@
+import { replacing, type Replacing } from '../../behaviour.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
-import { answering, keys, type Replacing } from '../freedoms.ts';
+import { answering, keys } from '../freedoms.ts';
 import { about, named, rows } from '../../table.ts';
 
 const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
 
 /** Compares keys in a canonical form. */
 function readingKeys(canonical: (key: string) => string | undefined): Replacing {
-  return {
-    replace: () => ({
-      authenticate: (request: ApiRequest, store: Store): Caller => {
-        const sent = canonical(sentKey(request));
-        const caller = (['admin', 'restricted'] as const).find((each) => canonical(store.keys[each]) === sent);
-        if (sent === undefined || caller === undefined) throw new Refused(401, 'Send a valid key.');
-        return caller;
-      },
-    }),
-  };
+  return replacing('authenticate', () => (request: ApiRequest, store: Store): Caller => {
+    const sent = canonical(sentKey(request));
+    const caller = (['admin', 'restricted'] as const).find((each) => canonical(store.keys[each]) === sent);
+    if (sent === undefined || caller === undefined) throw new Refused(401, 'Send a valid key.');
+    return caller;
+  });
 }
 
 const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string =>

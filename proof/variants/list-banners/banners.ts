@@ -1,3 +1,4 @@
+import { replacing } from '../../behaviour.ts';
 import { gzipSync } from 'node:zlib';
 import { chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
@@ -28,12 +29,11 @@ const VALUES: readonly (readonly [id: string, what: string, members: Record<stri
     'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
   });
 
-const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) => ({
-  replace: () => {
+const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) =>
+  replacing('presentBanners', () => {
     let turn = 0;
-    return { presentBanners: (all: readonly unknown[]) => change(all, (turn += 1)) };
-  },
-});
+    return (all: readonly unknown[]) => change(all, (turn += 1));
+  });
 
 const NESTED_EXTRA = (depth: number) =>
   writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
@@ -125,17 +125,13 @@ export const bannersVariants: readonly Variant[] = [
     },
     'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': {
       about: ['open.extra-members', 'banners.shape', 'open.versioning'],
-      behaviour: {
-        replace: () => ({
-          presentBanners: (all) => ({
-            version: 1,
-            total: all.length,
-            id: 'list',
-            _links: { next: null },
-            banners: all,
-          }),
-        }),
-      },
+      behaviour: replacing('presentBanners', () => (all) => ({
+        version: 1,
+        total: all.length,
+        id: 'list',
+        _links: { next: null },
+        banners: all,
+      })),
     },
     'banner-list-with-deep-extra-member: The list has an extra member that is nested 150 levels deep.': {
       about: ['open.extra-members', 'banners.shape', 'bodies.json'],

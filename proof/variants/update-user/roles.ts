@@ -1,7 +1,8 @@
+import { replacing, type Replacing } from '../../behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
-import { adding, notSeen, showingByTurn, together, usersWith, type Replacing } from '../freedoms.ts';
+import { adding, notSeen, showingByTurn, together, usersWith } from '../freedoms.ts';
 import { about, named, rows } from '../../table.ts';
 
 /** The checks that are inconclusive if a role is shown in another form than it is sent. */
@@ -17,16 +18,12 @@ const roleName = (role: unknown): string => ROLE_NAMES[Number(role) - 1] ?? 'Vie
 
 /** Accepts roles in another form than it stores them. `read` returns undefined for a value that is not a role. */
 function takingRoles(read: (role: unknown) => number | undefined): Replacing {
-  return {
-    replace: () => ({
-      readRole: (body) => {
-        if (!isRecord(body) || !Object.hasOwn(body, 'rootRole')) return body;
-        const rootRole = read(body.rootRole);
-        if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
-        return { ...body, rootRole };
-      },
-    }),
-  };
+  return replacing('readRole', () => (body) => {
+    if (!isRecord(body) || !Object.hasOwn(body, 'rootRole')) return body;
+    const rootRole = read(body.rootRole);
+    if (rootRole === undefined) throw new Refused(400, 'rootRole is no role.');
+    return { ...body, rootRole };
+  });
 }
 
 const idOfObject = (role: unknown): number | undefined =>

@@ -1,8 +1,9 @@
+import { replacing, type Replacing } from '../../behaviour.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
 import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
 import type { Variant } from '../../variant.ts';
-import { answering, htmlTexts, refusing, storing, together, usersWith, type Replacing } from '../freedoms.ts';
+import { answering, htmlTexts, refusing, storing, together, usersWith } from '../freedoms.ts';
 import { looking, updatedId, type Step } from './order.ts';
 import { about, named } from '../../table.ts';
 
@@ -76,15 +77,12 @@ const replacingText = (member: 'name' | 'email', change: (text: string) => strin
   });
 
 /** Refuses a value that another user has. */
-const unique = (member: 'name' | 'email', status: number): Replacing => ({
-  replace: (rules) => ({
-    applyUpdate: (store, user, update) => {
-      const isTaken = [...store.users.values()].some((each) => each.id !== user.id && each[member] === update[member]);
-      if (isTaken && update[member] !== undefined) throw new Refused(status, `Another user has this ${member}.`);
-      return rules.applyUpdate(store, user, update);
-    },
-  }),
-});
+const unique = (member: 'name' | 'email', status: number): Replacing =>
+  replacing('applyUpdate', (apply) => (store, user, update) => {
+    const isTaken = [...store.users.values()].some((each) => each.id !== user.id && each[member] === update[member]);
+    if (isTaken && update[member] !== undefined) throw new Refused(status, `Another user has this ${member}.`);
+    return apply(store, user, update);
+  });
 
 /** Choices for the values in a body. */
 const bounds: readonly Variant[] = [
@@ -160,9 +158,7 @@ const bounds: readonly Variant[] = [
     },
     'byte-order-mark-ignored: The server reads a body after a byte order mark as it is without one.': {
       about: ['update.json-faithful'],
-      behaviour: {
-        replace: (rules) => ({ parseBody: (body) => rules.parseBody(body[0] === 0xef ? body.subarray(3) : body) }),
-      },
+      behaviour: replacing('parseBody', (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body)),
     },
     'email-plus-refused-and-folded: The server responds 400 to an e-mail address with a slash, and folds the others to lower case.':
       {
@@ -183,15 +179,12 @@ const bounds: readonly Variant[] = [
   }),
 ];
 
-const withMediaType = (allow: (mediaType: string | undefined) => number): Replacing => ({
-  replace: () => ({
-    requireJsonMediaType: ({ headers }) => {
-      const mediaType = headers['content-type'];
-      const status = allow(typeof mediaType === 'string' ? mediaType : undefined);
-      if (status !== 200) throw new Refused(status, 'Send the body as application/json.');
-    },
-  }),
-});
+const withMediaType = (allow: (mediaType: string | undefined) => number): Replacing =>
+  replacing('requireJsonMediaType', () => ({ headers }) => {
+    const mediaType = headers['content-type'];
+    const status = allow(typeof mediaType === 'string' ? mediaType : undefined);
+    if (status !== 200) throw new Refused(status, 'Send the body as application/json.');
+  });
 
 const isJson = (mediaType: string): boolean => mediaType.startsWith('application/json');
 
@@ -256,15 +249,12 @@ const precedence: readonly Variant[] = ORDERS.map(([id, order]) => ({
   behaviour: looking(...order),
 }));
 
-const reading = (parse: (segment: string) => number | undefined, status: 400 | 404): Replacing => ({
-  replace: () => ({
-    parseUserId: (segment) => {
-      const id = parse(segment);
-      if (id === undefined) throw new Refused(status, `${segment} is no user.`);
-      return id;
-    },
-  }),
-});
+const reading = (parse: (segment: string) => number | undefined, status: 400 | 404): Replacing =>
+  replacing('parseUserId', () => (segment) => {
+    const id = parse(segment);
+    if (id === undefined) throw new Refused(status, `${segment} is no user.`);
+    return id;
+  });
 
 function decoded(segment: string): string | undefined {
   try {
@@ -300,14 +290,10 @@ const pathIds: readonly Variant[] = [
           : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
       ),
     'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.':
-      {
-        replace: () => ({
-          parseUserId: (segment) => {
-            if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
-            return Number(segment);
-          },
-        }),
-      },
+      replacing('parseUserId', () => (segment) => {
+        if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
+        return Number(segment);
+      }),
   }),
   ...about(['open.integer-spelling', 'path-id.integer'], {
     'path-id-with-leading-zeros: The server ignores leading zeros of an id.': reading(matching(/^\d+$/), 400),
@@ -359,15 +345,11 @@ const effects: readonly Variant[] = named<Variant>({
   },
   'users-moved-in-the-store: An update moves the user to the end of the store and rewrites the others.': {
     about: ['update.addressed-user-only', 'update.unsent-fields-keep', 'open.states'],
-    behaviour: {
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) => {
-          store.users.delete(user.id);
-          for (const [id, other] of store.users) store.users.set(id, { ...other });
-          return rules.applyUpdate(store, user, update);
-        },
-      }),
-    },
+    behaviour: replacing('applyUpdate', (apply) => (store, user, update) => {
+      store.users.delete(user.id);
+      for (const [id, other] of store.users) store.users.set(id, { ...other });
+      return apply(store, user, update);
+    }),
   },
   'other-users-come-and-go: Other clients keep creating and deleting users that the operator did not name.': {
     about: ['open.states', 'missing-user.not-found', 'missing-user.not-created', 'update.refused-changes-nothing'],

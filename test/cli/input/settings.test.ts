@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseBaseUrl } from '../../../cli/input/kinds.ts';
 import { optionName, parseOptions } from '../../../cli/input/options.ts';
 import { parseLimits, parseTarget, settingsHelp, SETTINGS, TARGET_SETTINGS } from '../../../cli/input/settings.ts';
 import { DEFAULT_LIMITS } from '../../../conformance/http/limits.ts';
@@ -104,114 +103,101 @@ describe('a key', () => {
   });
 });
 
-describe('an id of a user', () => {
-  it.each(['0', '4', '-1', '123456789012345678901234567890'])('may be %s, and stays as it was written', (id) => {
-    expect(target([`--user-id=${id}`]).userId).toBe(id);
-  });
-
-  it.each(['04', '+4', '4.0', '4abc', 'abc', ' 4', '4 ', '1e3', '-0', '0x4', '4\n', '٤', '4/5'])(
-    'is refused as %j',
-    (id) => {
-      expect(refusal('--user-id', [`--user-id=${id}`])).toContain('such as 4');
-      expect(refusal('CONFORMANCE_OTHER_USER_ID', [], { CONFORMANCE_OTHER_USER_ID: id })).toContain('such as 4');
-      refusal('--missing-user-id', [`--missing-user-id=${id}`]);
-    },
-  );
-
+describe('ids of users', () => {
   it.each([
     ['--user-id', '--other-user-id'],
     ['--user-id', '--missing-user-id'],
     ['--other-user-id', '--missing-user-id'],
-  ])('is refused where %s and %s are the same', (left, right) => {
+  ])('are refused where %s and %s are the same', (left, right) => {
     expect(refusal('differ', [left, '4', right, '4'])).toContain('4');
     expect(() => target([left, '4', right, '5'])).not.toThrow();
   });
 });
 
-describe('the roles', () => {
-  it.each([
-    ['1,2', [1, 2]],
-    [' 1 , 2 ', [1, 2]],
-    ['"Admin","Editor"', ['Admin', 'Editor']],
-    ['{"id":1},{"id":2}', [{ id: 1 }, { id: 2 }]],
-    ['1,"1"', [1, '1']],
-  ])('are JSON values with commas between: %s', (text, roles) => {
-    expect(target(['--role-ids', text]).roleIds).toEqual(roles);
-  });
+/** Right texts of the settings by their names, each with its value. */
+const RIGHT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  baseUrl: {
+    'http://localhost:4242': new URL('http://localhost:4242/'),
+    'https://api.example.com/base/path/': new URL('https://api.example.com/base/path/'),
+    'http://[::1]:8080': new URL('http://[::1]:8080/'),
+  },
+  userId: { 0: '0', 4: '4', '-1': '-1', '123456789012345678901234567890': '123456789012345678901234567890' },
+  roleIds: {
+    '1,2': [1, 2],
+    ' 1 , 2 ': [1, 2],
+    '"Admin","Editor"': ['Admin', 'Editor'],
+    '{"id":1},{"id":2}': [{ id: 1 }, { id: 2 }],
+    '1,"1"': [1, '1'],
+  },
+  bannerIds: { 7: [7] },
+  emailDomain: Object.fromEntries(
+    ['example.org', 'mail.example.org', 'x', 'a-b.test', '127.0.0.1'].map((domain) => [domain, domain]),
+  ),
+  timeout: { 1: 1, 86400000: 86_400_000 },
+};
 
-  it('are JSON for the banners too, of which one is enough', () => {
-    expect(target(['--banner-ids', '7']).bannerIds).toEqual([7]);
-    expect(refusal('--banner-ids', ['--banner-ids', ''])).toContain('1 value');
-    refusal('--banner-ids', ['--banner-ids', '1,1']);
-  });
+const NO_IDS = ['04', '+4', '4.0', '4abc', 'abc', ' 4', '4 ', '1e3', '-0', '0x4', '4\n', '٤', '4/5'];
+const NO_NUMBERS = ['0', '1.5', 'ten', '', '9999999999'];
 
-  it.each(['1', '', '1,1', '1,2,1', '1,1.0', '{"id":1},{"id":1}'])(
-    'are refused where there are not two, each once: %s',
-    (text) => {
-      expect(refusal('--role-ids', ['--role-ids', text])).toContain('2 values');
+/** Wrong texts of the settings by their names, and by what the refusal says. */
+const WRONG: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  baseUrl: {
+    'not an address': [
+      ...['', 'localhost', 'localhost:4242', '/api', 'ftp://a.b', 'file:///etc/passwd', 'http://', 'http://h:99999'],
+    ],
+    credentials: ['http://user:geheim@example.com', 'http://user@example.com'],
+    'a query': ['http://example.com/?a=1', 'http://example.com/#x'],
+  },
+  userId: { 'such as 4': NO_IDS },
+  otherUserId: { 'such as 4': NO_IDS },
+  missingUserId: { 'such as 4': NO_IDS },
+  roleIds: {
+    '2 values': ['1', '', '1,1', '1,2,1', '1,1.0', '{"id":1},{"id":1}', '1,\n1'],
+    'without brackets around them: 1,2.': ['[1,2]'],
+    'for example 1,2': ['Admin,Editor', '1,2,', '1;2', '[1,2', '1],[2', "'a','b'", 'a,\nb'],
+  },
+  bannerIds: { '1 value': ['', '1,1'] },
+  emailDomain: {
+    'such as example.com': [
+      ...['Example.com', '@example.com', 'ada@example.com', '.example.com', 'example.com.', 'exa mple.com'],
+      ...['-x.test', 'x_y.test', 'exämple.com'],
+    ],
+  },
+  timeout: { 'from 1 to 86400000.': NO_NUMBERS },
+  deadline: { 'from 1 to 86400000.': NO_NUMBERS },
+  maxBody: { 'from 1 to 1073741824.': NO_NUMBERS },
+  concurrency: { 'from 1 to 64.': NO_NUMBERS },
+};
+
+describe('the text of a setting', () => {
+  const read = (setting: string, text: string): unknown => SETTINGS[setting]?.kind.parse(text, '--it');
+
+  it.each(Object.entries(RIGHT).flatMap(([setting, texts]) => Object.entries(texts).map((each) => [setting, ...each])))(
+    'gives %s of %j',
+    (setting, text, value) => {
+      expect(read(String(setting), String(text))).toEqual(value);
     },
   );
 
-  it('are refused in brackets, since they look like one value then', () => {
-    expect(refusal('--role-ids', ['--role-ids', '[1,2]'])).toContain('without brackets around them: 1,2.');
-  });
-
-  it.each(['Admin,Editor', '1,2,', '1;2', '[1,2', '1],[2', "'a','b'"])(
-    'are refused where they are no JSON: %s',
-    (text) => {
-      expect(refusal('CONFORMANCE_ROLE_IDS', [], { CONFORMANCE_ROLE_IDS: text })).toContain('1,2');
-    },
+  const wrong = Object.entries(WRONG).flatMap(([setting, reasons]) =>
+    Object.entries(reasons).flatMap(([says, texts]) => texts.map((text) => [setting, text, says] as const)),
   );
-
-  it('are refused in one line also where the list has several', () => {
-    refusal('CONFORMANCE_ROLE_IDS', [], { CONFORMANCE_ROLE_IDS: '1,\n1' });
-    refusal('CONFORMANCE_ROLE_IDS', [], { CONFORMANCE_ROLE_IDS: 'a,\nb' });
-  });
-});
-
-describe('the e-mail domain', () => {
-  it.each(['example.org', 'mail.example.org', 'x', 'a-b.test', '127.0.0.1'])('may be %s', (domain) => {
-    expect(target(['--email-domain', domain]).emailDomain).toBe(domain);
-  });
-
-  it.each([
-    ...['Example.com', '@example.com', 'ada@example.com', '.example.com', 'example.com.', 'exa mple.com'],
-    ...['-x.test', 'x_y.test', 'exämple.com'],
-  ])('is refused as %s', (domain) => {
-    expect(refusal('--email-domain', [`--email-domain=${domain}`])).toContain('example.com');
-  });
-});
-
-describe('parseBaseUrl', () => {
-  it.each([
-    ['http://localhost:4242', 'http://localhost:4242/'],
-    ['https://api.example.com/base/path/', 'https://api.example.com/base/path/'],
-    ['http://[::1]:8080', 'http://[::1]:8080/'],
-  ])('takes %s', (text, href) => {
-    expect(parseBaseUrl('BASE_URL', text).href).toBe(href);
-  });
-
-  const NO_ADDRESS = [
-    ...['', 'localhost', 'localhost:4242', '/api', 'ftp://a.b', 'file:///etc/passwd', 'http://', 'http://h:99999'],
-  ];
-  it.each([
-    ...NO_ADDRESS.map((text) => ['not an address', text]),
-    ['credentials', 'http://user:geheim@example.com'],
-    ['credentials', 'http://user@example.com'],
-    ['a query', 'http://example.com/?a=1'],
-    ['a query', 'http://example.com/#x'],
-  ])('refuses, in one line, for %s: %s', (why, text = '') => {
-    const message = messageOf(UsageError, () => parseBaseUrl('CONFORMANCE_BASE_URL', text));
-    expect(message).toMatch(/^CONFORMANCE_BASE_URL: [^\n]*$/);
-    expect(message).toContain(why);
+  it.each(wrong)('is refused in one line as %s: %j', (setting, text, says) => {
+    const message = messageOf(UsageError, () => read(setting, text));
+    expect(message).toMatch(/^--it: [^\r\n]*$/);
+    expect(message).toContain(says);
     expect(message).not.toContain('geheim');
+  });
+
+  it('is refused under the name by which it was given', () => {
+    refusal('--missing-user-id: ', ['--missing-user-id=04']);
+    refusal('CONFORMANCE_ROLE_IDS: ', [], { CONFORMANCE_ROLE_IDS: '1' });
   });
 });
 
 describe('parseLimits', () => {
-  const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
-
   it('gives those that were given, and the defaults of the others', () => {
+    const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
     expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
     expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
       timeout: 100,
@@ -220,16 +206,6 @@ describe('parseLimits', () => {
       concurrency: 2,
     });
   });
-
-  it.each(['timeout', 'deadline', 'max-body', 'concurrency'])(
-    'refuses a --%s that is no whole number, zero or too large',
-    (option) => {
-      for (const text of ['0', '1.5', 'ten', '', '9999999999']) {
-        const message = messageOf(UsageError, () => limits(`--${option}=${text}`));
-        expect(message).toMatch(new RegExp(`^--${option}: .*from 1 to \\d+\\.$`));
-      }
-    },
-  );
 });
 
 describe('the help', () => {

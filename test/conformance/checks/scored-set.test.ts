@@ -12,8 +12,8 @@ import {
 } from '../../../conformance/checks/scored-set.ts';
 import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
 import { plain } from '../../../conformance/report/paint.ts';
-import type { Rules } from '../../../reference-server/rules.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
+import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
 import { withServer } from '../../support/target.ts';
 
 /** How the catalogue differs from the set of this version of the contract. What stands here counts from the next version on. */
@@ -84,15 +84,8 @@ function judgeBy(
   set: ScoredSet,
   only: readonly string[] = ['update-name-stored', 'update-email-stored'],
 ): Promise<Result> {
-  const forgetsNames = (rules: Rules): Partial<Rules> => ({
-    applyUpdate: (store, user, update) =>
-      rules.applyUpdate(
-        store,
-        user,
-        Object.fromEntries(Object.entries(update).filter(([member]) => member !== 'name')),
-      ),
-  });
-  return withServer({ replace: forgetsNames }, (server) => judgeTarget(inputsFor(server.url), { only }, set));
+  const forgetsNames = updating(withAll('name'), ({ before }) => ({ name: before.name }));
+  return withServer(forgetsNames, (server) => judgeTarget(inputsFor(server.url), { only }, set));
 }
 
 const without = (...ids: string[]): ScoredSet => ({

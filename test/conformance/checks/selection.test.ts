@@ -3,22 +3,11 @@ import type { OperationId } from '../../../contract/document.ts';
 import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
 import { InvalidSelection, matchesGlob, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';
+import { checkOf } from '../../support/checks.ts';
 import { messageOf } from '../../support/exchanges.ts';
 
-function check(id: string, area: string, operation: OperationId, ...requirements: string[]): Check {
-  return {
-    id,
-    area,
-    operations: [operation],
-    requirements,
-    level: 'must',
-    title: id,
-    needs: [],
-    uses: [],
-    failureModes: {},
-    judge: () => ({ outcome: 'passed', exchanges: [] }),
-  };
-}
+const check = (id: string, area: string, operation: OperationId, ...requirements: string[]): Check =>
+  checkOf({ id, area, operations: [operation], requirements });
 
 const checks: readonly Check[] = [
   check('auth-update', 'auth', 'updateUser', 'auth.key-required'),

@@ -2,17 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../../conformance/report/assertions.ts';
 import type { CheckResult, Result } from '../../../conformance/result/result.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
+import { inputsFor, replacing } from '../../../proof/behaviour.ts';
 import { messageOf, without } from '../../support/exchanges.ts';
 import { withServer } from '../../support/target.ts';
 
 /** The result of a run against a server that empties the name where it is not sent; the second user is not named. */
 const real: Promise<Result> = withServer(
-  {
-    replace: (rules) => ({
-      applyUpdate: (store, user, update) => rules.applyUpdate(store, user, { name: '', ...update }),
-    }),
-  },
+  replacing('applyUpdate', (apply) => (store, user, update) => apply(store, user, { name: '', ...update })),
   ({ url }) => judgeTarget(without(inputsFor(url), 'otherUserId'), { only: ['update'] }),
 );
 

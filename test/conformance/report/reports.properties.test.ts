@@ -4,37 +4,15 @@ import { REPORT_FORMATS, REPORTS } from '../../../conformance/report/formats.ts'
 import { examples } from '../../support/sample.ts';
 import { failedCheck, hostileResult, resultOf, UNSEEN } from '../../support/results.ts';
 
+const SIGNS = [
+  ...['<', '>', '&', '"', "'", ']]>', '```', '`', '|', '\\', '\r', '\n', '\u001b[', '\u202e', '::', '@a', '#1'],
+  ...['\ud800', '--', '{{', '$&'],
+];
+
 /** Any code units, halves of characters too, and texts that mean something in some format. */
 const text = fc.oneof(
   fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 60 }),
-  fc
-    .array(
-      fc.constantFrom(
-        '<',
-        '>',
-        '&',
-        '"',
-        "'",
-        ']]>',
-        '```',
-        '`',
-        '|',
-        '\\',
-        '\r',
-        '\n',
-        '\u001b[',
-        '\u202e',
-        '::',
-        '@a',
-        '#1',
-        '\ud800',
-        '--',
-        '{{',
-        '$&',
-      ),
-      { maxLength: 20 },
-    )
-    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...SIGNS), { maxLength: 20 }).map((parts) => parts.join('')),
 );
 
 describe.each(REPORT_FORMATS)('The report %s', (format) => {

@@ -4,6 +4,7 @@ import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
 import { checks as catalogue, explorationChecks } from '../../../conformance/checks/catalogue.ts';
+import { checkOf } from '../../support/checks.ts';
 import { evidenceOf, update } from '../../support/exchanges.ts';
 
 const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
@@ -19,18 +20,7 @@ function check(
   const judgement: Judgement = fails
     ? { outcome: 'failed', failure, exchanges: [seen], ...more }
     : { outcome: 'passed', exchanges: [seen] };
-  return {
-    area: 'update',
-    level: 'must',
-    requirements: ['a'],
-    title: 'A name is stored',
-    operations: ['updateUser'],
-    needs: [],
-    uses: [],
-    failureModes: {},
-    judge: () => judgement,
-    ...given,
-  };
+  return checkOf({ requirements: ['a'], judge: () => judgement, ...given });
 }
 
 const judged = (...checks: readonly Check[]) => judgeAll(checks, evidenceOf({}), undefined);

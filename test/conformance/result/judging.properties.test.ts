@@ -7,6 +7,7 @@ import type { Evidence } from '../../../conformance/judging/evidence.ts';
 import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { judgeTarget } from '../../../conformance/run/run.ts';
+import { withExchanges } from '../../../contract-gate/coverage/coverage.ts';
 import { inputsFor } from '../../../proof/behaviour.ts';
 import { faulted } from '../../support/exchanges.ts';
 import { examples } from '../../support/sample.ts';
@@ -28,16 +29,7 @@ beforeAll(async () => {
 type Change = (exchange: Exchange) => Exchange;
 
 const NAMES = [
-  'id',
-  'name',
-  'email',
-  'username',
-  'rootRole',
-  'banners',
-  'message',
-  'permissions',
-  'createdAt',
-  '__proto__',
+  ...['id', 'name', 'email', 'username', 'rootRole', 'banners', 'message', 'permissions', 'createdAt', '__proto__'],
 ];
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
@@ -88,24 +80,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /** The evidence of a run in which the target sent other responses; an exchange is the same wherever it stands. */
 function changed(evidence: Evidence, changes: readonly Change[]): Evidence {
-  const { inputs, validators, history, ...rest } = evidence;
-  const others = new Map<unknown, Exchange>(
-    evidence.exchanges.map((each, at) => [each, changes[at % changes.length]?.(each) ?? each]),
-  );
-  const inside = (node: unknown): unknown => {
-    const other = others.get(node);
-    if (other) return other;
-    if (Array.isArray(node)) return node.map(inside);
-    if (node instanceof Map) return new Map([...node].map(([key, each]) => [key, inside(each)]));
-    if (typeof node !== 'object' || node === null || node instanceof Set) return node;
-    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, inside(each)]));
-  };
-  return {
-    ...(inside(rest) as typeof rest),
-    inputs,
-    validators,
-    history: (subject) => inside(history(subject)) as ReturnType<Evidence['history']>,
-  };
+  const { exchanges } = evidence;
+  return withExchanges(evidence, (each) => changes[exchanges.indexOf(each) % changes.length]?.(each) ?? each);
 }
 
 describe('Whatever a target responds with', () => {

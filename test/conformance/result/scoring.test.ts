@@ -12,6 +12,7 @@ import {
   toScored,
   type Presentation,
 } from '../../../conformance/result/scoring.ts';
+import { checkOf } from '../../support/checks.ts';
 import {
   answered,
   bannersRequest,
@@ -24,22 +25,6 @@ import {
 
 const KEY = 'Admin-key-1';
 const seen = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-
-function checkOf(changes: Partial<Check> = {}): Check {
-  return {
-    id: 'update-name',
-    area: 'update',
-    level: 'must',
-    requirements: ['update.sent-fields-change'],
-    title: 'A name is stored',
-    operations: ['updateUser'],
-    needs: [],
-    uses: [],
-    failureModes: { 'not-stored': 'Store the name.' },
-    judge: () => ({ outcome: 'passed', exchanges: [seen] }),
-    ...changes,
-  };
-}
 
 const failure: Failure = { mode: 'not-stored', expected: 'Ada', actual: 'Eve', message: 'The name is another.' };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, startBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { inputsFor, replacing, startBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
 
 /** The purposes of the updates that a run sends to a server. */
 async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<string[]> {
@@ -31,15 +31,14 @@ it('sends one update for several scenarios where the target does what was sent',
 });
 
 it('sends each scenario by itself where the target does something else', async () => {
-  const stripped: Behaviour = {
-    replace: (rules) => ({
-      applyUpdate: (store, user, body) =>
-        rules.applyUpdate(store, user, {
-          ...body,
-          ...(typeof body.name === 'string' ? { name: body.name.replaceAll('<b>', '') } : {}),
-        }),
-    }),
-  };
+  const stripped: Behaviour = replacing(
+    'applyUpdate',
+    (apply) => (store, user, body) =>
+      apply(store, user, {
+        ...body,
+        ...(typeof body.name === 'string' ? { name: body.name.replaceAll('<b>', '') } : {}),
+      }),
+  );
   expect(await sentTo(stripped, NAMES)).toContain(MARKUP);
 });
 

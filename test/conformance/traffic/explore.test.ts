@@ -5,7 +5,7 @@ import type { CheckResult } from '../../../conformance/result/result.ts';
 import type { User } from '../../../contract/document.ts';
 import type { ReferenceServerOptions } from '../../../reference-server/server.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
+import { inputsFor, replacing, type Replacing } from '../../../proof/behaviour.ts';
 import { withServer } from '../../support/target.ts';
 
 async function explored(options: ReferenceServerOptions, own: RunOptions = {}): Promise<CheckResult> {
@@ -53,12 +53,13 @@ describe('run --explore', () => {
   });
 
   it('shrinks what it finds to the one update that matters', async () => {
-    const check = await explored({
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) =>
-          rules.applyUpdate(store, user, Object.keys(update).join() === 'email' ? { ...update, name: '' } : update),
-      }),
-    });
+    const check = await explored(
+      replacing(
+        'applyUpdate',
+        (apply) => (store, user, update) =>
+          apply(store, user, Object.keys(update).join() === 'email' ? { ...update, name: '' } : update),
+      ),
+    );
     expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-kept', actual: '', pointer: '/name' } });
     expect(check.failure?.message).toContain('seed 7');
     const bodies = bodiesOf(check);
@@ -68,62 +69,57 @@ describe('run --explore', () => {
 
   it('finds what only a sequence shows: the second of two roles loses the e-mail', async () => {
     let sentRoleLast = false;
-    const check = await explored({
-      replace: (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const isRole = Object.keys(update).join() === 'rootRole';
-          const lost = isRole && sentRoleLast;
-          sentRoleLast = isRole;
-          return rules.applyUpdate(store, user, lost ? { ...update, email: 'lost@example.com' } : update);
-        },
+    const check = await explored(
+      replacing('applyUpdate', (apply) => (store, user, update) => {
+        const isRole = Object.keys(update).join() === 'rootRole';
+        const lost = isRole && sentRoleLast;
+        sentRoleLast = isRole;
+        return apply(store, user, lost ? { ...update, email: 'lost@example.com' } : update);
       }),
-    });
+    );
     expect(check).toMatchObject({ outcome: 'failed', failure: { mode: 'not-kept', actual: 'lost@example.com' } });
     const shape = (body: unknown): string => Object.keys(body as object).join();
     expect(bodiesOf(check).slice(-2).map(shape)).toEqual(['rootRole', 'rootRole']);
   });
 
   let rolesInARow = 0;
-  const others: readonly (readonly [string, NonNullable<ReferenceServerOptions['replace']>, object])[] = [
+  const others: readonly (readonly [string, Replacing, object])[] = [
     [
       'truncated names',
-      (rules) => ({
-        applyUpdate: (store, user, update) =>
-          rules.applyUpdate(store, user, 'name' in update ? { ...update, name: update.name.slice(0, 40) } : update),
-      }),
+      replacing(
+        'applyUpdate',
+        (apply) => (store, user, update) =>
+          apply(store, user, 'name' in update ? { ...update, name: update.name.slice(0, 40) } : update),
+      ),
       { mode: 'not-stored', pointer: '/name' },
     ],
     [
       'an update that changes another user',
-      (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const other = store.users.get(3 - user.id);
-          if (other && Object.keys(update).length === 2) rules.applyUpdate(store, other, { name: update.name ?? 'x' });
-          return rules.applyUpdate(store, user, update);
-        },
+      replacing('applyUpdate', (apply) => (store, user, update) => {
+        const other = store.users.get(3 - user.id);
+        if (other && Object.keys(update).length === 2) apply(store, other, { name: update.name ?? 'x' });
+        return apply(store, user, update);
       }),
       { mode: 'other-user-changed' },
     ],
     [
       'a valid update that is refused after other updates',
-      (rules) => ({
-        applyUpdate: (store, user, update) => {
-          const isRole = Object.keys(update).join() === 'rootRole';
-          rolesInARow = isRole ? rolesInARow + 1 : 0;
-          if (rolesInARow > 1) throw new Refused(400, 'Not now.');
-          return rules.applyUpdate(store, user, update);
-        },
+      replacing('applyUpdate', (apply) => (store, user, update) => {
+        const isRole = Object.keys(update).join() === 'rootRole';
+        rolesInARow = isRole ? rolesInARow + 1 : 0;
+        if (rolesInARow > 1) throw new Refused(400, 'Not now.');
+        return apply(store, user, update);
       }),
       { expected: 200 },
     ],
   ];
 
-  it.each(others)('finds %s', async (_what, replace, failure) => {
-    expect(await explored({ replace })).toMatchObject({ outcome: 'failed', failure });
+  it.each(others)('finds %s', async (_what, behaviour, failure) => {
+    expect(await explored(behaviour)).toMatchObject({ outcome: 'failed', failure });
   });
 
   it('is inconclusive for a target that shows nothing', async () => {
-    const check = await explored({ replace: () => ({ presentUser: ({ id }: User) => ({ id }) }) });
+    const check = await explored(replacing('presentUser', () => ({ id }: User) => ({ id })));
     expect(check).toMatchObject({ outcome: 'inconclusive', reason: 'not-observable' });
   });
 });

@@ -21,7 +21,7 @@ import { damageBy, typeCheckOf, UNUSUAL, wasBroken } from './causes.ts';
 import { kept } from './effects.ts';
 import { readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
 
-export const UNUSUAL_MODES = {
+const UNUSUAL_MODES = {
   altered: 'The update was accepted, but stored another value. Store what was sent, or refuse it with 400.',
   ignored: 'The update was accepted, but the old value was kept. Store what was sent, or refuse it with 400.',
   'refused-yet-changed': 'The update was refused, but changed the user. Validate everything before storing anything.',

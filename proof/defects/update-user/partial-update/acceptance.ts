@@ -1,6 +1,6 @@
 import { defaultSeed } from '../../../../reference-server/seed.ts';
 import { Refused } from '../../../../reference-server/rules.ts';
-import type { Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { alike, breaking, rows } from '../../../table.ts';
 import { hungUpOn, noContentFor, sentId, sentKey } from '../../requests.ts';
@@ -110,19 +110,15 @@ const everyUpdate: WhichResponse = ({ request }) => sends(request).length > 0;
 const updateOfOther: WhichResponse = (answered) => toOther(answered) && everyUpdate(answered);
 
 /** Refuses an update right after another one of the same user. */
-const refusingTheNext: Behaviour = {
-  replace: (rules) => {
-    const last = new Map<number, boolean>();
-    return {
-      applyUpdate: (store, user, body) => {
-        const conflict = last.get(user.id) === true && sent(body).length > 0;
-        last.set(user.id, !conflict && sent(body).length > 0);
-        if (conflict) throw new Refused(409, 'The user was changed in the meantime.');
-        return rules.applyUpdate(store, user, body);
-      },
-    };
-  },
-};
+const refusingTheNext: Behaviour = replacing('applyUpdate', (apply) => {
+  const last = new Map<number, boolean>();
+  return (store, user, body) => {
+    const conflict = last.get(user.id) === true && sent(body).length > 0;
+    last.set(user.id, !conflict && sent(body).length > 0);
+    if (conflict) throw new Refused(409, 'The user was changed in the meantime.');
+    return apply(store, user, body);
+  };
+});
 
 const broadStatuses: readonly Defect[] = [
   ...alike([ALWAYS], {

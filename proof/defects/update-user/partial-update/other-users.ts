@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
-import type { Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { alike, breaking, rows } from '../../../table.ts';
 import { changeUser } from '../../requests.ts';
@@ -28,28 +28,20 @@ function valuesSent(body: Body): Members {
 
 /** Gives an update a side effect on the users. */
 function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
-  return {
-    replace: (rules) => ({
-      applyUpdate: (store, before, body) => {
-        const after = rules.applyUpdate(store, before, body);
-        const update = { body, before, after, store };
-        if (which(update)) act(update);
-        return after;
-      },
-    }),
-  };
+  return replacing('applyUpdate', (apply) => (store, before, body) => {
+    const after = apply(store, before, body);
+    const update = { body, before, after, store };
+    if (which(update)) act(update);
+    return after;
+  });
 }
 
 /** Applies every update to another user, and responds as if it were the addressed one. */
 function misdirecting(target: (id: number, body: Members) => number): Behaviour {
-  return {
-    replace: () => ({
-      applyUpdate: (store, before, body) => {
-        changeUser(store.users, target(before.id, body), valuesSent(body));
-        return { ...before, ...store.users.get(before.id), ...body, id: before.id };
-      },
-    }),
-  };
+  return replacing('applyUpdate', () => (store, before, body) => {
+    changeUser(store.users, target(before.id, body), valuesSent(body));
+    return { ...before, ...store.users.get(before.id), ...body, id: before.id };
+  });
 }
 
 function twin(id: number): number {

@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE } from '../../../../conformance/target/user.ts';
-import type { Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { alike, breaking } from '../../../table.ts';
 import { changeUser } from '../../requests.ts';
@@ -51,23 +51,19 @@ const effects: readonly Defect[] = [
 
 /** Stores the effect of an update only when so many later ones have come. */
 function storingLate(late: number): Behaviour {
-  return {
-    replace: (rules) => {
-      const pending: (() => void)[] = [];
-      return {
-        applyUpdate: (store, before, body) => {
-          const after = rules.applyUpdate(store, before, body);
-          if (sent(body).length === 0) return after;
-          store.users.set(before.id, before);
-          pending.push(() => {
-            changeUser(store.users, before.id, Object.fromEntries(known(body)));
-          });
-          if (pending.length > late) pending.shift()?.();
-          return after;
-        },
-      };
-    },
-  };
+  return replacing('applyUpdate', (apply) => {
+    const pending: (() => void)[] = [];
+    return (store, before, body) => {
+      const after = apply(store, before, body);
+      if (sent(body).length === 0) return after;
+      store.users.set(before.id, before);
+      pending.push(() => {
+        changeUser(store.users, before.id, Object.fromEntries(known(body)));
+      });
+      if (pending.length > late) pending.shift()?.();
+      return after;
+    };
+  });
 }
 
 /** Reverts an update of a user with the next request for that user. */
@@ -93,20 +89,16 @@ function rollingBack(which: (body: Body) => boolean): Behaviour {
 
 /** Shows users from a cache that some updates do not refresh. */
 function cachedUnless(renews: (body: Body) => boolean): Behaviour {
-  return {
-    replace: (rules) => {
-      const cache = new Map<number, User>();
-      return {
-        applyUpdate: (store, before, body) => {
-          const after = rules.applyUpdate(store, before, body);
-          const shown = cache.get(before.id) ?? before;
-          if (sent(body).length === 0) return shown;
-          cache.set(before.id, renews(body) ? after : shown);
-          return after;
-        },
-      };
-    },
-  };
+  return replacing('applyUpdate', (apply) => {
+    const cache = new Map<number, User>();
+    return (store, before, body) => {
+      const after = apply(store, before, body);
+      const shown = cache.get(before.id) ?? before;
+      if (sent(body).length === 0) return shown;
+      cache.set(before.id, renews(body) ? after : shown);
+      return after;
+    };
+  });
 }
 
 /** The members that an update can send, in the order of the body. */

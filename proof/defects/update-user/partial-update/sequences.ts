@@ -1,6 +1,6 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
-import type { Behaviour } from '../../../behaviour.ts';
+import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { breaking } from '../../../table.ts';
 import { sent } from '../updates.ts';
@@ -12,24 +12,20 @@ interface Previous {
 
 /** Reverts what the previous update stored if the two have these bodies. */
 function takingBack(which: (previous: string, now: string) => boolean): Behaviour {
-  return {
-    replace: (rules) => {
-      const previous = new Map<number, Previous>();
-      return {
-        applyUpdate: (store, user, body) => {
-          const after = rules.applyUpdate(store, user, body);
-          const shape = sent(body).join();
-          const last = previous.get(user.id);
-          previous.set(user.id, { shape, before: user });
-          if (!last || !which(last.shape, shape)) return after;
-          const lost = UPDATABLE.filter((member) => !(member in body));
-          const wrong = { ...after, ...Object.fromEntries(lost.map((member) => [member, last.before[member]])) };
-          store.users.set(user.id, wrong);
-          return wrong;
-        },
-      };
-    },
-  };
+  return replacing('applyUpdate', (apply) => {
+    const previous = new Map<number, Previous>();
+    return (store, user, body) => {
+      const after = apply(store, user, body);
+      const shape = sent(body).join();
+      const last = previous.get(user.id);
+      previous.set(user.id, { shape, before: user });
+      if (!last || !which(last.shape, shape)) return after;
+      const lost = UPDATABLE.filter((member) => !(member in body));
+      const wrong = { ...after, ...Object.fromEntries(lost.map((member) => [member, last.before[member]])) };
+      store.users.set(user.id, wrong);
+      return wrong;
+    };
+  });
 }
 
 const TAKEN_BACK = 'reverted';
