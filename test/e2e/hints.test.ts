@@ -135,6 +135,28 @@ describe('the base URL', () => {
   });
 });
 
+describe('a server without the operations', () => {
+  it('is inconclusive, whatever its 404 looks like', async () => {
+    const { result, ids, words } = await judgeListener(createServer, (_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'application/json' });
+      response.end('{"timestamp":"2026-01-01T00:00:00Z","status":404,"error":"Not Found"}');
+    });
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.findings).toEqual([]);
+    expect(ids).toEqual(['nothing-there']);
+    expect(words).toContain('the base URL is everything before /api/admin');
+  });
+});
+
+describe('a target that was not reached', () => {
+  it('has no observation', async () => {
+    const port = await freePort();
+    const { stdout } = await cli(['run', `http://127.0.0.1:${port}`], { CONFORMANCE_ADMIN_KEY: KEY });
+    expect(stdout).toContain('Inconclusive checks');
+    expect(stdout).not.toContain('Observations');
+  });
+});
+
 describe('plan', () => {
   it('shows the request that is sent only if the key is refused', async () => {
     await withReference({}, async (own, url) => {
