@@ -4,6 +4,7 @@ import type { CommandIo } from './output/io.ts';
 import { UsageError } from '../common/args.ts';
 import { hint } from '../common/nearest.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
+import { withoutCredentials } from '../conformance/target/inputs.ts';
 
 /** SIGHUP comes when the terminal is closed. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -42,7 +43,11 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const known = { ...hiddenCommands, ...commands };
   const load = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (!load) throw new UsageError(`${name}: unknown command.${hint(name, Object.keys(commands)) || ' See "help".'}`);
+  if (!load) {
+    const isAddress = /^https?:/i.test(name);
+    const meant = isAddress ? ' Write: run BASE_URL.' : hint(name, Object.keys(commands)) || ' See "help".';
+    throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
+  }
   const { command } = await load();
   if (!asksForHelp(args)) return command.run(args, io);
   io.out.write(command.help);

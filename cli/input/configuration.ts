@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { escapeInvisible } from '../../common/text.ts';
-import { hint } from '../../common/nearest.ts';
+import { hint, nearest } from '../../common/nearest.ts';
 import { readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
 import { parseData, shown, type LocatedMember } from './data-file.ts';
 import { keyFile } from './kinds.ts';
@@ -115,12 +115,27 @@ function filesOutside(names: Readonly<Record<string, string>>, values: ParsedArg
   });
 }
 
+const PREFIX = 'CONFORMANCE_';
+
+/** A line for each variable that is named almost as one that the suite reads; a value is never shown, it may be a key. */
+function misspeltVariables(environment: Environment): string[] {
+  const own = [...TARGET_SETTINGS, RUN_ONLY.config].flatMap(({ variable = '' }) => variable.slice(PREFIX.length) || []);
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && environment[name] !== '');
+  return given.flatMap((name) => {
+    const rest = name.slice(PREFIX.length);
+    const meant = own.includes(rest) ? undefined : nearest(rest, own);
+    return meant === undefined
+      ? []
+      : [`${escapeInvisible(name)} is set, but not read. Did you mean ${PREFIX}${meant}?`];
+  });
+}
+
 /** How a command uses the configuration file. */
 export interface ConfigurationUse {
   /** The options that the command knows. */
   readonly options: readonly Option[];
   readonly environment: Environment;
-  /** Takes a line if a file is used that nobody named. */
+  /** Takes a line if a file is used that nobody named, or if a variable seems misspelt. */
   readonly err: { readonly write: (text: string) => unknown };
   /** Whether the target is the embedded server: the file must then be named, and its settings of the target are ignored. */
   readonly reference?: boolean;
@@ -136,6 +151,7 @@ export async function withConfiguration(
   parsed: ParsedArguments,
   { options, environment, err, reference = false }: ConfigurationUse,
 ): Promise<ParsedArguments> {
+  for (const line of misspeltVariables(environment)) err.write(`${line}\n`);
   const { variable } = RUN_ONLY.config;
   const flag = parsed.values.config;
   const fromVariable = environment[variable] ?? '';

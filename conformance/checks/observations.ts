@@ -38,8 +38,8 @@ const generalObservers: readonly Observer[] = [
     point: 'open.limits',
     uses: [],
     observe: ({ exchanges }) => {
-      if (exchanges.length === 0) return undefined;
       const pauses = exchanges.reduce((sum, each) => sum + each.pauses, 0);
+      if (pauses === 0 && exchanges.every(({ response }) => response === undefined)) return undefined;
       return pauses > 0
         ? { observed: 'throttled', detail: pauses === 1 ? 'once' : `${pauses} times` }
         : 'not-throttled';

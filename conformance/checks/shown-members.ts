@@ -73,7 +73,7 @@ function judgeMember(
     const ids = showing.map(({ id }) => id);
     return anyBlockedOrUnsent(evidence, ids, `no response showed a ${object}`);
   }
-  return having[0] ? passed([having[0].exchange]) : notApplicable(`the target never shows \`${name}\``);
+  return having[0] ? passed([having[0].exchange]) : notApplicable(`no response showed a ${object} with \`${name}\``);
 }
 
 /** A check for each member of a schema that has a requirement, wherever a 200 body of the run shows it. */

@@ -191,11 +191,19 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
   return { outcome: 'inconclusive', reason: 'target-unreachable', detail, exchanges: [lost] };
 }
 
-/** The responses of the run with a documented error status whose body the contract describes. */
+/**
+ * The responses of the run with a documented error status whose body the contract describes. Where an operation gets 404 only,
+ * the router responded, and it may know nothing of the contract.
+ */
 export function documentedErrors({ exchanges }: Evidence): Exchange[] {
-  return exchanges.filter(({ request, response }) => {
+  const responded = exchanges.filter(({ response }) => response);
+  const found = new Set(
+    responded.filter(({ response }) => response?.status !== 404).map(({ request }) => request.operation),
+  );
+  return responded.filter(({ request, response }) => {
     const status = response?.status ?? 0;
     if (errorName(status) === undefined || !documentedStatuses(request.operation).includes(status)) return false;
+    if (!found.has(request.operation)) return false;
     const isJson = request.headers['Content-Type'] === 'application/json';
     if (request.meant.id === 'unspecified' || (request.meant.body === 'unspecified' && !isJson)) return false;
     return !(request.meant.id === 'invalid' && status === 404);

@@ -60,7 +60,9 @@ describe('action.yml', () => {
   const steps = action.runs.steps;
 
   it('runs this version of the package, as its documentation says', () => {
-    const named = [...read('docs/install.md').matchAll(/admin-api-conformance[@:]v?(\d[\w.-]*)/g)];
+    const named = [
+      ...(read('docs/install.md') + read('docs/ci.md')).matchAll(/admin-api-conformance[@:]v?(\d[\w.-]*)/g),
+    ];
     expect(new Set(named.map(([, each]) => each))).toEqual(new Set([version]));
     expect(action.inputs.package?.default).toBe(`admin-api-conformance@${version}`);
   });
@@ -226,6 +228,10 @@ describe.each(TEMPLATES)('examples/ci/%s', (name, template) => {
     for (const glob of kept) expect(filesOf(glob), glob).not.toEqual([]);
     expect(readFileSync(join(folder, 'conformance/junit.xml'), 'utf8').includes('<failure')).toBe(verdict === 'failed');
     expect(log).not.toContain(KEYS.CONFORMANCE_ADMIN_KEY);
+  });
+
+  it('is what the documentation shows', () => {
+    expect(read('docs/ci.md')).toContain(`\n${read(`examples/ci/${name}`)}\`\`\`\n`);
   });
 
   it('runs this version of the package', () => {

@@ -229,6 +229,7 @@ describe('baseline write', () => {
   it.each([
     [['baseline'], /baseline write RESULT\.json/],
     [['baseline', 'wirte', 'x'], /wirte: unknown command\. Did you mean write\?/],
+    [['http://localhost:4242'], /unknown command\. Write: run BASE_URL\./],
     [['baseline', 'write'], /give the result/],
     [['baseline', 'write', 'nowhere.json'], /nowhere\.json: no such file/],
     [['baseline', 'write', 'x', '--expires', '2027-02-30'], /--expires: "2027-02-30" is not a date/],

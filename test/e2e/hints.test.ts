@@ -38,12 +38,17 @@ function withReference<T>(
 }
 
 /** Judges the base URL of a server that is no implementation. */
-async function judgeListener(make: typeof createServer, listener: RequestListener, ...args: string[]) {
+async function judgeListener(
+  make: typeof createServer,
+  listener: RequestListener,
+  args: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+) {
   const server = make({}, listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const environment = { CONFORMANCE_BASE_URL: url, CONFORMANCE_ADMIN_KEY: KEY, CONFORMANCE_USER_ID: '1' };
+    const environment = { CONFORMANCE_BASE_URL: url, CONFORMANCE_ADMIN_KEY: KEY, CONFORMANCE_USER_ID: '1', ...more };
     return { url, ...(await judged(environment, ...args)) };
   } finally {
     server.closeAllConnections();
@@ -119,7 +124,7 @@ describe('the base URL', () => {
   });
 
   it('of a server that never responds', async () => {
-    const { ids, words } = await judgeListener(createServer, () => undefined, '--timeout', '300');
+    const { ids, words } = await judgeListener(createServer, () => undefined, ['--timeout', '300']);
     expect(ids).toEqual(['silence']);
     expect(words).toContain('within 300 ms');
   });
@@ -132,6 +137,30 @@ describe('the base URL', () => {
       expect(lines[2]).toMatch(/^ {2}hint {10}The base URL ends in \/api\/admin/);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     });
+  });
+});
+
+describe('a server without the operations', () => {
+  it('is inconclusive, whatever its 404 looks like', async () => {
+    const notFound: RequestListener = (_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'application/json' });
+      response.end('{"timestamp":"2026-01-01T00:00:00Z","status":404,"error":"Not Found"}');
+    };
+    const users = { CONFORMANCE_OTHER_USER_ID: '2', CONFORMANCE_MISSING_USER_ID: '3' };
+    const { result, ids, words } = await judgeListener(createServer, notFound, [], users);
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.findings).toEqual([]);
+    expect(ids).toEqual(['nothing-there']);
+    expect(words).toContain('the base URL is everything before /api/admin');
+  });
+});
+
+describe('a target that was not reached', () => {
+  it('has no observation', async () => {
+    const port = await freePort();
+    const { stdout } = await cli(['run', `http://127.0.0.1:${port}`], { CONFORMANCE_ADMIN_KEY: KEY });
+    expect(stdout).toContain('Inconclusive checks');
+    expect(stdout).not.toContain('Observations');
   });
 });
 

@@ -134,7 +134,8 @@ const complete = bannersCheck({
     const missing = (inputs.bannerIds ?? []).filter((id) => !ids.includes(id));
     if (missing.length === 0) return passed([exchange]);
     if (ids.includes(undefined)) return notObservable('some banners do not show an `id`', [exchange]);
-    const message = `Not in the list: ${JSON.stringify(missing)}.`;
+    const shown = missing.map((id) => JSON.stringify(id)).join(', ');
+    const message = `The list lacks banners that CONFORMANCE_BANNER_IDS names: ${shown}.`;
     return failed(
       { mode: 'banner-missing', expected: inputs.bannerIds, actual: ids, pointer: '/banners', message },
       exchange,

@@ -89,6 +89,7 @@ export function sectionsOf(result: Result): Section[] {
   const { observations, restoration, summary } = result;
   const errors = checksStanding(result, 'error').map(({ detail = '' }) => detail);
   const problems = summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`);
+  const hasObserved = observations.some(({ observed }) => observed !== undefined);
   const sections: Section[] = [
     // If the suite itself failed, nothing below can be trusted.
     sentences('errors', 'Errors of the suite', errors),
@@ -96,7 +97,7 @@ export function sectionsOf(result: Result): Section[] {
     sentences('baseline', 'Baseline entries that no longer hold', problems),
     ...checkSections(result),
     {
-      ...{ id: 'observations', title: 'Observations', count: observations.length },
+      ...{ id: 'observations', title: 'Observations', count: hasObserved ? observations.length : 0 },
       lead: 'What this target does where the contract is silent. None of it is judged.',
       content: { kind: 'observations', observations },
     },

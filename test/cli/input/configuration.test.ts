@@ -205,6 +205,16 @@ describe('withConfiguration', () => {
     expect(notes).toEqual([]);
   });
 
+  it('names a variable that seems misspelt, and no value', async () => {
+    const { notes } = await configure([], {
+      CONFORMANCE_ADMINKEY: 'secret',
+      CONFORMANCE_USER_ID: '4',
+      CONFORMANCE_PORT: '80',
+      CONFORMANCE_ROLEIDS: '',
+    });
+    expect(notes).toEqual(['CONFORMANCE_ADMINKEY is set, but not read. Did you mean CONFORMANCE_ADMIN_KEY?\n']);
+  });
+
   it('refuses a file that is named and not there, by the name of option or variable', async () => {
     await expect(configure(['--config', 'nope.yaml'], {})).rejects.toThrow('--config nope.yaml: no such file.');
     await expect(configure([], { CONFORMANCE_CONFIG: 'nope.yaml' })).rejects.toThrow(

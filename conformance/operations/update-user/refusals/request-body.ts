@@ -158,9 +158,9 @@ const syntax: Check[] = [
     ['request-body.utf-8'],
     'whose body is not UTF-8',
     [
-      ['with a letter in Latin-1', ({ name }) => `{"name":"${name()} caf\u00e9"}`, 'latin1'],
-      ['with an overlong sequence of bytes', ({ name }) => `{"name":"${name()} \u00c0\u00af"}`, 'latin1'],
-      ['with a surrogate as bytes', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
+      ['with a Latin-1 letter in its body', ({ name }) => `{"name":"${name()} caf\u00e9"}`, 'latin1'],
+      ['with an overlong UTF-8 sequence in its body', ({ name }) => `{"name":"${name()} \u00c0\u00af"}`, 'latin1'],
+      ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
     { level: 'should', restsOn: ['body-malformed', 'body-name-number'] },
   ),

@@ -134,7 +134,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
         return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
-      if (most === 0) return notApplicable(`the target never shows \`${member}\``);
+      if (most === 0) return notApplicable(`no response showed a user with \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
       const judgement = passed(showing.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));
       const own = roundsOf(evidence, CONTROLS.nameAndEmail.traffic);
