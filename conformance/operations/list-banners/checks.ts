@@ -165,17 +165,20 @@ function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: 
   return (evidence) => {
     const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
       const banners = bannersOf(exchange);
-      return banners ? [{ exchange, print: print(banners), count: banners.length }] : [];
+      return banners ? [{ exchange, banners }] : [];
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
       return blockedOrUnsent(evidence, LIST_BANNERS, 'not every request for the list got one');
-    const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+    // Large bodies that are the same are one object.
+    const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+      one === other || print(one) === print(other);
+    const changes = lists.filter(({ banners }, index) => !isSame(banners, lists[index - 1]?.banners ?? banners));
     const [change] = changes;
     if (!change) return passed(lists.map(({ exchange }) => exchange));
     // Somebody may have changed the banners once in the meantime.
     if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
-    const actual = lists.map(({ count }) => count);
+    const actual = lists.map(({ banners }) => banners.length);
     const message = `${LISTS} consecutive lists, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
     const failure = { mode, expected: 'the same banners', actual, pointer: '/banners', message };
     return failed(failure, first.exchange, change.exchange);
@@ -216,8 +219,13 @@ const uniqueIds = bannersCheck({
   failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
-    const first = new Map(ids.map((id, at) => [id, at] as const).reverse());
-    const index = ids.findIndex((id, at) => id !== undefined && id !== null && (first.get(id) ?? at) < at);
+    const first = new Map<unknown, number>();
+    const index = ids.findIndex((id, at) => {
+      if (id === undefined || id === null) return false;
+      if (first.has(id)) return true;
+      first.set(id, at);
+      return false;
+    });
     if (index !== -1) {
       const actual = ids[index];
       const message = `The banners ${first.get(actual) ?? 0} and ${index} have the same id ${JSON.stringify(actual)}.`;
