@@ -3,6 +3,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Makes a function remember what it gave for each object. Large bodies that are the same are one object, and several checks
+ * look at each.
+ */
+export function rememberingEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, { readonly value: V }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
+
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {

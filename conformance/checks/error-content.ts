@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, rememberingEach } from '../../common/json.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
@@ -8,6 +8,8 @@ import { ANY_ERROR, ERROR_OPERATIONS } from './errors.ts';
 /** Characters of a text, and of one of its lines, that are looked at: what nobody wrote for people may have any length. */
 const LOOKED_AT = 8_192;
 const LOOKED_AT_IN_LINE = 512;
+/** Texts of one error. */
+const LOOKED_AT_TEXTS = 100;
 
 /** What only the inside of a server writes in one line, with the line breaks around it: frames of stack traces, messages of databases. */
 const INTERNAL_LINES: readonly (readonly [what: string, form: RegExp])[] = [
@@ -66,18 +68,24 @@ function traceMember(body: Readonly<Record<string, unknown>>): string | undefine
   )?.[0];
 }
 
-/** What an error shows of the inside of the server; undefined if nothing. */
-function internalsIn({ response }: Exchange): string | undefined {
-  const body = response?.json.ok && isRecord(response.json.value) ? response.json.value : {};
+const internalsInBody = rememberingEach((body: Readonly<Record<string, unknown>>) => {
   const member = traceMember(body);
   if (member !== undefined) return `a stack trace in \`${member}\``;
-  // In JSON text a line break is an escape.
-  const texts = [response?.text ?? '', ...Object.values(body).filter((value) => typeof value === 'string')];
-  for (const text of texts) {
+  return firstInternals(Object.values(body));
+});
+
+function firstInternals(values: readonly unknown[]): string | undefined {
+  for (const text of values.filter((value) => typeof value === 'string').slice(0, LOOKED_AT_TEXTS)) {
     const found = internalsOf(text);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What an error shows of the inside of the server; undefined if nothing. In JSON text a line break is an escape. */
+function internalsIn({ response }: Exchange): string | undefined {
+  const body = response?.json.ok && isRecord(response.json.value) ? response.json.value : undefined;
+  return (body && internalsInBody(body)) ?? firstInternals([response?.text]);
 }
 
 function unseen(evidence: Evidence, detail: string): ReturnType<Check['judge']> {

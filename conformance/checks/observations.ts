@@ -26,8 +26,10 @@ function errorBodies({ exchanges }: Evidence): Record<string, unknown>[] {
   });
 }
 
-function unlisted(bodies: readonly Record<string, unknown>[], known: readonly string[]): string[] {
-  return bodies.flatMap((body) => Object.keys(body).filter((member) => !known.includes(member)));
+function unlisted(bodies: Iterable<Readonly<Record<string, unknown>>>, known: readonly string[]): string[] {
+  const members = new Set<string>();
+  for (const body of bodies) for (const member of Object.keys(body)) members.add(member);
+  return [...members].filter((member) => !known.includes(member));
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -59,16 +61,16 @@ const generalObservers: readonly Observer[] = [
     point: 'open.extra-members',
     uses: operations.filter(({ id }) => isSafe(route(id))).map(({ control }) => control.traffic),
     observe: (evidence) => {
-      const errors = errorBodies(evidence);
-      const shown = operations.flatMap(({ id, shows }) =>
-        evidence.exchanges
-          .filter((exchange) => exchange.request.operation === id && isAccepted(exchange))
-          .map((exchange) => ({ shows, objects: (shows.objects(exchange) ?? []).map(({ value }) => value) })),
-      );
-      if (errors.length + shown.flatMap(({ objects }) => objects).length === 0) return undefined;
+      const errors = new Set(errorBodies(evidence));
+      const shown = operations.flatMap(({ id, shows }) => {
+        const own = evidence.exchanges.filter(({ request }) => request.operation === id).filter(isAccepted);
+        const lists = new Set(own.flatMap((exchange) => [shows.objects(exchange) ?? []]));
+        return [...lists].map((objects) => ({ shows, values: objects.map(({ value }) => value) }));
+      });
+      if (errors.size + shown.filter(({ values }) => values.length > 0).length === 0) return undefined;
       const extra = [
-        ...shown.flatMap(({ shows: { object, schema: name }, objects }) =>
-          unlisted(objects, Object.keys(schema(name).properties)).map((member) => `${object}.${member}`),
+        ...shown.flatMap(({ shows: { object, schema: name }, values }) =>
+          unlisted(values, Object.keys(schema(name).properties)).map((member) => `${object}.${member}`),
         ),
         ...unlisted(errors, errorMembers).map((member) => `error.${member}`),
       ];

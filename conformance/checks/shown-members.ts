@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rememberingEach } from '../../common/json.ts';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
 import { type Exchange, inWords, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation } from '../traffic/operation.ts';
+import type { Operation, ShownObject } from '../traffic/operation.ts';
 
 const WRONG_TYPE =
   'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
@@ -40,18 +41,23 @@ function judgeMember(
   const bodies = showing.flatMap(({ id, shows }) =>
     successes(evidence, id).map((exchange) => ({ exchange, objects: shows.objects(exchange) })),
   );
-  const shown = bodies.flatMap(({ exchange, objects = [] }) => objects.map((each) => ({ exchange, ...each })));
-  const having = shown.filter(({ value }) => Object.hasOwn(value, name) && !(isSample && value[name] === null));
+  const isShown = (value: ShownObject['value']): boolean =>
+    Object.hasOwn(value, name) && !(isSample && value[name] === null);
+  const look = rememberingEach((objects: readonly ShownObject[]) => ({
+    having: objects.some(({ value }) => isShown(value)),
+    without: isRequired ? objects.find(({ value }) => !isShown(value)) : undefined,
+    wrong: objects.find(({ value }) => isShown(value) && (validate?.(value[name]) ?? []).length > 0),
+  }));
+  const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
   const invalid = invalidValuesOf(name, evidence);
-  const wrong = having.flatMap((each) => {
-    const [violation] = validate?.(each.value[name]) ?? [];
-    return violation ? [{ ...each, violation }] : [];
-  });
   const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
   // Where a member is null although it was just sent, it was not lost.
+  const wrong = looks.filter((each) => each.wrong);
   const worst = wrong.find(({ exchange }) => sends(exchange)) ?? wrong[0];
-  if (worst) {
-    const { exchange, value, pointer, violation } = worst;
+  const [violation] = validate?.(worst?.wrong?.value[name]) ?? [];
+  if (worst?.wrong && violation) {
+    const { exchange } = worst;
+    const { value, pointer } = worst.wrong;
     const place = `${pointer}/${name}`;
     const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
@@ -63,9 +69,9 @@ function judgeMember(
     ];
     return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
   }
-  const without = isRequired ? shown.find((each) => !having.includes(each)) : undefined;
-  if (without) {
-    const pointer = `${without.pointer}/${name}`;
+  const without = looks.find((each) => each.without);
+  if (without?.without) {
+    const pointer = `${without.without.pointer}/${name}`;
     const message = `The 200 body has no \`${pointer.slice(1)}\`.`;
     return failed({ mode: 'missing', expected: text, actual: null, pointer, message }, without.exchange);
   }
@@ -73,7 +79,8 @@ function judgeMember(
     const ids = showing.map(({ id }) => id);
     return anyBlockedOrUnsent(evidence, ids, `no response showed a ${object}`);
   }
-  return having[0] ? passed([having[0].exchange]) : notApplicable(`no response showed a ${object} with \`${name}\``);
+  const having = looks.find((each) => each.having);
+  return having ? passed([having.exchange]) : notApplicable(`no response showed a ${object} with \`${name}\``);
 }
 
 /** A check for each member of a schema that has a requirement, wherever a 200 body of the run shows it. */

@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../common/json.ts';
 import { responseSchemaOf } from '../../contract/document.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
@@ -120,6 +121,8 @@ function findSecret(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
+const secretIn = rememberingEach((body: object) => findSecret(body));
+
 const noSecrets = userBodyCheck({
   level: 'should',
   id: 'user-no-secrets',
@@ -131,7 +134,7 @@ const noSecrets = userBodyCheck({
   judge: (evidence) => {
     const bodies = shownUsers(evidence).filter((exchange) => objectBody(exchange));
     for (const exchange of bodies) {
-      const pointer = findSecret(objectBody(exchange));
+      const pointer = secretIn(objectBody(exchange) ?? {});
       if (pointer === undefined) continue;
       const message = `The user has a secret at ${pointer}.`;
       return failed(

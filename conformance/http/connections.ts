@@ -26,7 +26,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   const toRaw = async (status: number, headers: Headers, body: AsyncIterable<Buffer>): Promise<RawResponse> => ({
     status,
     headers: flatten(headers),
-    bytes: await readBody(body),
+    bytes: await readBody(body, Number(headers['content-length'])),
   });
   const over =
     (connection: Dispatcher): Dispatch =>

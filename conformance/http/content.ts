@@ -57,26 +57,63 @@ export const SMALL_BODY = 16_384;
 /** How many bodies of the largest size a run reads, about. */
 const READ_BODIES = 32;
 
+/** Bytes. Of larger bodies few are read at once: each is in memory as a whole. */
+const LARGE_BODY = 4_194_304;
+const LARGE_BODIES_AT_ONCE = 2;
+
+/** Lets so many do something at once; the others wait for their turn. The function that it gives ends a turn. */
+function makeTurns(atOnce: number): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  };
+  return async () => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return leave;
+  };
+}
+
 /**
  * Makes the function that reads the bodies of a run as they are sent. Of bodies that are not small, a run reads a bounded
  * number of bytes. The function throws TransportFailure if a body is larger than `maxBody` bytes or than what is left for the
- * run, and whatever the stream throws.
+ * run, and whatever the stream throws. It is told the length of the body, if the response says it.
  */
-export function makeBodyReader(maxBody: number): (stream: AsyncIterable<Buffer>) => Promise<Buffer> {
+export function makeBodyReader(maxBody: number): (stream: AsyncIterable<Buffer>, length?: number) => Promise<Buffer> {
   const most = maxBody * READ_BODIES;
+  const turn = makeTurns(LARGE_BODIES_AT_ONCE);
   let total = 0;
-  return async (stream) => {
+  return async (stream, length = 0) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of stream) {
-      size += chunk.length;
-      total += chunk.length;
-      if (size > maxBody) throw bodyTooLarge(maxBody);
-      if (total > most && size > SMALL_BODY)
-        throw new TransportFailure('limit', `the run has read ${most} bytes of bodies, and reads only small ones now`);
-      chunks.push(chunk);
+    let whole: Buffer | undefined;
+    let leave: (() => void) | undefined;
+    try {
+      for await (const chunk of stream) {
+        size += chunk.length;
+        total += chunk.length;
+        if (size > maxBody) throw bodyTooLarge(maxBody);
+        if (total > most && size > SMALL_BODY)
+          throw new TransportFailure(
+            'limit',
+            `the run has read ${most} bytes of bodies, and reads only small ones now`,
+          );
+        if (size > LARGE_BODY && !leave) {
+          leave = await turn();
+          // The parts are not kept beside the whole.
+          whole = length <= maxBody && size <= length ? Buffer.allocUnsafe(length) : undefined;
+          if (whole) Buffer.concat(chunks.splice(0)).copy(whole);
+        }
+        if (whole) chunk.copy(whole, size - chunk.length);
+        else chunks.push(chunk);
+      }
+      return whole?.subarray(0, size) ?? Buffer.concat(chunks);
+    } finally {
+      leave?.();
     }
-    return Buffer.concat(chunks);
   };
 }
 

@@ -69,7 +69,7 @@ interface NegativeGroup {
 }
 
 /** An object in a body. */
-interface ShownObject {
+export interface ShownObject {
   readonly value: Readonly<Record<string, unknown>>;
   readonly pointer: string;
 }

@@ -1,4 +1,5 @@
-import { isRecord } from '../../../common/json.ts';
+import { hash } from 'node:crypto';
+import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
@@ -143,37 +144,42 @@ const complete = bannersCheck({
   }),
 });
 
-/** Identifies a list: by the ids in any order, or by the whole banners where they have none. */
-function fingerprint(banners: readonly unknown[]): string {
-  const texts = banners.map((banner) => JSON.stringify(isRecord(banner) ? (banner.id ?? banner) : banner));
-  return JSON.stringify(texts.sort());
+/** The same text for the same values in any order. Of a large list, the texts of all values would take much memory. */
+function digestInAnyOrder(values: readonly unknown[], part: (value: unknown) => unknown): string {
+  const digests = values.map((value) => hash('sha1', JSON.stringify(part(value)), 'base64'));
+  return hash('sha1', digests.sort().join(), 'base64');
 }
 
+/** Identifies a list: by the ids in any order, or by the whole banners where they have none. */
+const fingerprint = rememberingEach((banners: readonly unknown[]) =>
+  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? (banner.id ?? banner) : banner)),
+);
+
 /** Identifies a list by what the contract says of its banners, in any order. */
-function contents(banners: readonly unknown[]): string {
+const contents = rememberingEach((banners: readonly unknown[]) => {
   const members = Object.keys(schema('bannerSchema').properties);
-  const texts = banners.map((banner) =>
-    JSON.stringify(isRecord(banner) ? members.map((name) => banner[name]) : banner),
-  );
-  return JSON.stringify(texts.sort());
-}
+  return digestInAnyOrder(banners, (banner) => (isRecord(banner) ? members.map((name) => banner[name]) : banner));
+});
 
 /** Judges that consecutive lists are the same, as far as `print` tells. */
 function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: string): Check['judge'] {
   return (evidence) => {
     const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
       const banners = bannersOf(exchange);
-      return banners ? [{ exchange, print: print(banners), count: banners.length }] : [];
+      return banners ? [{ exchange, banners }] : [];
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
       return blockedOrUnsent(evidence, LIST_BANNERS, 'not every request for the list got one');
-    const changes = lists.filter(({ print }, index) => index > 0 && print !== lists[index - 1]?.print);
+    // Large bodies that are the same are one object.
+    const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+      one === other || print(one) === print(other);
+    const changes = lists.filter(({ banners }, index) => !isSame(banners, lists[index - 1]?.banners ?? banners));
     const [change] = changes;
     if (!change) return passed(lists.map(({ exchange }) => exchange));
     // Somebody may have changed the banners once in the meantime.
     if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
-    const actual = lists.map(({ count }) => count);
+    const actual = lists.map(({ banners }) => banners.length);
     const message = `${LISTS} consecutive lists, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
     const failure = { mode, expected: 'the same banners', actual, pointer: '/banners', message };
     return failed(failure, first.exchange, change.exchange);
@@ -214,10 +220,16 @@ const uniqueIds = bannersCheck({
   failureModes: { 'repeated-id': 'Two banners of one list have the same `id`. Give each banner its own id.' },
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
-    const index = ids.findIndex((id, at) => id !== undefined && id !== null && ids.indexOf(id) < at);
+    const first = new Map<unknown, number>();
+    const index = ids.findIndex((id, at) => {
+      if (id === undefined || id === null) return false;
+      if (first.has(id)) return true;
+      first.set(id, at);
+      return false;
+    });
     if (index !== -1) {
       const actual = ids[index];
-      const message = `The banners ${ids.indexOf(actual)} and ${index} have the same id ${JSON.stringify(actual)}.`;
+      const message = `The banners ${first.get(actual) ?? 0} and ${index} have the same id ${JSON.stringify(actual)}.`;
       return failed(
         { mode: 'repeated-id', expected: 'a unique id', actual, pointer: `/banners/${index}/id`, message },
         exchange,

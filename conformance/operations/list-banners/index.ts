@@ -1,8 +1,12 @@
-import { isRecord } from '../../../common/json.ts';
+import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannerChecks } from './checks.ts';
 import { observers } from './observations.ts';
 import { bannersOf, CONTROL, LIST_BANNERS, listBanners as request, RESTRICTED_BANNERS } from './requests.ts';
+
+const shownBanners = rememberingEach((banners: readonly unknown[]) =>
+  banners.flatMap((value, index) => (isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [])),
+);
 
 /** The list of banners. Source: What the service does, 2; Endpoints, GET banners. */
 export const listBanners: Operation = {
@@ -13,10 +17,10 @@ export const listBanners: Operation = {
     object: 'banner',
     schema: 'bannerSchema',
     restsOn: ['banners-are-objects'],
-    objects: (exchange) =>
-      bannersOf(exchange)?.flatMap((value, index) =>
-        isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [],
-      ),
+    objects: (exchange) => {
+      const banners = bannersOf(exchange);
+      return banners && shownBanners(banners);
+    },
   },
   control: CONTROL,
   authentication: {

@@ -98,4 +98,45 @@ describe('makeBodyReader', () => {
       message: 'the body is larger than 100000 bytes',
     });
   });
+
+  describe('of bodies that are larger than 4 MiB', () => {
+    const PART = 1_048_576;
+    const LARGE = 8 * PART;
+
+    /** A body of so many parts, of which the last come when they are let go. */
+    function heldStream(end: Promise<void>): { readonly stream: AsyncIterable<Buffer>; readonly read: () => number } {
+      let read = 0;
+      async function* parts(): AsyncGenerator<Buffer> {
+        for (let part = 0; part < 8; part += 1) {
+          if (part === 7) await end;
+          read += 1;
+          yield Buffer.alloc(PART, part);
+        }
+      }
+      return { stream: parts(), read: () => read };
+    }
+
+    it.each([LARGE, undefined, NaN])('reads two at once (length %s)', async (length) => {
+      const reader = makeBodyReader(LARGE);
+      let release = (): void => undefined;
+      const end = new Promise<void>((resolve) => (release = resolve));
+      const streams = Array.from({ length: 5 }, () => heldStream(end));
+      const bodies = Promise.all(streams.map(({ stream }) => reader(stream, length)));
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+      expect(streams.map(({ read }) => read())).toEqual([7, 7, 5, 5, 5]);
+      release();
+      for (const body of await bodies) {
+        expect(body).toHaveLength(LARGE);
+        expect(Array.from({ length: 8 }, (_each, part) => body[part * PART])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      }
+    });
+
+    it('goes on after one that breaks off', async () => {
+      const reader = makeBodyReader(LARGE);
+      const broken = Array.from({ length: 4 }, () => heldStream(Promise.reject(new Error('reset'))).stream);
+      const results = await Promise.allSettled(broken.map((stream) => reader(stream, LARGE)));
+      expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+      expect(await reader(heldStream(Promise.resolve()).stream, LARGE)).toHaveLength(LARGE);
+    });
+  });
 });
