@@ -237,6 +237,13 @@ export function documentedStatuses(operationId: OperationId): readonly number[] 
  * @returns undefined for a status that the contract does not list as an error
  */
 export function errorName(status: number): string | undefined {
+  if (!errorNames.has(status)) errorNames.set(status, findErrorName(status));
+  return errorNames.get(status);
+}
+
+const errorNames = new Map<number, string | undefined>();
+
+function findErrorName(status: number): string | undefined {
   for (const { operation } of located.values()) {
     const response = operation.responses[String(status)];
     const name = response?.$ref
