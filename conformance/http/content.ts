@@ -57,26 +57,33 @@ export const SMALL_BODY = 16_384;
 /** How many bodies of the largest size a run reads, about. */
 const READ_BODIES = 32;
 
+/** Takes a body as it is sent, piece by piece. */
+interface BodyReader {
+  /** @throws TransportFailure if the body is too large with this piece */
+  readonly take: (chunk: Buffer) => void;
+  /** All that was taken. */
+  readonly whole: () => Buffer;
+}
+
 /**
- * Makes the function that reads the bodies of a run as they are sent. Of bodies that are not small, a run reads a bounded
- * number of bytes. The function throws TransportFailure if a body is larger than `maxBody` bytes or than what is left for the
- * run, and whatever the stream throws.
+ * Makes the function that makes a reader for each body of a run. A body may have `maxBody` bytes. Of bodies that are not
+ * small, a run reads a bounded number of bytes.
  */
-export function makeBodyReader(maxBody: number): (stream: AsyncIterable<Buffer>) => Promise<Buffer> {
+export function makeBodyReader(maxBody: number): () => BodyReader {
   const most = maxBody * READ_BODIES;
   let total = 0;
-  return async (stream) => {
+  return () => {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of stream) {
+    const take = (chunk: Buffer): void => {
       size += chunk.length;
       total += chunk.length;
       if (size > maxBody) throw bodyTooLarge(maxBody);
       if (total > most && size > SMALL_BODY)
         throw new TransportFailure('limit', `the run has read ${most} bytes of bodies, and reads only small ones now`);
       chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    };
+    return { take, whole: () => Buffer.concat(chunks) };
   };
 }
 
