@@ -25,15 +25,25 @@ export interface ReferenceServer {
   readonly close: () => Promise<void>;
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+/** Calls back with the body; with undefined if it is too large. */
+function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
+  message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else if (size - chunk.length <= MAX_BODY_BYTES) done(undefined);
+  });
+  message.once('end', () => {
+    if (size <= MAX_BODY_BYTES) done(Buffer.concat(chunks));
+  });
+}
+
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
 }
 
 function send(response: ServerResponse, { status, body, headers }: ApiResponse, rules: Rules): void {
@@ -42,20 +52,17 @@ function send(response: ServerResponse, { status, body, headers }: ApiResponse, 
   response.end(bytes);
 }
 
-async function serve(message: IncomingMessage, response: ServerResponse, { handle, rules }: Service): Promise<void> {
-  const body = await readBody(message);
-  if (body === undefined) {
-    const tooLarge = rules.refuse(413, `The body may have ${MAX_BODY_BYTES} bytes.`);
-    send(response, { ...tooLarge, headers: { connection: 'close' } }, rules);
-    return;
-  }
-  const { method = '', url = '', headers, rawHeaders } = message;
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) {
-    send(response, { ...rules.refuse(400, 'A request has one Host field.'), headers: { connection: 'close' } }, rules);
-    return;
-  }
-  send(response, await handle(toApiRequest(method, url, headers, body)), rules);
+/** Not as promises where nothing takes time: those take longer than to handle the request. */
+function serve(
+  message: IncomingMessage,
+  body: Buffer | undefined,
+  { handle, rules }: Service,
+): ReturnType<Service['handle']> {
+  const close = { connection: 'close' };
+  if (body === undefined) return { ...rules.refuse(413, `The body may have ${MAX_BODY_BYTES} bytes.`), headers: close };
+  if (hasTwoHosts(message)) return { ...rules.refuse(400, 'A request has one Host field.'), headers: close };
+  const { method = '', url = '', headers } = message;
+  return handle(toApiRequest(method, url, headers, body));
 }
 
 /** The address of a listening server as a URL, without a slash at the end. */
@@ -81,9 +88,24 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
   const { seed, store, rules } = service;
 
   const server = createServer((message, response) => {
-    serve(message, response, service).catch(() => {
+    const fail = (): void => {
       if (response.headersSent) response.destroy();
       else send(response, rules.refuse(500, 'The server failed.'), rules);
+    };
+    message.once('error', fail);
+    readBody(message, (body) => {
+      try {
+        const own = serve(message, body, service);
+        if (!(own instanceof Promise)) send(response, own, rules);
+        else
+          own
+            .then((later) => {
+              send(response, later, rules);
+            })
+            .catch(fail);
+      } catch {
+        fail();
+      }
     });
   });
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {

@@ -1,116 +1,221 @@
-// Compares a complete run, in its own process, with a bare undici script (bench-bare.mjs) that sends the same requests and waits
-// for the same responses in between. Both send to one reference server in a third process, in turns. A run against a server
-// that delays each response shows that no request waits for others than those on the critical path, and for a free connection.
-//   npm run bench [-- --rounds N]
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Measures what is promised of speed (docs/performance.md), each figure beside what it is compared with, in turns.
+//   npm run bench [-- --rounds N --only run,path,server,large,gate]
+// With fewer than 15 rounds it is a quicker look, with a smaller document and fewer banners.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { judgeTarget } from '../dist/conformance/run/run.js';
-import { inputsFor, startBehaviour } from '../dist/proof/behaviour.js';
+import { requestsPerSecond, requestBytes } from './bench/load.mjs';
+import { median, metered, served } from './bench/measure.mjs';
+import { criticalPath, record } from './bench/requests.mjs';
+import { inputsFor } from '../dist/proof/behaviour.js';
+import { defaultSeed } from '../dist/reference-server/seed.js';
+import { stubs } from '../dist/proof/stubs.js';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const COMPLETE = 15;
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: String(COMPLETE) }, only: { type: 'string' } },
+});
 const ROUNDS = Number(values.rounds);
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const BARE = fileURLToPath(new URL('bench-bare.mjs', import.meta.url));
-
-async function startServer() {
-  const child = spawn(process.execPath, [CLI, 'serve'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const environment = {};
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? [];
-    environment[name] = value;
-    if (name === 'CONFORMANCE_BANNER_IDS') break;
-  }
-  return { child, environment };
-}
-
-/** Sends a complete run. Returns its requests, each `after` those that had ended when the suite asked for it. */
-async function record(inputs, options = {}) {
-  const sent = [];
-  const onEvent = (event) => {
-    if (event.type !== 'exchange') return;
-    const { request, queuedAt, startedAt, duration } = event.exchange;
-    const ended = performance.now();
-    sent.push({ request, ended, queued: ended - duration - (startedAt - queuedAt) });
-  };
-  // The events of the library show no keys; those of the runner have the requests as they were sent.
-  await judgeTarget(inputs, { ...options, onEvent });
-  return sent.map(({ request: { credential, headers, method, path, body }, queued }) => ({
-    method,
-    path: credential.query === undefined ? path : `${path}?${credential.query}`,
-    headers: {
-      ...headers,
-      ...credential.otherHeaders,
-      ...(credential.header === undefined ? {} : { Authorization: credential.header }),
-    },
-    body,
-    after: sent.flatMap(({ ended }, index) => (ended <= queued ? [index] : [])),
-  }));
-}
-
-/** How many requests have to wait for each other, one after another. */
-function criticalPath(requests) {
-  const lengths = [];
-  for (const { after } of requests) lengths.push(1 + Math.max(0, ...after.map((index) => lengths[index])));
-  return Math.max(...lengths);
-}
+const isComplete = ROUNDS >= COMPLETE;
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const CLI = at('../dist/cli/main.js');
+const DIFF = at('../dist/contract-gate/diff/main.js');
 
 /** ms that the delaying server takes for a response. */
 const DELAY = 50;
+/** ms for which a server is sent requests, each round. */
+const LOAD = 700;
+/** Times. */
+const WARM_UP = 4;
+const BANNERS = isComplete ? 100_000 : 10_000;
+/** Bytes of the large document. */
+const DOCUMENT = isComplete ? 13e6 : 1.3e6;
 
-/**
- * A run on a server that delays each response: requests that wait for each other are seen as such, and the run may take hardly
- * longer than the critical path.
- */
-async function delayed(options) {
-  const around = (handle) => async (request) => {
-    await sleep(DELAY);
-    return handle(request);
-  };
-  const { url, seed, close } = await startBehaviour({ around });
-  const started = performance.now();
-  const requests = await record(inputsFor(url, seed), options);
-  const took = performance.now() - started;
+const times = (count, act) => Array.from({ length: count }).reduce((before) => before.then(act), Promise.resolve());
+const fixed = (number, digits = 2) => number.toFixed(digits);
+
+const ms = (number) => `${fixed(number, 0)} ms`;
+const row = (what, figure, measured, goal) => ({ what, figure, ...goal(measured) });
+const atMost =
+  (limit, unit = '') =>
+  (value) => ({ value: `${fixed(value)}${unit}`, goal: `at most ${limit}${unit}`, met: value <= limit });
+const atLeast = (limit) => (value) => ({ value: fixed(value), goal: `at least ${limit}`, met: value >= limit });
+
+async function benchRun(folder) {
+  const { lines, close } = await served([CLI, 'serve'], /^export CONFORMANCE_BANNER_IDS=/);
+  const environment = Object.fromEntries(
+    lines.flatMap((line) => [/^export (\w+)=(.*)$/.exec(line)?.slice(1) ?? []]).filter(([name]) => name),
+  );
+  const file = join(folder, 'requests.json');
+  const address = environment.CONFORMANCE_BASE_URL;
+  writeFileSync(file, JSON.stringify(await record(inputsFor(address))));
+  const pairs = [];
+  await times(ROUNDS, async () => {
+    pairs.push([await metered([CLI, 'run'], environment), await metered([at('bench/bare-run.mjs'), address, file])]);
+  });
   await close();
-  const path = criticalPath(requests);
-  return { count: requests.length, path, took, ratio: took / DELAY / path };
+  const [run, bare] = [0, 1].map((which) => median(pairs.map((pair) => pair[which].wall)));
+  const ratio = (of) => median(pairs.map(([own, other]) => own[of] / other[of]));
+  return [
+    row('complete run : bare script, time', `${ms(run)} : ${ms(bare)}`, ratio('wall'), atMost(1.4)),
+    row('complete run : bare script, CPU', '', ratio('cpu'), (value) => ({ value: fixed(value), goal: '' })),
+  ];
 }
 
-function timed(args, environment) {
+async function benchPath() {
+  const { lines, close } = await served([at('bench/delaying-server.mjs'), String(DELAY)], /^http/);
+  const inputs = inputsFor(lines.at(-1));
   const started = performance.now();
-  execFileSync(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'ignore' });
-  return performance.now() - started;
+  const requests = await record(inputs);
+  const took = performance.now() - started;
+  const must = await record(inputs, { only: ['must'] });
+  await close();
+  const [path, pathOfMust] = [requests, must].map(criticalPath);
+  const count = (value) => ({ value: String(value) });
+  return [
+    row('critical path of a complete run', `${requests.length} requests`, path, (value) => ({
+      ...atMost(60)(value),
+      ...count(value),
+    })),
+    row('critical path of --only must', `${must.length} requests`, pathOfMust, (value) => ({
+      ...atMost(40)(value),
+      ...count(value),
+    })),
+    row(
+      `target ${DELAY} ms away : critical path`,
+      `${ms(took)} : ${ms(path * DELAY)}`,
+      took / DELAY / path,
+      atMost(1.3),
+    ),
+  ];
 }
 
-const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
+async function benchServer() {
+  const { keys, users } = defaultSeed;
+  const update = {
+    method: 'PUT',
+    path: '/api/admin/user-admin/1',
+    headers: { Authorization: keys.admin, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: users[0].name, email: users[0].email }),
+  };
+  const prism = await stubs.find(({ id }) => id === 'prism-mock').start();
+  const reference = await served([CLI, 'serve'], /^export CONFORMANCE_BASE_URL=/);
+  const bare = await served([at('bench/bare-server.mjs'), JSON.stringify(users[0])], /^http/);
+  const urls = [reference.lines.at(-1).split('=')[1], bare.lines.at(-1), prism.url];
+  const rates = [];
+  const measure = (url) => requestsPerSecond(url, requestBytes(url, update), LOAD);
+  // What a server does often is compiled after a while.
+  for (let time = 0; time < WARM_UP; time += 1) for (const url of urls.slice(0, 2)) await measure(url);
+  await times(ROUNDS, async () => {
+    rates.push([await measure(urls[0]), await measure(urls[1]), await measure(urls[2])]);
+  });
+  await Promise.all([prism, reference, bare].map(({ close }) => close()));
+  const of = (which) => `${fixed(median(rates.map((each) => each[which])), 0)}/s`;
+  const ratio = (which) => median(rates.map((each) => each[0] / each[which]));
+  return [
+    row('reference server : bare server, requests', `${of(0)} : ${of(1)}`, ratio(1), atLeast(0.8)),
+    row('reference server : prism mock, requests', `${of(0)} : ${of(2)}`, ratio(2), atLeast(10)),
+  ];
+}
+
+async function judgedFrom(file) {
+  const { lines, close } = await served([at('bench/large-server.mjs'), file], /^http/);
+  const figures = await metered([at('bench/large-run.mjs')], { CONFORMANCE_BASE_URL: lines.at(-1) });
+  await close();
+  return { ...figures, ...JSON.parse(figures.stdout) };
+}
+
+async function benchLarge(folder) {
+  const [large, small] = ['large.json', 'small.json'].map((name) => join(folder, name));
+  const banner = { ...defaultSeed.banners[0], dialog: 'The service is read-only from *08:00* to *10:00*. '.repeat(3) };
+  writeFileSync(small, JSON.stringify({ banners: [{ ...banner, id: 1 }] }));
+  writeFileSync(
+    large,
+    JSON.stringify({ banners: Array.from({ length: BANNERS }, (_each, index) => ({ ...banner, id: index + 1 })) }),
+  );
+  const size = statSync(large).size;
+  const [judged, without] = [await judgedFrom(large), await judgedFrom(small)];
+  const parse = async (count) => (await metered([at('bench/parse.mjs'), large, String(count)])).cpu;
+  const parsed = ((await parse(3)) - (await parse(1))) / 2;
+  const own = (judged.cpu - without.cpu) / judged.bodies;
+  const of = `${fixed(size / 1e6, 0)} MB`;
+  return [
+    row(
+      `judging ${of} : JSON.parse of it, CPU`,
+      `${ms(own * 1000)} : ${ms(parsed * 1000)}, ${judged.bodies} bodies, ${judged.verdict}`,
+      own / parsed,
+      atMost(2),
+    ),
+    row(`peak memory : the body of ${of}`, `${fixed(judged.peak / 1e6, 0)} MB`, judged.peak / size, atMost(6)),
+  ];
+}
+
+/** The contract with its paths and schemas again and again under other names, in about so many bytes. */
+function largeDocument(bytes) {
+  const { paths, components, ...rest } = JSON.parse(readFileSync(at('../contract/openapi.json'), 'utf8'));
+  const copies = Math.ceil(bytes / JSON.stringify({ paths, schemas: components.schemas }).length);
+  const copy = (part, index) =>
+    Object.entries(
+      JSON.parse(
+        JSON.stringify(part)
+          .replaceAll(/"#\/components\/schemas\/(\w+)"/g, `"#/components/schemas/$1${index}"`)
+          .replaceAll(/"operationId":"(\w+)"/g, `"operationId":"$1${index}"`),
+      ),
+    );
+  const indices = Array.from({ length: copies }, (_each, index) => index);
+  return {
+    ...rest,
+    paths: Object.fromEntries(
+      indices.flatMap((index) => copy(paths, index).map(([path, item]) => [`/v${index}${path}`, item])),
+    ),
+    components: {
+      ...components,
+      schemas: Object.fromEntries([
+        // Shared responses refer to these.
+        ...Object.entries(components.schemas),
+        ...indices.flatMap((index) => copy(components.schemas, index).map(([name, schema]) => [name + index, schema])),
+      ]),
+    },
+  };
+}
+
+async function benchGate(folder) {
+  const [base, head, large] = ['base.json', 'head.json', 'document.json'].map((name) => join(folder, name));
+  const contract = readFileSync(at('../contract/openapi.json'), 'utf8');
+  writeFileSync(base, contract);
+  writeFileSync(head, contract.replace('"loginAttempts"', '"attempts"'));
+  writeFileSync(large, JSON.stringify(largeDocument(DOCUMENT)));
+  const pairs = [];
+  await times(Math.min(ROUNDS, 5), async () => pairs.push(await metered([DIFF, base, head])));
+  const self = await metered([DIFF, large, large]);
+  const size = `${fixed(statSync(large).size / 1e6, 1)} MB`;
+  return [
+    row('gate:diff of a small pair, CPU', '', median(pairs.map(({ cpu }) => cpu)), atMost(0.8, ' s')),
+    row(`gate:diff of ${size} with itself, CPU`, '', self.cpu, atMost(30, ' s')),
+    row(`gate:diff of ${size} with itself, memory`, '', self.peak / 1e9, atMost(1, ' GB')),
+  ];
+}
+
+const COLUMNS = ['what', 'figure', 'value', 'goal', 'met'];
+
+function printTable(rows) {
+  const cells = rows.map((each) => ({ ...each, met: each.met === undefined ? '' : each.met ? 'yes' : 'no' }));
+  const widths = COLUMNS.map((column) => Math.max(column.length, ...cells.map((each) => each[column].length)));
+  const line = (texts) => `| ${texts.map((text, index) => text.padEnd(widths[index])).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  console.log([line(COLUMNS), rule, ...cells.map((each) => line(COLUMNS.map((column) => each[column])))].join('\n'));
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
-const { child, environment } = await startServer();
 try {
-  const requests = await record(inputsFor(environment.CONFORMANCE_BASE_URL));
-  const late = await delayed({});
-  const must = await delayed({ only: ['must'] });
-  const file = join(folder, 'requests.json');
-  writeFileSync(file, JSON.stringify(requests));
-  const suite = [];
-  const bare = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    suite.push(timed([CLI, 'run'], environment));
-    bare.push(timed([BARE, environment.CONFORMANCE_BASE_URL, file]));
-  }
-  const ratio = median(suite.map((time, round) => time / bare[round]));
-  console.log(`requests      ${late.count}, ${late.path} of them on the critical path`);
-  console.log(`--only must   ${must.count}, ${must.path} of them on the critical path`);
-  console.log(`${DELAY} ms away    ${late.took.toFixed(0)} ms, ${late.ratio.toFixed(2)} times the critical path`);
-  console.log(`complete run  ${median(suite).toFixed(0)} ms`);
-  console.log(`bare script   ${median(bare).toFixed(0)} ms`);
-  console.log(`ratio         ${ratio.toFixed(2)} (median of ${ROUNDS})`);
+  const parts = { run: benchRun, path: benchPath, server: benchServer, large: benchLarge, gate: benchGate };
+  const wanted = values.only?.split(',') ?? Object.keys(parts);
+  const rows = [];
+  for (const name of wanted) rows.push(...(await parts[name](folder)));
+  console.log(`${cpus().length} CPUs (${cpus()[0].model}), Node ${process.versions.node}, ${ROUNDS} rounds\n`);
+  printTable(rows);
 } finally {
-  child.kill();
   rmSync(folder, { recursive: true });
 }

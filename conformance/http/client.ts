@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections, type Dispatch } from './connections.ts';
 import { makeBodyKeeper } from './bodies.ts';
@@ -27,9 +28,14 @@ export interface ClientOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+export interface SendOptions {
+  /** Whether the request gives way to others that are to be sent: nothing waits for its response. */
+  readonly behind?: boolean;
+}
+
 /** Sends requests within bounds and records them. Follows no redirect, keeps no cookie, never throws for what a target does. */
 export interface HttpClient {
-  readonly send: (request: RequestSpec) => Promise<Exchange>;
+  readonly send: (request: RequestSpec, options?: SendOptions) => Promise<Exchange>;
   /** Every exchange so far, in the order of completion. */
   readonly exchanges: readonly Exchange[];
   /** Whether the target no longer responds, so that nothing more is sent to it. */
@@ -180,10 +186,12 @@ export function makeClient(options: ClientOptions): HttpClient {
   const connections = makeConnections(baseUrl.origin, limits, options.route);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
+  // Each concurrent request listens to it: that is no leak.
+  setMaxListeners(0, signal);
   const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };
-  const send = async (request: RequestSpec): Promise<Exchange> => {
+  const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
     const queuedAt = performance.now() - started;
-    await pacer.enter();
+    await pacer.enter(behind);
     const startedAt = performance.now() - started;
     const unsent = liveness.givenUp !== undefined;
     const outcome = await outcomeOf(sending, request);

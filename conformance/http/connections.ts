@@ -21,24 +21,57 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
   let pool = openPool(concurrency);
   let single = concurrency === 1;
-  const readBody = makeBodyReader(maxBody);
+  const readerOfBody = makeBodyReader(maxBody);
 
-  const toRaw = async (status: number, headers: Headers, body: AsyncIterable<Buffer>): Promise<RawResponse> => ({
-    status,
-    headers: flatten(headers),
-    bytes: await readBody(body, Number(headers['content-length'])),
-  });
+  // Not with the stream that undici's `request` makes of each response.
   const over =
     (connection: Dispatcher): Dispatch =>
-    async ({ body, ...rest }) => {
-      const response = await connection.request({
-        ...rest,
-        origin,
-        method: rest.method,
-        body: body ?? null,
+    ({ body, signal, method, ...rest }) =>
+      new Promise((resolve, reject) => {
+        let reader = readerOfBody();
+        let [status, headers]: [number, Headers] = [0, {}];
+        let abort = (): void => undefined;
+        signal.addEventListener('abort', () => {
+          abort();
+        });
+        connection.dispatch(
+          { ...rest, method: method as Dispatcher.HttpMethod, origin, body: body ?? null },
+          {
+            onRequestStart: (controller) => {
+              abort = () => {
+                controller.abort(signal.reason as Error);
+              };
+              if (signal.aborted) abort();
+            },
+            onResponseStart: (_controller, code, fields) => {
+              // An interim response has no body, and the final one comes after it.
+              if (code < 200) return;
+              [status, headers] = [code, fields];
+              reader = readerOfBody(Number(fields['content-length']));
+            },
+            onResponseData: (controller, chunk) => {
+              try {
+                const turn = reader.take(chunk);
+                if (!turn) return;
+                controller.pause();
+                void turn.then(() => {
+                  controller.resume();
+                });
+              } catch (error) {
+                controller.abort(error as Error);
+              }
+            },
+            onResponseEnd: () => {
+              resolve({ status, headers: flatten(headers), bytes: reader.whole() });
+              reader.release();
+            },
+            onResponseError: (_controller, error) => {
+              reader.release();
+              reject(error);
+            },
+          },
+        );
       });
-      return toRaw(response.statusCode, response.headers, response.body as AsyncIterable<Buffer>);
-    };
 
   const pooled: Dispatch = (request) => over(pool)(request);
 
@@ -51,7 +84,13 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
       maxHeaderSize: MAX_HEADER_BYTES,
       tls: tlsOf(route),
     });
-    return toRaw(response.statusCode ?? 0, response.headers, response as AsyncIterable<Buffer>);
+    const reader = readerOfBody(Number(response.headers['content-length']));
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) await reader.take(chunk);
+      return { status: response.statusCode ?? 0, headers: flatten(response.headers), bytes: reader.whole() };
+    } finally {
+      reader.release();
+    }
   };
 
   /** Opens a connection that no request has used. `close` is called after its last request. */

@@ -77,43 +77,57 @@ function makeTurns(atOnce: number): () => Promise<() => void> {
   };
 }
 
+/** Takes a body as it is sent, piece by piece. */
+export interface BodyReader {
+  /**
+   * @returns what to wait for before the next piece: of large bodies few are read at once
+   * @throws TransportFailure if the body is larger than it may be with this piece, or than what is left for the run
+   */
+  readonly take: (chunk: Buffer) => Promise<void> | undefined;
+  /** All that was taken. */
+  readonly whole: () => Buffer;
+  /** To be called once no piece follows, whatever the reason. */
+  readonly release: () => void;
+}
+
 /**
- * Makes the function that reads the bodies of a run as they are sent. Of bodies that are not small, a run reads a bounded
- * number of bytes. The function throws TransportFailure if a body is larger than `maxBody` bytes or than what is left for the
- * run, and whatever the stream throws. It is told the length of the body, if the response says it.
+ * Makes the function that makes a reader for each body of a run, told the length of the body if the response says it. A body
+ * may have `maxBody` bytes. Of bodies that are not small, a run reads a bounded number of bytes.
  */
-export function makeBodyReader(maxBody: number): (stream: AsyncIterable<Buffer>, length?: number) => Promise<Buffer> {
+export function makeBodyReader(maxBody: number): (length?: number) => BodyReader {
   const most = maxBody * READ_BODIES;
-  const turn = makeTurns(LARGE_BODIES_AT_ONCE);
+  const enter = makeTurns(LARGE_BODIES_AT_ONCE);
   let total = 0;
-  return async (stream, length = 0) => {
+  return (length = 0) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let whole: Buffer | undefined;
-    let leave: (() => void) | undefined;
-    try {
-      for await (const chunk of stream) {
-        size += chunk.length;
-        total += chunk.length;
-        if (size > maxBody) throw bodyTooLarge(maxBody);
-        if (total > most && size > SMALL_BODY)
-          throw new TransportFailure(
-            'limit',
-            `the run has read ${most} bytes of bodies, and reads only small ones now`,
-          );
-        if (size > LARGE_BODY && !leave) {
-          leave = await turn();
-          // The parts are not kept beside the whole.
-          whole = length <= maxBody && size <= length ? Buffer.allocUnsafe(length) : undefined;
-          if (whole) Buffer.concat(chunks.splice(0)).copy(whole);
-        }
-        if (whole) chunk.copy(whole, size - chunk.length);
-        else chunks.push(chunk);
-      }
-      return whole?.subarray(0, size) ?? Buffer.concat(chunks);
-    } finally {
-      leave?.();
-    }
+    let turn: Promise<() => void> | undefined;
+    const take = (chunk: Buffer): Promise<void> | undefined => {
+      size += chunk.length;
+      total += chunk.length;
+      if (size > maxBody) throw bodyTooLarge(maxBody);
+      if (total > most && size > SMALL_BODY)
+        throw new TransportFailure('limit', `the run has read ${most} bytes of bodies, and reads only small ones now`);
+      if (whole) chunk.copy(whole, size - chunk.length);
+      else chunks.push(chunk);
+      if (size <= LARGE_BODY || turn) return undefined;
+      turn = enter();
+      return turn.then(() => {
+        // The parts are not kept beside the whole.
+        whole = length <= maxBody && size <= length ? Buffer.allocUnsafe(length) : undefined;
+        if (whole) Buffer.concat(chunks.splice(0)).copy(whole);
+      });
+    };
+    return {
+      take,
+      whole: () => whole?.subarray(0, size) ?? Buffer.concat(chunks),
+      release: () => {
+        void turn?.then((leave) => {
+          leave();
+        });
+      },
+    };
   };
 }
 

@@ -10,8 +10,12 @@ export interface Limits {
   readonly concurrency: number;
 }
 
-/** The limits of a run that sets none: 10 s for a request, 300 s for the run, 8 MiB for a body, 8 concurrent requests. */
-export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 8_388_608, concurrency: 8 };
+/**
+ * The limits of a run that sets none: 10 s for a request, 300 s for the run, 8 MiB for a body, 16 concurrent requests.
+ * Most are requests that a target refuses before it does any work. A target that serves fewer
+ * connections gets one request at a time as soon as it shows that.
+ */
+export const DEFAULT_LIMITS: Limits = { timeout: 10_000, deadline: 300_000, maxBody: 8_388_608, concurrency: 16 };
 
 /** Bytes. */
 export const MAX_HEADER_BYTES = 65_536;

@@ -18,6 +18,8 @@ export class Pacer {
   readonly #options: PacerOptions;
   readonly #started = performance.now();
   readonly #waiting: (() => void)[] = [];
+  /** These go when nobody else waits. */
+  readonly #behind: (() => void)[] = [];
   #limit: number;
   #running = 0;
   #contended = false;
@@ -35,16 +37,22 @@ export class Pacer {
   }
 
   #admit(): void {
-    while (this.#running < this.#limit && this.#waiting.length > 0) {
+    while (this.#running < this.#limit) {
+      const next = this.#waiting.shift() ?? this.#behind.shift();
+      if (!next) return;
       this.#running += 1;
-      this.#waiting.shift()?.();
+      next();
     }
   }
 
-  /** Waits for a turn. Each turn ends with `leave`. */
-  enter(): Promise<void> {
+  /**
+   * Waits for a turn. Each turn ends with `leave`.
+   *
+   * @param behind whether it comes after all others: nothing waits for its response
+   */
+  enter(behind = false): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      (behind ? this.#behind : this.#waiting).push(resolve);
       this.#admit();
     });
   }

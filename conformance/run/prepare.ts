@@ -227,10 +227,10 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const journal = openJournal(path, () => {
     onEvent({ type: 'journal', path });
   });
-  const send: Send = (request) => {
+  const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
     if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, isClean));
-    return client.send(request);
+    return client.send(request, sendOptions);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);
   const requests = makeRequestBuilder(inputs, fresh, () => storedOf(histories.user, isClean), bad);

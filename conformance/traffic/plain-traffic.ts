@@ -2,10 +2,15 @@ import { isAccepted } from '../http/exchange.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
 import type { RunTraffic } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
+import type { Send } from './send.ts';
 
-/** Sends all probes concurrently: none of them depends on another. The operation is blocked if its control is refused. */
+/**
+ * Sends all probes concurrently: none of them depends on another, and updates, which do, go first. The operation is blocked
+ * if its control is refused.
+ */
 export const runPlainTraffic: RunTraffic = async (context, { control }) => {
-  const { collected, notBuildable, errors, sendProbe } = makeProbeSender(context);
+  const behind: Send = (request) => context.send(request, { behind: true });
+  const { collected, notBuildable, errors, sendProbe } = makeProbeSender({ ...context, send: behind });
   const send = (fatal: boolean): Promise<unknown> =>
     Promise.all(context.probes.filter(({ mayBeFatal = false }) => mayBeFatal === fatal).map(sendProbe));
   await send(false);

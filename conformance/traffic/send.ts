@@ -1,8 +1,8 @@
-import type { Exchange, RequestSpec } from '../http/exchange.ts';
+import type { HttpClient } from '../http/client.ts';
 import { NAMED_USERS, type NamedUser } from '../target/user.ts';
 
 /** Sends a request and records what came of it; an accepted one becomes part of its user's history. */
-export type Send = (request: RequestSpec) => Promise<Exchange>;
+export type Send = HttpClient['send'];
 
 /** Counts the requests to each user that may change it. Any of them may change the other user on a broken target. */
 export type WriteClock = Record<NamedUser, number>;

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 
 const [url, file] = process.argv.slice(2);
 const requests = JSON.parse(readFileSync(file, 'utf8'));
-const pool = new Pool(url, { connections: 8, pipelining: 1 });
+const pool = new Pool(url, { connections: 16, pipelining: 1 });
 const sent = [];
 
 async function send({ method, path, headers, body, after }) {

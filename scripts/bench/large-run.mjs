@@ -1,0 +1,17 @@
+// Judges the list of banners at the address in the environment. Prints how many bodies of how many bytes it judged.
+//   node scripts/bench/large-run.mjs
+import { judgeTarget } from '../../dist/conformance/run/run.js';
+import { defaultSeed } from '../../dist/reference-server/seed.js';
+import { inputsFor } from '../../dist/proof/behaviour.js';
+
+const MOST = 64 * 1024 * 1024;
+
+let bodies = 0;
+const { verdict } = await judgeTarget(inputsFor(process.env.CONFORMANCE_BASE_URL, defaultSeed, { bannerIds: [1] }), {
+  only: ['listBanners'],
+  limits: { maxBody: MOST, timeout: 60_000 },
+  onEvent: (event) => {
+    if (event.type === 'exchange' && event.exchange.response?.status === 200) bodies += 1;
+  },
+});
+console.log(JSON.stringify({ verdict, bodies }));

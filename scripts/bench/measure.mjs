@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+const METER = new URL('meter.mjs', import.meta.url).href;
+
+/** The middle one of some numbers. */
+export const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
+
+/**
+ * Runs a Node program to its end.
+ *
+ * @returns its wall time (ms), its CPU time (s), its peak memory (bytes), and what it printed
+ * @throws Error if its exit code is not 0
+ */
+export async function metered(args, environment = {}) {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', METER, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, told, [code]] = await Promise.all([
+    ...[1, 2, 3].map((descriptor) => text(child.stdio[descriptor])),
+    once(child, 'close'),
+  ]);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  return { wall: performance.now() - started, ...JSON.parse(told), stdout };
+}
+
+/** Starts a Node program that serves until it is ended. Resolves with the first line that fits. */
+export async function served(args, pattern) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (pattern.test(line)) break;
+  }
+  const close = async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { lines, close };
+}
