@@ -197,7 +197,7 @@ describe('a fleet that is interrupted', () => {
           release();
           await ended;
           await expect
-            .poll(() => [first, second].map(({ store }) => [...store.users]), { timeout: 60_000 })
+            .poll(() => [first, second].map(({ store }) => [...store.users]), { timeout: 900_000 })
             .toEqual(before);
         } finally {
           release();
