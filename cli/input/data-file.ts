@@ -1,4 +1,4 @@
-import type { Document, ParsedNode } from 'yaml';
+import type { CST, Document, ParsedNode } from 'yaml';
 import { UsageError } from '../../common/args.ts';
 
 interface Placed {
@@ -54,21 +54,33 @@ const SYNTAX: Readonly<Record<string, string>> = {
 
 /** What the parser says, in words for those who do not know its grammar. */
 function plainWords(message: string): string {
-  return (
-    message
-      .replace(/^./, (first) => first.toLowerCase())
-      .replace(/\.$/, '')
-      // The second is how the V8 of Node 26 says it if a regular expression is what does not fit.
-      .replace(
-        /maximum call stack size exceeded|invalid regular expression: .*: stack overflow/is,
-        'it is nested too deeply',
-      )
-      .replace('flow sequence', 'a list in brackets')
-      .replace('flow map', 'an object in braces')
-      .replace('in block collection must be sufficiently indented', 'must be indented')
-      .replace('"quote', 'quote (")')
-      .replace("'quote", "quote (')")
-  );
+  return message
+    .replace(/^./, (first) => first.toLowerCase())
+    .replace(/\.$/, '')
+    .replace('flow sequence', 'a list in brackets')
+    .replace('flow map', 'an object in braces')
+    .replace('in block collection must be sufficiently indented', 'must be indented')
+    .replace('"quote', 'quote (")')
+    .replace("'quote", "quote (')");
+}
+
+/** Levels. The parser is recursive: where it meets the end of the stack, a regular expression may end the process. */
+const DEEPEST = 100;
+
+/** The tokens directly below one. A document is no level of its own. */
+function tokensIn(token: CST.Token): (CST.Token | null | undefined)[] {
+  if (token.type === 'document') return token.value ? tokensIn(token.value) : [];
+  return 'items' in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
+}
+
+/** Whether lists and objects are nested too deeply to be parsed. */
+function isTooDeep(text: string, { Parser }: typeof import('yaml')): boolean {
+  let level: readonly CST.Token[] = [...new Parser().parse(text)];
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    level = level.flatMap((token) => tokensIn(token).filter((each) => each !== null && each !== undefined));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 /**
@@ -79,6 +91,7 @@ function plainWords(message: string): string {
  */
 export async function parseData(name: string, text: string): Promise<Located> {
   const yaml = await import('yaml');
+  if (isTooDeep(text, yaml)) throw new UsageError(`${name}: it is nested too deeply (more than ${DEEPEST} levels).`);
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const place = (offset: number): string => {

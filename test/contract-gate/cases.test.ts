@@ -70,7 +70,7 @@ const right = ({ length }: readonly Case[], wrong = 0): string => `cases judged 
 describe('the judge of contract changes', () => {
   it('judges every case right by its own rules', async () => {
     expect(await score((base, head) => judgementOf(ownChanges(base, head)), asked)).toBe(right(asked));
-  }, 120_000);
+  });
 
   it.skipIf(complete)(
     'judges some of them right with `redocly diff` beside its own rules',

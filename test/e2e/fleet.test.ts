@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { cli, expectUsageError, startCli } from '../support/cli.ts';
+import { cli, cliProcess, expectUsageError, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { withServer } from '../support/target.ts';
 
@@ -67,7 +67,7 @@ describe('a fleet', () => {
           const hanging = { ...second, url: silent };
           const limits = { timeout: 200, deadline: 1_000 };
           const file = writeFleet('fleet.json', [hanging, first, second], [limits]);
-          const { code, stdout, stderr } = await cli(['run', '--targets', file, '--output', folder.at('out')]);
+          const { code, stdout, stderr } = await cliProcess(['run', '--targets', file, '--output', folder.at('out')]);
           expect(code, stderr).toBe(1);
           const matrix = matrixIn('out');
           expect(matrix.targets.map(({ name, verdict }) => [name, verdict])).toEqual([
@@ -102,7 +102,7 @@ describe('a fleet', () => {
       });
       const file = writeFleet('shards.json', [server, server], own);
       for (const index of [1, 2]) {
-        const { code, stderr } = await cli([
+        const { code, stderr } = await cliProcess([
           'run',
           '--targets',
           file,
@@ -197,7 +197,7 @@ describe('a fleet that is interrupted', () => {
           release();
           await ended;
           await expect
-            .poll(() => [first, second].map(({ store }) => [...store.users]), { timeout: 60_000 })
+            .poll(() => [first, second].map(({ store }) => [...store.users]), { timeout: 900_000 })
             .toEqual(before);
         } finally {
           release();

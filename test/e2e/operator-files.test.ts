@@ -119,6 +119,7 @@ describe('a file to read', () => {
     ['a result', `${result.slice(0, -1)},"later":${deep}}`, (file) => ['render', file]],
     ['a result to compare', `${result.slice(0, -1)},"later":${deep}}`, (file) => ['compare', file, file]],
     ['a configuration', deep, (file) => ['run', '--config', file]],
+    ['a configuration without brackets', `${'- '.repeat(8_000)}1`, (file) => ['run', '--config', file]],
     ['a baseline', `{"entries":${deep}}`, (file) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
     ['a journal', `{"journalVersion":1,"users":${deep}}`, (file) => ['restore', file]],
   ])('is refused in one line if it is nested too deeply: %s', async (_what, text, args) => {

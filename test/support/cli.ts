@@ -1,7 +1,11 @@
 import { execFile, spawn, spawnSync, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import type { runProgram as run } from '../../cli/program.ts';
+import { complete } from './sample.ts';
 
 const BUILT = [process.execPath, resolve(import.meta.dirname, '../../dist/cli/main.js')];
 
@@ -33,8 +37,8 @@ export function execute(command: string, args: readonly string[], options: ExecF
   });
 }
 
-/** Runs the command as a user would, in a folder, to its end. */
-export function cli(
+/** Runs the command as a user would, in a folder, as a process of its own. */
+export function cliProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   folder?: string,
@@ -55,6 +59,68 @@ export function onTerminal(
   const script = resolve(import.meta.dirname, 'terminal.py');
   const env = { ...cleanEnvironment(environment), TERM: 'xterm' };
   return execute('python3', [script, JSON.stringify(answers), ...COMMAND, ...args], { env, cwd: folder });
+}
+
+/** A stream that keeps what is written to it. */
+function keeping(): { readonly stream: NodeJS.WriteStream; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => Buffer.concat(chunks).toString() };
+}
+
+const PROGRAM_MODULE = pathToFileURL(resolve(import.meta.dirname, '../../dist/cli/program.js')).href;
+
+/** Runs the built command in this process. */
+async function cliHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<CliResult> {
+  const { runProgram } = (await import(PROGRAM_MODULE)) as { runProgram: typeof run };
+  const [out, err] = [keeping(), keeping()];
+  const code = await runProgram(args, {
+    out: out.stream,
+    err: err.stream,
+    environment: cleanEnvironment(environment),
+    onInterrupt: () => () => undefined,
+    exit: (early) => {
+      throw new Error(`The command ended the process with ${early}.`);
+    },
+  });
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+/** The commands that run in this process now, and whether its working directory is another one for them. */
+let underWay = 0;
+let isElsewhere = false;
+
+/**
+ * Runs the command to its end, in a folder. To start a process costs more than most commands do, so it runs in this process,
+ * unless another command (TEST_COMMAND), the nightly run, or the working directory of a concurrent one asks for a process.
+ */
+export async function cli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<CliResult> {
+  const isOccupied = isElsewhere || (folder !== undefined && underWay > 0);
+  if (complete || isOccupied || process.env.TEST_COMMAND !== undefined) return cliProcess(args, environment, folder);
+  const before = process.cwd();
+  underWay += 1;
+  if (folder !== undefined) {
+    isElsewhere = true;
+    process.chdir(folder);
+  }
+  try {
+    return await cliHere(args, environment);
+  } finally {
+    underWay -= 1;
+    if (folder !== undefined) {
+      isElsewhere = false;
+      process.chdir(before);
+    }
+  }
 }
 
 /** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */

@@ -29,7 +29,7 @@ describe('waiting for a target', () => {
 describe('run --wait', () => {
   it('judges a target that is there', async () => {
     await withServer({}, async (server) => {
-      const args = ['run', '--wait', '30', '--only', 'banners', '--quiet'];
+      const args = ['run', '--wait', '3600', '--only', 'banners', '--quiet'];
       expect(await cli(args, environmentFor(server))).toMatchObject({ code: 0 });
     });
   });
