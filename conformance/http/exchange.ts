@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import type { OperationId } from '../../contract/document.ts';
 
 /** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
@@ -124,12 +124,8 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
 /** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
 export function sentBody(request: RequestSpec): Record<string, unknown> | undefined {
   if (request.body === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(request.body.replace(/^\ufeff/, ''));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(request.body.replace(/^\ufeff/, ''));
+  return isRecord(value) ? value : undefined;
 }
 
 /** Whether two exchanges were under way at the same time. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../../contract/document.ts';
-import { isRecord } from '../../../common/json.ts';
+import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
 import { alike, rows } from '../../table.ts';
-import { changeUser, hungUpOn, parsed, sentId, sentMembers } from '../requests.ts';
+import { changeUser, hungUpOn, sentId, sentMembers } from '../requests.ts';
 import { type Body, isUpdate, refusing, sent, updating, withAll } from './updates.ts';
 
 type Row = readonly [id: string, title: string, check: string, mode: string, behaviour: Behaviour];
@@ -366,7 +366,7 @@ function reading(read: (value: unknown, text: string) => unknown): Behaviour {
 }
 
 function namesIn(text: string): unknown[] {
-  return [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsed(name));
+  return [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsedJson(name));
 }
 
 const PROTO = '__proto__';
