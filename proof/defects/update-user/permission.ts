@@ -28,7 +28,7 @@ function isValid(request: ApiRequest): boolean {
 type Allows = (request: ApiRequest) => boolean;
 
 /** Treats the restricted key as the admin key if `allows` says so. */
-function allowing(allows: Allows) {
+export function allowing(allows: Allows) {
   return takenAs((request: ApiRequest, { keys }: Store) =>
     isUpdate(request) && sentKey(request) === keys.restricted && allows(request)
       ? withKey(request, keys.admin)
