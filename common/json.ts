@@ -16,13 +16,12 @@ export function rememberingEach<K extends object, V>(make: (key: K) => V): (key:
   };
 }
 
-/** Whether a text is JSON. */
-export function isJson(text: string): boolean {
+/** The value of a JSON text; undefined if the text is none. */
+export function parsedJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

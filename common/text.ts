@@ -47,6 +47,15 @@ export function legibleJson(value: unknown): string {
   return `${escapeInvisible(JSON.stringify(value, null, 2))}\n`;
 }
 
+/** A text without its percent-encoding (RFC 3986, 2.1); undefined if it cannot be decoded. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A text of at most so many characters, with the number of those left out. */
 export function shortened(text: string, most = 4_000): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -1,3 +1,4 @@
+import { parsedJson } from '../common/json.ts';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -70,11 +71,8 @@ function idInPath({ target }: RawRequest): number {
 }
 
 function bodySent({ body }: RawRequest): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return {};
-  }
+  const value = parsedJson(body.toString());
+  return value === undefined ? {} : value;
 }
 
 function raw(id: string, title: string, options: RawServerOptions): Stub {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
 import type { OperationId } from '../../contract/document.ts';
 
 /** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
@@ -121,24 +121,12 @@ export function isSafe({ method }: Pick<RequestSpec, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function parsedBody(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Each body is parsed once, however many checks read it. */
-const sentBodies = new WeakMap<RequestSpec, Record<string, unknown> | undefined>();
-
-/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. */
-export function sentBody(request: RequestSpec): Readonly<Record<string, unknown>> | undefined {
+/** The parsed body that was sent, if it is a JSON object, perhaps after a byte order mark. Nearly every check reads it. */
+export const sentBody = rememberingEach((request: RequestSpec): Readonly<Record<string, unknown>> | undefined => {
   if (request.body === undefined) return undefined;
-  if (!sentBodies.has(request)) sentBodies.set(request, parsedBody(request.body));
-  return sentBodies.get(request);
-}
+  const value = parsedJson(request.body.replace(/^\ufeff/, ''));
+  return isRecord(value) ? value : undefined;
+});
 
 /** Whether two exchanges were under way at the same time. */
 export function overlap(one: Exchange, other: Exchange): boolean {

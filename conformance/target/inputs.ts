@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../common/text.ts';
 import type { Subject } from '../http/exchange.ts';
 import { compareRoles } from './comparison.ts';
 
@@ -114,16 +115,8 @@ const SHORTEST_KEY_IN_PATH = 8;
 
 function isInPath({ pathname }: URL, key: string): boolean {
   const segments = pathname.split('/');
-  const path = segments.map(decoded).join('/');
+  const path = segments.map((each) => percentDecoded(each) ?? each).join('/');
   return key.length < SHORTEST_KEY_IN_PATH ? segments.includes(key) : path.includes(key) || pathname.includes(key);
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** What can be wrong with a base URL: another scheme than http, credentials in it, or a query or fragment. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isJson } from '../../common/json.ts';
+import { parsedJson } from '../../common/json.ts';
+import { percentDecoded } from '../../common/text.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
 import { type RequestSpec, sentBody } from '../http/exchange.ts';
@@ -9,14 +10,6 @@ import { pathId } from './requests.ts';
 /** The suite itself went wrong: what it meant as valid is not, or the reverse. It says nothing of the target. */
 export class SuiteError extends Error {}
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** Whether some server may read a text as an integer. Where a number is too large for its fraction, the text decides. */
 function mayBeInteger(text: string): boolean {
   const hasFraction = /^[+-]?\d+\.\d*[1-9]\d*$/.test(text.trim());
@@ -25,7 +18,7 @@ function mayBeInteger(text: string): boolean {
 
 /** The plain decimal form of an integer that is spelled with a plus sign, leading zeros or a fraction of zeros. */
 function plainForm(segment: string): string {
-  return decoded(segment)
+  return (percentDecoded(segment) ?? segment)
     .replace(/^\+/, '')
     .replace(/\.0+$/, '')
     .replace(/^(-?)0+(?=\d)/, '$1');
@@ -44,7 +37,7 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
       if (subject === 'invalid-id') return request.body === '{}' ? undefined : `${segment} may be the id of a user`;
       return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
-      return mayBeInteger(decoded(segment)) ? `${segment} may be read as an integer` : undefined;
+      return mayBeInteger(percentDecoded(segment) ?? segment) ? `${segment} may be read as an integer` : undefined;
   }
 }
 
@@ -59,7 +52,8 @@ function bodyProblem(request: RequestSpec, inputs: Inputs, validators: Validator
   const validate = validators.bodies[name];
   if (meant.body === 'invalid') {
     const isText = charset === undefined || isUtf8(Buffer.from(body, charset));
-    return isText && isJson(body) && validate(JSON.parse(body)).length === 0 ? 'the body is valid' : undefined;
+    const value = isText ? parsedJson(body) : undefined;
+    return value !== undefined && validate(value).length === 0 ? 'the body is valid' : undefined;
   }
   const sent = sentBody(request);
   if (!sent) return 'the body is not a JSON object';

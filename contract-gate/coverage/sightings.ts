@@ -1,5 +1,5 @@
 import { isAccepted, type Exchange, type ResponseRecord } from '../../conformance/http/exchange.ts';
-import type { JsonObject } from '../../common/json.ts';
+import { parsedJson, type JsonObject } from '../../common/json.ts';
 import { isOfType, replacedAt, valuesAt, type Step } from './steps.ts';
 
 /** How one part of a contract is looked for in an exchange, and how it is corrupted there. */
@@ -125,11 +125,8 @@ export function lookAtResponseProperty(
 function acceptedBody(exchange: Exchange, mediaType: string): readonly unknown[] {
   const { body, headers } = exchange.request;
   if (body === undefined || !isAccepted(exchange) || mediaTypeOf(headers) !== mediaType) return [];
-  try {
-    return [JSON.parse(body)];
-  } catch {
-    return [];
-  }
+  const value = parsedJson(body);
+  return value === undefined ? [] : [value];
 }
 
 /** Another value of the same type. */

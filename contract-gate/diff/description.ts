@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../common/text.ts';
 import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../common/json.ts';
 
 /** The keys of a path item that are operations. */
@@ -31,11 +32,7 @@ export function describe(side: 'base' | 'head', root: JsonObject): Description {
 /** The pointer that a reference into the same document stands for: `#/a/b%20c` → `/a/b c`. */
 export function pointerOf(reference: string): string | undefined {
   if (!/^#(\/|$)/.test(reference)) return undefined;
-  try {
-    return decodeURIComponent(reference.slice(1));
-  } catch {
-    return undefined;
-  }
+  return percentDecoded(reference.slice(1));
 }
 
 /** Follows references, so that the value is the object itself and the pointer is where it stands. */

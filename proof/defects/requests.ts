@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { type OperationId, operationIds, route } from '../../contract/document.ts';
 import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
 import { toApiRequest } from '../../reference-server/service.ts';
@@ -31,18 +31,9 @@ export function sentId({ path }: ApiRequest): string {
   return pathsWithId.map((pattern) => pattern.exec(path)?.[2]).find((id) => id !== undefined) ?? '';
 }
 
-/** Parses a text as JSON; undefined if it is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The members of the body; empty if it is not a JSON object. */
 export function sentMembers({ body }: ApiRequest): Record<string, unknown> {
-  const value = parsed(body.toString('utf8'));
+  const value = parsedJson(body.toString('utf8'));
   return isRecord(value) ? value : {};
 }
 

@@ -5,10 +5,10 @@ import { parse } from 'yaml';
 import { judgementOf, type Judgement } from '../../contract-gate/diff/change.ts';
 import type { Description } from '../../contract-gate/diff/description.ts';
 import { classify, ownChanges } from '../../contract-gate/diff/classify.ts';
-import { describeText } from '../../contract-gate/diff/load.ts';
 import { redoclyBothWays } from '../../contract-gate/diff/redocly.ts';
 import {
   cases,
+  described,
   equalities,
   inclusions,
   namesWithRedocly,
@@ -48,8 +48,6 @@ function disagreements({ expected, ...one }: Case, judgement: Judgement): readon
 
 /** How many cases a judge gets right, and what is wrong with the others. Two cases are judged at a time. */
 async function score(judgeOne: Judge, some: readonly Case[]): Promise<string> {
-  const described = (side: 'base' | 'head', document: Document | string): Description =>
-    describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
   const wrong: (readonly string[])[] = [];
   const waiting = some.values();
   const worker = async (): Promise<void> => {

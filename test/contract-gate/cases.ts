@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { below, stepsOf } from '../../common/json.ts';
+import type { Description } from '../../contract-gate/diff/description.ts';
+import { describeText } from '../../contract-gate/diff/load.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -360,3 +362,8 @@ const written: readonly Case[] = [
  * Breaking for implementers: some server that conforms to the base does not conform to the head.
  */
 export const cases: readonly Case[] = [...written, ...written.flatMap(besideAnotherChange)];
+
+/** One side of a case, ready to be compared. */
+export function described(side: 'base' | 'head', document: Document | string): Description {
+  return describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
+}

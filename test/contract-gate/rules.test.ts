@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { markdownTable } from '../../common/markdown.ts';
 import { brokenSides, type Change } from '../../contract-gate/diff/change.ts';
 import { ownChanges } from '../../contract-gate/diff/classify.ts';
-import { describeText } from '../../contract-gate/diff/load.ts';
 import { EFFECTS, RULES } from '../../contract-gate/diff/rules.ts';
 import { sample } from '../support/sample.ts';
-import { cases, type Document } from './cases.ts';
+import { cases, described } from './cases.ts';
 
 const FILE = resolve(import.meta.dirname, '../../docs/contract-rules.md');
 
@@ -31,14 +30,12 @@ describe('the rules of the judge', () => {
   });
 
   it('break whom they say, in the cases', () => {
-    const read = (side: 'base' | 'head', document: Document | string) =>
-      describeText(side, typeof document === 'string' ? document : JSON.stringify(document), side);
     const brokenBy = ({ clients, implementers }: Change): string => {
       const broken = brokenSides({ clients, implementers });
       return broken.includes(' and ') ? 'both' : broken === '' ? 'nobody' : broken;
     };
     const wrong = sample(cases, 300).flatMap(({ name, base, head }) =>
-      ownChanges(read('base', base), read('head', head)).flatMap((change) => {
+      ownChanges(described('base', base), described('head', head)).flatMap((change) => {
         const [effect] = Object.entries(RULES).find(([rule]) => rule === change.rule)?.[1] ?? ['nobody'];
         const allowed: readonly string[] = EFFECTS[effect].allows;
         return allowed.includes(brokenBy(change)) ? [] : [`${name}: ${change.rule} breaks ${brokenBy(change)}`];

@@ -1,9 +1,11 @@
+import { environmentOf } from '../../cli/input/settings.ts';
 import { run, type Result, type Target } from '../../conformance/index.ts';
 import {
   createReferenceServer,
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '../../reference-server/server.ts';
+import { inputsFor } from '../../proof/behaviour.ts';
 
 export const MISSING_USER_ID = '404404';
 
@@ -40,14 +42,5 @@ export function judgeReference(): Promise<Result> {
 
 /** What an operator would set to have this server judged in full. */
 export function environmentFor({ url, seed }: ReferenceServer): Record<string, string> {
-  return {
-    CONFORMANCE_BASE_URL: url,
-    CONFORMANCE_ADMIN_KEY: seed.keys.admin,
-    CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted,
-    CONFORMANCE_USER_ID: String(seed.users[0]?.id),
-    CONFORMANCE_OTHER_USER_ID: String(seed.users[1]?.id),
-    CONFORMANCE_MISSING_USER_ID: MISSING_USER_ID,
-    CONFORMANCE_ROLE_IDS: '1,2',
-    CONFORMANCE_BANNER_IDS: '1,2,3',
-  };
+  return environmentOf(inputsFor(url, seed));
 }

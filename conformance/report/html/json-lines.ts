@@ -1,4 +1,4 @@
-import { below, isJson } from '../../../common/json.ts';
+import { below, parsedJson } from '../../../common/json.ts';
 
 /** One line of an indented JSON text. */
 export interface JsonLine {
@@ -23,7 +23,7 @@ interface Level {
  * @returns undefined if the text is not JSON, or nested too deep for a person to read
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
-  if (!isJson(text)) return undefined;
+  if (parsedJson(text) === undefined) return undefined;
   const lines: JsonLine[] = [];
   const levels: Level[] = [];
   let line = '';

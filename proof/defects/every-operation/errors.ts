@@ -1,3 +1,4 @@
+import { without } from '../../../common/json.ts';
 import { STATUS_CODES } from 'node:http';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
@@ -14,15 +15,11 @@ function answered(status: number): WhichResponse {
   return (answer) => answer.status === status;
 }
 
-function without(member: string, error: ApiError): object {
-  return Object.fromEntries(Object.entries(error).filter(([name]) => name !== member));
-}
-
 /** Faults of one member of the error. */
 const MEMBER_FAULTS: readonly (readonly [fault: string, what: string, change: (error: ApiError) => object])[] = (
   ['id', 'name', 'message'] as const
 ).flatMap((member) => [
-  [`without-${member}`, `has no \`${member}\``, (error: ApiError) => without(member, error)] as const,
+  [`without-${member}`, `has no \`${member}\``, (error: ApiError) => without({ ...error }, member)] as const,
   [`with-null-as-${member}`, `has null as \`${member}\``, (error: ApiError) => ({ ...error, [member]: null })] as const,
   [
     `with-number-as-${member}`,

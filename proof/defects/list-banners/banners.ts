@@ -3,7 +3,7 @@ import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
-import { named, rows } from '../../table.ts';
+import { alike, named } from '../../table.ts';
 import { answeredWith, isTo, noContentFor, sentKey } from '../requests.ts';
 import { type WhichResponse, answering, page, sendingText, showing, success } from '../responses.ts';
 
@@ -25,13 +25,7 @@ function listing(change: (banners: List, count: number) => unknown, which: Which
 
 function defects(check: string, mode: string, breaks: string) {
   return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
-    rows<readonly [id: string, title: string, behaviour: Behaviour]>(table).map(([id, title, behaviour]) => ({
-      id: `banners-${id}`,
-      title,
-      breaks: [breaks],
-      killedBy: { [check]: mode },
-      behaviour,
-    }));
+    alike([breaks], { [check]: mode })(table).map((defect) => ({ ...defect, id: `banners-${defect.id}` }));
 }
 
 const ofShape = defects('banners-is-list', 'wrong-shape', 'banners.shape');
@@ -82,16 +76,14 @@ const shapes: readonly Defect[] = [
       seed: { ...defaultSeed, banners: [] },
     },
   }),
-  ...rows<readonly [id: string, title: string, text: () => string]>({
-    'empty-body: The 200 response with the banners has no body.': () => '',
-    'html: The 200 response with the banners is an HTML page.': () => page('Banners'),
-  }).map(([id, title, text]): Defect => ({
-    id: `banners-${id}`,
-    title,
-    breaks: ['bodies.json'],
-    killedBy: { 'json-banners': 'not-json' },
-    behaviour: sendingText(theBanners, text),
-  })),
+  ...defects(
+    'json-banners',
+    'not-json',
+    'bodies.json',
+  )({
+    'empty-body: The 200 response with the banners has no body.': sendingText(theBanners, () => ''),
+    'html: The 200 response with the banners is an HTML page.': sendingText(theBanners, () => page('Banners')),
+  }),
 ];
 
 const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');

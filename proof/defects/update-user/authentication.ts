@@ -1,9 +1,10 @@
+import { parsedJson } from '../../../common/json.ts';
 import { replacing } from '../../behaviour.ts';
 import type { ApiRequest, Rules, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
 import { openedBy } from '../every-operation/authentication.ts';
-import { answeredWith, parsed, refusedWith, sentId, sentKey, sentMembers, type WhichRefusal } from '../requests.ts';
+import { answeredWith, refusedWith, sentId, sentKey, sentMembers, type WhichRefusal } from '../requests.ts';
 import { showing } from '../responses.ts';
 import { anUpdate, isUpdate } from './updates.ts';
 
@@ -100,7 +101,7 @@ const tellingUsers = alike(['auth.existence-hidden'], { 'auth-hides-users': 'tol
 });
 
 const malformedWithoutKey: WhichRefusal = ({ request, status }) =>
-  status === 401 && isUpdate(request) && parsed(request.body.toString('utf8')) === undefined;
+  status === 401 && isUpdate(request) && parsedJson(request.body.toString('utf8')) === undefined;
 
 type Step = (request: ApiRequest, rules: Rules, store: Store) => void;
 

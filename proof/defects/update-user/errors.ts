@@ -1,10 +1,11 @@
+import { parsedJson } from '../../../common/json.ts';
 import type { Defect } from '../../defect.ts';
 import { foreignErrors } from '../every-operation/errors.ts';
-import { parsed, sentId } from '../requests.ts';
+import { sentId } from '../requests.ts';
 import type { WhichResponse } from '../responses.ts';
 
 const notJson: WhichResponse = ({ request, status }) =>
-  status === 400 && request.body.length > 0 && parsed(request.body.toString('utf8')) === undefined;
+  status === 400 && request.body.length > 0 && parsedJson(request.body.toString('utf8')) === undefined;
 const noBody: WhichResponse = ({ request, status }) => status === 400 && request.body.length === 0;
 const oddId: WhichResponse = ({ request, status }) => status === 400 && !/^\d+$/.test(sentId(request));
 const ofSecondUser: WhichResponse = ({ request, status }) => status === 403 && sentId(request) === '2';

@@ -1,7 +1,7 @@
 import { replacing } from '../../behaviour.ts';
 import type { ApiResponse } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, named, rows } from '../../table.ts';
+import { alike } from '../../table.ts';
 import {
   type Around,
   type Refusal,
@@ -45,50 +45,36 @@ function fromTheSecond(fault: (which: WhichRefusal) => Around): Around {
   };
 }
 
-type AcceptedRow = readonly [fault: string, title: string, give: (refusal: Refusal) => ApiResponse];
-
-const ACCEPTED_ROWS: readonly AcceptedRow[] = rows({
-  'created: An update of a user that does not exist creates the user.': create,
-  'created-201: An update of a user that does not exist creates the user and gets a 201 response.': (refusal) => ({
-    ...create(refusal),
-    status: 201,
-  }),
-  'counts-as-updated: The server responds 200 to an update of a user that does not exist, with the members that were sent.':
-    ({ request }) => ({ status: 200, body: { ...sentMembers(request), id: Number(sentId(request)) } }),
-  'is-200-with-null: The server responds 200 with null to an update of a user that does not exist.': () => ({
-    status: 200,
-    body: null,
-  }),
-  'is-202: The server responds 202 to an update before it looks up the user.': () => ({ status: 202, body: {} }),
-  'is-200-with-error: The error about a missing user has the status 200.': () => ({
+const accepted = alike(BREAKS, { [CHECK]: 'accepted' })({
+  'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
+  'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
+    answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
+  'missing-user-counts-as-updated: The server responds 200 to an update of a user that does not exist, with the members that were sent.':
+    answeredWith(missing, ({ request }) => ({
+      status: 200,
+      body: { ...sentMembers(request), id: Number(sentId(request)) },
+    })),
+  'missing-user-is-200-with-null: The server responds 200 with null to an update of a user that does not exist.':
+    answeredWith(missing, () => ({ status: 200, body: null })),
+  'missing-user-is-202: The server responds 202 to an update before it looks up the user.': answeredWith(
+    missing,
+    () => ({ status: 202, body: {} }),
+  ),
+  'missing-user-is-200-with-error: The error about a missing user has the status 200.': answeredWith(missing, () => ({
     status: 200,
     body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' },
-  }),
+  })),
 });
 
-const accepted: readonly Defect[] = ACCEPTED_ROWS.map(([fault, title, give]) => ({
-  id: `missing-user-${fault}`,
-  title,
-  breaks: BREAKS,
-  killedBy: { [CHECK]: 'accepted' },
-  behaviour: answeredWith(missing, give),
-}));
-
-const otherStatuses: readonly Defect[] = (
-  [
-    [400, 'The server treats an update of a user that does not exist as invalid: it responds 400.'],
-    [403, 'The server responds 403 to an update of a user that does not exist, as if the permission were missing.'],
-    [410, 'The server responds 410 to an update of a user that does not exist.'],
-    [422, 'The server responds 422 to an update of a user that does not exist.'],
-    [500, 'The server fails on an update of a user that does not exist.'],
-  ] as const
-).map(([status, title]) => ({
-  id: `missing-user-is-${status}`,
-  title,
-  breaks: BREAKS,
-  killedBy: { [CHECK]: 'wrong-status' },
-  behaviour: refusedWith(missing, status),
-}));
+const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
+  'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
+    refusedWith(missing, 400),
+  'missing-user-is-403: The server responds 403 to an update of a user that does not exist, as if the permission were missing.':
+    refusedWith(missing, 403),
+  'missing-user-is-410: The server responds 410 to an update of a user that does not exist.': refusedWith(missing, 410),
+  'missing-user-is-422: The server responds 422 to an update of a user that does not exist.': refusedWith(missing, 422),
+  'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
+});
 
 const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'ValidationError'].map((name) => ({
   id: `missing-user-named-${name.toLowerCase()}`,
@@ -98,33 +84,19 @@ const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'Validat
   behaviour: refusedWith(missing, 404, name),
 }));
 
-/** The first update is refused correctly; the next one shows that it left something behind. */
-const leftBehind: readonly Defect[] = (
-  [
-    [
-      'conflicts-with-its-remains',
-      409,
-      'An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.',
-    ],
-    [
-      'crashes-on-its-remains',
-      500,
-      'An update of a user that does not exist leaves an incomplete user, and the next update fails on it.',
-    ],
-    ['gone-after-first-update', 410, 'An update of a user that does not exist marks the user as deleted.'],
-    [
-      'invalid-after-first-update',
-      400,
-      'An update of a user that does not exist leaves a user without an e-mail address, which cannot be updated.',
-    ],
-  ] as const
-).map(([fault, status, title]) => ({
-  id: `missing-user-${fault}`,
-  title,
-  breaks: ['missing-user.not-created'],
-  killedBy: { 'missing-user-stays-missing': 'wrong-status' },
-  behaviour: fromTheSecond((which) => refusedWith(which, status)),
-}));
+/** Refuses the first update correctly; the next one shows that it left something behind. */
+const leaving = (status: number): Around => fromTheSecond((which) => refusedWith(which, status));
+
+const leftBehind = alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'wrong-status' })({
+  'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
+    leaving(409),
+  'missing-user-crashes-on-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update fails on it.':
+    leaving(500),
+  'missing-user-gone-after-first-update: An update of a user that does not exist marks the user as deleted.':
+    leaving(410),
+  'missing-user-invalid-after-first-update: An update of a user that does not exist leaves a user without an e-mail address, which cannot be updated.':
+    leaving(400),
+});
 
 /** Source: Endpoints, PUT user, 404; Errors, 404. */
 export const missingUserDefects: readonly Defect[] = [
@@ -148,32 +120,16 @@ export const missingUserDefects: readonly Defect[] = [
         ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } }),
       ),
   }),
-  ...(
-    [
-      [
-        500,
-        'crashes',
-        'The server fails on an invalid body for a user that does not exist, because the validation needs the user.',
-      ],
-      [422, 'is-422', 'The server responds 422 to an invalid body for a user that does not exist.'],
-      [409, 'conflicts', 'The server responds 409 to an invalid body for a user that does not exist.'],
-    ] as const
-  ).map(([status, fault, title]) => ({
-    id: `missing-user-and-invalid-body-${fault}`,
-    title,
-    breaks: ['request-body.name-type'],
-    killedBy: { 'missing-user-invalid-body': 'wrong-status' },
-    behaviour: refusedWith(invalidAndMissing, status),
-  })),
-  ...named<Defect>({
+  ...alike(['request-body.name-type'], { 'missing-user-invalid-body': 'wrong-status' })({
+    'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a user that does not exist, because the validation needs the user.':
+      refusedWith(invalidAndMissing, 500),
+    'missing-user-and-invalid-body-is-422: The server responds 422 to an invalid body for a user that does not exist.':
+      refusedWith(invalidAndMissing, 422),
+    'missing-user-and-invalid-body-conflicts: The server responds 409 to an invalid body for a user that does not exist.':
+      refusedWith(invalidAndMissing, 409),
+  }),
+  ...alike(['request-body.name-type'], { 'missing-user-invalid-body': 'accepted' })({
     'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':
-      {
-        breaks: ['request-body.name-type'],
-        killedBy: { 'missing-user-invalid-body': 'accepted' },
-        behaviour: answeredWith(invalidAndMissing, ({ request }) => ({
-          status: 200,
-          body: { id: Number(sentId(request)) },
-        })),
-      },
+      answeredWith(invalidAndMissing, ({ request }) => ({ status: 200, body: { id: Number(sentId(request)) } })),
   }),
 ];

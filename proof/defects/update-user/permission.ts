@@ -1,7 +1,8 @@
-import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, named, rows } from '../../table.ts';
+import { alike, breaking } from '../../table.ts';
 import {
+  type Refusal,
   type WhichRefusal,
   answeredWith,
   noContentFor,
@@ -28,7 +29,7 @@ function isValid(request: ApiRequest): boolean {
 type Allows = (request: ApiRequest) => boolean;
 
 /** Treats the restricted key as the admin key if `allows` says so. */
-function allowing(allows: Allows) {
+export function allowing(allows: Allows) {
   return takenAs((request: ApiRequest, { keys }: Store) =>
     isUpdate(request) && sentKey(request) === keys.restricted && allows(request)
       ? withKey(request, keys.admin)
@@ -36,41 +37,38 @@ function allowing(allows: Allows) {
   );
 }
 
-type AllowedRow = readonly [fault: string, title: string, cases: readonly string[], allows: Allows];
+/** The checks that see that a key without the permission may do something. */
+function accepted(...cases: readonly string[]): Defect['killedBy'] {
+  return Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted']));
+}
 
-const ALLOWED_ROWS: readonly AllowedRow[] = rows({
-  'own-name: A key without the permission may change the name of its own account.': [
-    ['name'],
-    (request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID,
+const allowed = breaking(['permission.refused'])({
+  'restricted-key-changes-own-name: A key without the permission may change the name of its own account.': [
+    accepted('name'),
+    allowing((request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID),
   ],
-  'email: A key without the permission may change an e-mail address if nothing else is sent.': [
-    ['email'],
-    (request) => sendsExactly(request, 'email'),
+  'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.': [
+    accepted('email'),
+    allowing((request) => sendsExactly(request, 'email')),
   ],
-  'several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
-    [['name-email'], (request) => sendsExactly(request, 'name', 'email')],
-  'role: A key without the permission may change a root role.': [
-    ['role'],
-    (request) => sendsExactly(request, 'rootRole'),
+  'restricted-key-changes-several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
+    [accepted('name-email'), allowing((request) => sendsExactly(request, 'name', 'email'))],
+  'restricted-key-changes-role: A key without the permission may change a root role.': [
+    accepted('role'),
+    allowing((request) => sendsExactly(request, 'rootRole')),
   ],
-  'other-accounts: The server checks the permission only for the account that the key belongs to.': [
-    ['other-user'],
-    (request) => sentId(request) !== OWN_ID,
+  'restricted-key-changes-other-accounts: The server checks the permission only for the account that the key belongs to.':
+    [accepted('other-user'), allowing((request) => sentId(request) !== OWN_ID)],
+  'restricted-key-changes-profile: The server treats name and e-mail address as a profile, which every valid key may change.':
+    [
+      accepted('name', 'email', 'name-email'),
+      allowing((request) => !('rootRole' in sentMembers(request)) && isValid(request)),
+    ],
+  'restricted-key-changes-everything: Every valid key may update users.': [
+    accepted('name', 'email', 'name-email', 'role', 'other-user'),
+    allowing(() => true),
   ],
-  'profile: The server treats name and e-mail address as a profile, which every valid key may change.': [
-    ['name', 'email', 'name-email'],
-    (request) => !('rootRole' in sentMembers(request)) && isValid(request),
-  ],
-  'everything: Every valid key may update users.': [['name', 'email', 'name-email', 'role', 'other-user'], () => true],
 });
-
-const allowed: readonly Defect[] = ALLOWED_ROWS.map(([fault, title, cases, allows]) => ({
-  id: `restricted-key-changes-${fault}`,
-  title,
-  breaks: ['permission.refused'],
-  killedBy: Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted'])),
-  behaviour: allowing(allows),
-}));
 
 const denied: WhichRefusal = ({ status }) => status === 403;
 const deniedTo =
@@ -92,6 +90,12 @@ const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-
   'missing-permission-is-500: The server fails when the permission is missing.': refusedWith(denied, 500),
 });
 
+/** The response that shows the user as it is. */
+const unchanged = ({ request, store }: Refusal): ApiResponse => ({
+  status: 200,
+  body: store.users.get(Number(sentId(request))),
+});
+
 const INVALID: Allows = (request) => !isValid(request);
 
 /** Source: Authentication, 3; Errors, 403. */
@@ -103,33 +107,24 @@ export const updatePermissionDefects: readonly Defect[] = [
       answeredWith(denied, () => ({ status: 202, body: {} })),
     'missing-permission-is-204: The server responds 204 to an update without the permission.': noContentFor(403),
   }),
-  ...named<Defect>({
+  ...breaking(['permission.refused'])({
     'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
-      {
-        breaks: ['permission.refused'],
-        killedBy: { 'permission-role': 'wrong-status' },
-        behaviour: refusedWith(
+      [
+        { 'permission-role': 'wrong-status' },
+        refusedWith(
           deniedTo((request) => 'rootRole' in sentMembers(request)),
           400,
         ),
-      },
-    'other-user-hidden-without-permission: A key without the permission sees only its own account.': {
-      breaks: ['permission.refused'],
-      killedBy: { 'permission-other-user': 'wrong-status' },
-      behaviour: refusedWith(
+      ],
+    'other-user-hidden-without-permission: A key without the permission sees only its own account.': [
+      { 'permission-other-user': 'wrong-status' },
+      refusedWith(
         deniedTo((request) => sentId(request) !== OWN_ID),
         404,
       ),
-    },
+    ],
     'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
-      {
-        breaks: ['permission.refused'],
-        killedBy: { 'permission-name': 'accepted', 'permission-role': 'accepted' },
-        behaviour: answeredWith(denied, ({ request, store }) => ({
-          status: 200,
-          body: store.users.get(Number(sentId(request))),
-        })),
-      },
+      [accepted('name', 'role'), answeredWith(denied, unchanged)],
   }),
   ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
     id: `missing-permission-named-${name.toLowerCase()}`,
@@ -144,15 +139,11 @@ export const updatePermissionDefects: readonly Defect[] = [
     'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
       refusedWith(deniedTo(INVALID), 422),
   }),
-  ...named<Defect>({
+  ...alike(
+    ['permission.refused'],
+    accepted('invalid-body'),
+  )({
     'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
-      {
-        breaks: ['permission.refused'],
-        killedBy: { 'permission-invalid-body': 'accepted' },
-        behaviour: answeredWith(deniedTo(INVALID), ({ request, store }) => ({
-          status: 200,
-          body: store.users.get(Number(sentId(request))),
-        })),
-      },
+      answeredWith(deniedTo(INVALID), unchanged),
   }),
 ];

@@ -1,7 +1,8 @@
+import { parsedJson } from '../../../common/json.ts';
 import { UPDATABLE } from '../../../conformance/target/user.ts';
 import type { Defect } from '../../defect.ts';
 import { rows } from '../../table.ts';
-import { type Refusal, changeUser, parsed, refusedYet, sentId, sentKey, sentMembers } from '../requests.ts';
+import { type Refusal, changeUser, refusedYet, sentId, sentKey, sentMembers } from '../requests.ts';
 import { isUpdate } from './updates.ts';
 
 const USER = 1;
@@ -241,7 +242,9 @@ const invalid = yet(
     ],
     'stores-broken-off-body: The server stores each member as it reads it, even from a body that is cut off.': [
       any,
-      applyText((text) => (parsed(text) === undefined ? (parsed(`${text}}`) as Members | undefined) : undefined)),
+      applyText((text) =>
+        parsedJson(text) === undefined ? (parsedJson(`${text}}`) as Members | undefined) : undefined,
+      ),
     ],
     'stores-form: The server stores a form, and then refuses it because it is not JSON.': [
       any,
@@ -250,13 +253,13 @@ const invalid = yet(
     'stores-first-of-two-values: The server stores the first JSON value of a body, and then refuses what follows it.': [
       any,
       applyText((text) =>
-        text.includes('}{') ? (parsed(text.slice(0, text.indexOf('}') + 1)) as Members) : undefined,
+        text.includes('}{') ? (parsedJson(text.slice(0, text.indexOf('}') + 1)) as Members) : undefined,
       ),
     ],
     'stores-element-of-array: The server refuses an array as body, but stores its first element.': [
       any,
       applyText((text) => {
-        const body = parsed(text);
+        const body = parsedJson(text);
         return Array.isArray(body) ? (body[0] as Members | undefined) : undefined;
       }),
     ],

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../common/json.ts';
+import { isRecord, parsedJson } from '../../../common/json.ts';
 import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
@@ -7,7 +7,6 @@ import {
   type WhichRefusal,
   answeredWith,
   hungUpOn,
-  parsed,
   refusedWith,
   sentId,
   sentKey,
@@ -259,7 +258,7 @@ function wrongMember(member: string, type: TypeName): Invalid {
 
 function wrongBody(type: TypeName): Invalid {
   const isOne = ({ body }: ApiRequest): boolean => {
-    const value = parsed(body.toString('utf8'));
+    const value = parsedJson(body.toString('utf8'));
     return value !== undefined && typeOf(value) === type;
   };
   const what = `${a(type)} as body`;
@@ -278,7 +277,7 @@ const MALFORMED: Invalid = {
   what: 'a body that is not JSON',
   breaks: 'request-body.well-formed',
   check: 'body-malformed',
-  which: invalid(({ body }) => body.length > 0 && parsed(body.toString('utf8')) === undefined),
+  which: invalid(({ body }) => body.length > 0 && parsedJson(body.toString('utf8')) === undefined),
 };
 
 const STATUSES: readonly (readonly [invalid: Invalid, ...statuses: readonly number[]])[] = [
@@ -341,7 +340,7 @@ function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
 }
 
 const WELL_FORMED_AND_INVALID = invalid(
-  (request) => parsed(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request)),
+  (request) => parsedJson(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request)),
 );
 const VALIDATION_CHECKS = Object.fromEntries(
   ['body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map((id) => [id, 'wrong-status']),
@@ -422,7 +421,7 @@ export const requestBodyDefects: readonly Defect[] = [
       breaks: [MALFORMED.breaks],
       killedBy: { [MALFORMED.check]: 'no-answer' },
       behaviour: hungUpOn(
-        (request) => isUpdate(request) && request.body.length > 0 && parsed(request.body.toString()) === undefined,
+        (request) => isUpdate(request) && request.body.length > 0 && parsedJson(request.body.toString()) === undefined,
       ),
     },
     'null-body-hung-up-on: The server process crashes on null as body and closes the connection.': {

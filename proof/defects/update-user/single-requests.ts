@@ -3,17 +3,10 @@ import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
+import { allowing } from './permission.ts';
 import { isUpdate, updating } from './updates.ts';
 
 const membersOf = (body: object): string => Object.keys(body).sort().join();
-
-/** Accepts the restricted key for some requests. */
-function allowed(isSo: (request: ApiRequest) => boolean): Behaviour {
-  return replacing('authenticate', (authenticate) => (request, store) => {
-    const caller = authenticate(request, store);
-    return isUpdate(request) && isSo(request) ? 'admin' : caller;
-  });
-}
 
 /** Drops a member of a wrong type from some bodies instead of refusing them. */
 function dropped(
@@ -78,7 +71,7 @@ export const singleRequestsDefects: readonly Defect[] = [
     'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': {
       breaks: ['permission.refused'],
       killedBy: { 'permission-all': 'accepted' },
-      behaviour: allowed((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
+      behaviour: allowing((request) => membersOf(sentMembers(request)) === 'email,name,rootRole'),
     },
     'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': {
       breaks: ['permission.refused'],

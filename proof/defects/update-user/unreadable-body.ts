@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { isRecord } from '../../../common/json.ts';
+import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, rows } from '../../table.ts';
-import { parsed } from '../requests.ts';
 import { type Test, a, is, isA } from './json-types.ts';
 
 /** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
@@ -47,7 +46,7 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
     ],
     'string-body-parsed-again: The server parses a string as body once more.': [
       ['string'],
-      (body) => parsed(String(body)),
+      (body) => parsedJson(String(body)),
     ],
     'array-body-taken-as-first-element: The server takes the first element of an array as body.': [
       ['array'],
@@ -89,15 +88,15 @@ const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
   ],
   'broken-off-body-completed: The server completes a body that is cut off.': [
     ['body-malformed'],
-    (text) => parsed(`${text}}`),
+    (text) => parsedJson(`${text}}`),
   ],
   'members-searched-in-body: The server searches the body for the name, even if it is not JSON.': [
     ['body-malformed'],
-    (text) => parsed(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
+    (text) => parsedJson(`${/\{"name":"[^"]*"/.exec(text)?.[0] ?? ''}}`),
   ],
   'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': [
     ['body-malformed'],
-    (text) => parsed(text.replace(/,"\w+":\}.*/, '}')),
+    (text) => parsedJson(text.replace(/,"\w+":\}.*/, '}')),
   ],
   'form-taken-as-body: The server accepts a form as well as JSON.': [
     ['body-malformed'],
@@ -109,35 +108,35 @@ const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
   ],
   'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': [
     ['body-lenient-json'],
-    (text) => parsed(text.slice(0, text.indexOf('}') + 1)),
+    (text) => parsedJson(text.slice(0, text.indexOf('}') + 1)),
   ],
   'last-of-several-values-taken: If the body has several JSON values, the server takes the last one.': [
     ['body-lenient-json'],
-    (text) => (text.includes('}{') ? parsed(text.slice(text.indexOf('}{') + 1)) : undefined),
+    (text) => (text.includes('}{') ? parsedJson(text.slice(text.indexOf('}{') + 1)) : undefined),
   ],
   'single-quotes-taken: The server accepts strings in single quotes.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replaceAll("'", '"')),
+    (text) => parsedJson(text.replaceAll("'", '"')),
   ],
   'comma-behind-last-member-taken: The server ignores a comma after the last member.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replace(/,\}$/, '}')),
+    (text) => parsedJson(text.replace(/,\}$/, '}')),
   ],
   'nan-taken: The server accepts NaN as a number.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replace(':NaN', ':null')),
+    (text) => parsedJson(text.replace(':NaN', ':null')),
   ],
   'leading-zeros-taken: The server accepts numbers with leading zeros.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replace(/:0+(?=\d)/, ':')),
+    (text) => parsedJson(text.replace(/:0+(?=\d)/, ':')),
   ],
   'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replaceAll('\n', '\\n')),
+    (text) => parsedJson(text.replaceAll('\n', '\\n')),
   ],
   'other-escapes-taken: The server accepts the escapes of JavaScript.': [
     ['body-lenient-json'],
-    (text) => parsed(text.replaceAll('\\x', '\\u00')),
+    (text) => parsedJson(text.replaceAll('\\x', '\\u00')),
   ],
 });
 
@@ -148,7 +147,7 @@ const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read
   killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
   behaviour: replacing('parseBody', (parse) => (body) => {
     const text = body.toString('utf8');
-    return parsed(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
+    return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
   }),
 }));
 

@@ -1,26 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../../../contract/document.ts';
-import { isRecord } from '../../../common/json.ts';
+import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { UNTOUCHED_MEMBERS } from '../../../conformance/target/user.ts';
-import { alike, rows } from '../../table.ts';
-import { changeUser, hungUpOn, parsed, sentId, sentMembers } from '../requests.ts';
+import { alike, breaking, rows } from '../../table.ts';
+import { changeUser, hungUpOn, sentId, sentMembers } from '../requests.ts';
 import { type Body, isUpdate, refusing, sent, updating, withAll } from './updates.ts';
 
-type Row = readonly [id: string, title: string, check: string, mode: string, behaviour: Behaviour];
-
-function defects(requirement: string, rows: readonly Row[]): Defect[] {
-  return rows.map(([id, title, check, mode, behaviour]) => ({
-    id,
-    title,
-    breaks: [requirement],
-    killedBy: { [check]: mode },
-    behaviour,
-  }));
-}
+const FAITHFUL = ['update.values-faithful'];
 
 const HTML_SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -30,42 +20,40 @@ function isLong({ name }: Body): boolean {
   return typeof name === 'string' && name.length > LONG;
 }
 
-type Spelling = readonly [id: string, title: string, spelled: (name: string) => unknown];
-
-/** Faults that store a name in another form, by the check that notices. */
-const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
-  'update-name-letters': rows({
+/** Faults that store a name in another form, by the check that notices, and by `id: title`. */
+const SPELLINGS: Readonly<Record<string, Readonly<Record<string, (name: string) => unknown>>>> = {
+  'update-name-letters': {
     'name-loses-letters-outside-its-code-page: The server replaces a letter that the code page of the database lacks with a question mark.':
       (name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?'),
     'name-stored-as-ascii: The server removes everything that is not ASCII from a name.': (name) =>
       name.replaceAll(/[^ -~]/g, ''),
     'name-read-as-latin-1: The server reads the bytes of a name as Latin-1.': (name) =>
       Buffer.from(name).toString('latin1'),
-  }),
-  'update-name-emoji': rows({
+  },
+  'update-name-emoji': {
     'name-cut-before-emoji: The server cuts a name before the first four-byte character, as a three-byte column does.':
       (name) => name.replace(/[\u{10000}-\u{10ffff}].*/u, ''),
     'name-loses-joiners: The server removes the joiners inside emoji from a name.': (name) =>
       name.replaceAll('\u200d', ''),
-  }),
-  'update-name-combining-marks': rows({
+  },
+  'update-name-combining-marks': {
     'name-loses-combining-marks: The server removes combining marks from a name.': (name) =>
       name.replaceAll(/[\u0300-\u036f]/g, ''),
-  }),
-  'update-name-right-to-left': rows({
+  },
+  'update-name-right-to-left': {
     'name-loses-right-to-left-letters: The server removes right-to-left letters from a name.': (name) =>
       name.replaceAll(/[\u0590-\u06ff]/g, ''),
     'name-reversed-where-right-to-left: The server stores right-to-left words in display order.': (name) =>
       name.replaceAll(/[\u0590-\u06ff]+/g, (word) => Array.from(word).reverse().join('')),
-  }),
-  'update-name-markup': rows({
+  },
+  'update-name-markup': {
     'name-escaped-for-html: The server stores the markup characters of a name as entities.': (name) =>
       name.replaceAll(/[&<>]/g, (sign) => HTML_SIGNS[sign] ?? sign),
     'name-loses-tags: The server removes tags from a name.': (name) => name.replaceAll(/<[^>]*>/g, ''),
     'name-loses-formatting: The server removes the tags of HTML elements from a name.': (name) =>
       name.replaceAll(/<\/?[a-z]+>/g, ''),
-  }),
-  'update-name-escapes': rows({
+  },
+  'update-name-escapes': {
     'name-loses-backslashes: The server reads a backslash in a name as an escape.': (name) => name.replaceAll('\\', ''),
     'name-percent-decoded: The server percent-decodes a name.': (name) => name.replaceAll('%41', 'A'),
     'name-filled-as-template: The server expands a name as a template.': (name) => name.replaceAll(/\{\{.*?\}\}/g, ''),
@@ -74,52 +62,50 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
     'name-guarded-for-spreadsheets: The server stores an apostrophe before a name that begins like a formula.': (
       name,
     ) => name.replace(/^=/, "'="),
-  }),
-  'update-name-nul': rows({
+  },
+  'update-name-nul': {
     'name-cut-at-nul: The server cuts a name at a NUL character.': (name) => name.replace(/\0.*/s, ''),
-  }),
-  'update-name-line-breaks': rows({
+  },
+  'update-name-line-breaks': {
     'name-line-breaks-converted: The server stores CR LF in a name as LF.': (name) => name.replaceAll('\r\n', '\n'),
     'name-loses-control-characters: The server removes control characters from a name.': (name) =>
       name.replaceAll(/\p{Cc}/gu, ''),
-  }),
-  'update-name-invisible': rows({
+  },
+  'update-name-invisible': {
     'name-loses-invisible-characters: The server removes characters from a name that are not seen.': (name) =>
       name.replaceAll(/[\u00ad\u200b\u202c\u202e\ufeff]/g, ''),
-  }),
-  'update-name-compatible': rows({
+  },
+  'update-name-compatible': {
     'name-stored-in-nfkc: The server replaces compatible characters of a name.': (name) => name.normalize('NFKC'),
     'name-digits-lowered: The server stores a superscript digit of a name as a digit.': (name) =>
       name.replaceAll('\u00b2', '2'),
-  }),
-  'update-name-like-number': rows({
+  },
+  'update-name-like-number': {
     'name-like-number-converted: The server stores a name that looks like a number in the canonical form of that number.':
       (name) => (/^[\d.e]+$/.test(name) ? String(Number(name)) : name),
     'name-like-exponent-expanded: The server stores a name in exponential notation as the number that it stands for.': (
       name,
     ) => (/^\d+e\d+$/.test(name) ? String(Number(name)) : name),
-  }),
-  'update-name-like-boolean': rows({
+  },
+  'update-name-like-boolean': {
     'name-true-converted: The server reads the name "true" as a boolean.': (name) => (name === 'true' ? '1' : name),
-  }),
-  'update-name-like-date': rows({
+  },
+  'update-name-like-date': {
     'name-like-date-converted: The server stores a name that looks like a date as a date-time.': (name) =>
       /^\d{4}-\d\d-\d\d/.test(name) ? new Date(name).toUTCString() : name,
-  }),
-  'update-name-long': rows({
+  },
+  'update-name-long': {
     'name-cut-at-255: The server silently cuts a name after 255 characters.': (name) => name.slice(0, LONG),
-  }),
+  },
 };
 
-const spellings: readonly Row[] = Object.entries(SPELLINGS).flatMap(([check, faults]) =>
-  faults.map(([id, title, spelled]): Row => [
-    id,
-    title,
-    check,
-    'altered',
+const spellings = Object.entries(SPELLINGS).flatMap(([check, faults]) => {
+  const behaviours = Object.entries(faults).map(([key, spelled]) => [
+    key,
     updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
-  ]),
-);
+  ]);
+  return alike(FAITHFUL, { [check]: 'altered' })(Object.fromEntries(behaviours) as Record<string, Behaviour>);
+});
 
 /** Does not store a member in some updates, as if it had not been sent. */
 function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Behaviour {
@@ -138,7 +124,7 @@ function ignoringEqual(form: (name: string) => string): Behaviour {
   );
 }
 
-const nearlySame = alike(['update.values-faithful'], { 'update-name-nearly-same': 'ignored' })({
+const nearlySame = alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
   'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
     ignoringEqual((name) => name.toLowerCase()),
   'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
@@ -261,41 +247,36 @@ const unlisted: readonly Defect[] = [
   }),
 ];
 
-const names = defects('update.values-faithful', [
+const names = [
   ...spellings,
-  ...rows<Row>({
+  ...breaking(FAITHFUL)({
     'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
-      'update-name-nul',
-      'wrong-status',
+      { 'update-name-nul': 'wrong-status' },
       refusing(({ name }) => String(name).includes('\0'), 'invalid byte sequence', 500),
     ],
     'name-null-ignored: The server treats the name "null" as not sent.': [
-      'update-name-like-boolean',
-      'ignored',
+      { 'update-name-like-boolean': 'ignored' },
       ignoring('name', ({ name }) => name === 'null'),
     ],
     'long-name-fails: The server fails on a name of more than 255 characters.': [
-      'update-name-long',
-      'wrong-status',
+      { 'update-name-long': 'wrong-status' },
       refusing(isLong, 'value too long', 500),
     ],
     'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
-      'update-name-long',
-      'ignored',
+      { 'update-name-long': 'ignored' },
       ignoring('name', isLong),
     ],
     'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
-      'update-name-long',
-      'other-member-changed',
+      { 'update-name-long': 'other-member-changed' },
       updating(
         ({ body }) => isLong(body),
         ({ body }) => ({ email: String(body.name).slice(LONG) }),
       ),
     ],
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      ['update-name-long', 'no-answer', hungUpOn((request) => isUpdate(request) && isLong(sentMembers(request)))],
+      [{ 'update-name-long': 'no-answer' }, hungUpOn((request) => isUpdate(request) && isLong(sentMembers(request)))],
   }),
-]);
+];
 
 /** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
@@ -325,32 +306,30 @@ function refusedAs(name: string, which: (body: Body) => boolean): Behaviour {
 
 const NO_EMPTY = 'The value is empty.';
 
-const empties = defects(
-  'update.empty-text',
-  (['name', 'email'] as const).flatMap((member) => {
-    const empty = (body: Body): boolean => body[member] === '';
-    const setting = (changed: string): Behaviour =>
-      updating(
-        ({ body }) => empty(body),
-        () => ({ [changed]: 'unknown' }),
-      );
-    const other = member === 'name' ? 'email' : 'name';
-    return rows<readonly [fault: string, title: string, mode: string, behaviour: Behaviour]>({
-      'ignored: is treated as not sent': ['ignored', ignoring(member, empty)],
-      'replaced: is replaced by a default': ['altered', setting(member)],
-      [`resets-other: resets \`${other}\` as well`]: ['other-member-changed', setting(other)],
-      'answered-422: is refused with 422': ['wrong-status', refusing(empty, NO_EMPTY, 422)],
-      'fails: makes the server fail': ['wrong-status', refusing(empty, NO_EMPTY, 500)],
-      'refused-and-stored: is refused, but stored': ['refused-yet-changed', storedAndRefused(empty)],
-    }).map(([fault, title, mode, behaviour]): Row => [
-      `empty-${member}-${fault}`,
-      `An empty string as \`${member}\` ${title}.`,
-      `update-${member}-empty`,
-      mode,
-      behaviour,
-    ]);
-  }),
-);
+const empties = (['name', 'email'] as const).flatMap((member) => {
+  const empty = (body: Body): boolean => body[member] === '';
+  const setting = (changed: string): Behaviour =>
+    updating(
+      ({ body }) => empty(body),
+      () => ({ [changed]: 'unknown' }),
+    );
+  const other = member === 'name' ? 'email' : 'name';
+  const faults = rows<readonly [fault: string, title: string, mode: string, behaviour: Behaviour]>({
+    'ignored: is treated as not sent': ['ignored', ignoring(member, empty)],
+    'replaced: is replaced by a default': ['altered', setting(member)],
+    [`resets-other: resets \`${other}\` as well`]: ['other-member-changed', setting(other)],
+    'answered-422: is refused with 422': ['wrong-status', refusing(empty, NO_EMPTY, 422)],
+    'fails: makes the server fail': ['wrong-status', refusing(empty, NO_EMPTY, 500)],
+    'refused-and-stored: is refused, but stored': ['refused-yet-changed', storedAndRefused(empty)],
+  });
+  return faults.map(([fault, title, mode, behaviour]): Defect => ({
+    id: `empty-${member}-${fault}`,
+    title: `An empty string as \`${member}\` ${title}.`,
+    breaks: ['update.empty-text'],
+    killedBy: { [`update-${member}-empty`]: mode },
+    behaviour,
+  }));
+});
 
 const emptiesNamedOtherwise: readonly Defect[] = (['name', 'email'] as const).map((member) => ({
   id: `empty-${member}-refused-under-another-name`,
@@ -366,7 +345,7 @@ function reading(read: (value: unknown, text: string) => unknown): Behaviour {
 }
 
 function namesIn(text: string): unknown[] {
-  return [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsed(name));
+  return [...text.matchAll(/"name":("[^"]*")/g)].map(([, name = '']) => parsedJson(name));
 }
 
 const PROTO = '__proto__';
@@ -400,50 +379,40 @@ function failing(message: string): () => never {
   };
 }
 
-const unusualMembers = defects(
-  'update.unusual-members',
-  rows({
-    'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
-      'update-member-twice',
-      'altered',
-      readingTwice((body, both) => ({ ...body, name: both.join(',') })),
-    ],
-    'member-twice-fails: The server fails on a member that is sent twice.': [
-      'update-member-twice',
-      'wrong-status',
-      readingTwice(failing('duplicate key')),
-    ],
-    'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
-      'update-member-twice',
-      'other-member-changed',
-      readingTwice((body, [, second]) => ({ ...body, email: second })),
-    ],
-    'members-read-in-any-case: The server compares member names without regard to case.': [
-      'update-member-in-capitals',
-      'other-member-changed',
-      reading((value, text) =>
-        text.includes('"NAME"') && isRecord(value)
-          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
-          : value,
-      ),
-    ],
-    'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
-      'update-member-proto',
-      'other-member-changed',
-      readingProto((body, proto) => ({ ...proto, ...body })),
-    ],
-    'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
-      'update-member-proto',
-      'altered',
-      readingProto((body, proto) => ({ ...body, ...proto })),
-    ],
-    'proto-fails: The server fails on a member `__proto__`.': [
-      'update-member-proto',
-      'wrong-status',
-      readingProto(failing('Cannot set the prototype.')),
-    ],
-  }),
-);
+const unusualMembers = breaking(['update.unusual-members'])({
+  'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
+    { 'update-member-twice': 'altered' },
+    readingTwice((body, both) => ({ ...body, name: both.join(',') })),
+  ],
+  'member-twice-fails: The server fails on a member that is sent twice.': [
+    { 'update-member-twice': 'wrong-status' },
+    readingTwice(failing('duplicate key')),
+  ],
+  'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
+    { 'update-member-twice': 'other-member-changed' },
+    readingTwice((body, [, second]) => ({ ...body, email: second })),
+  ],
+  'members-read-in-any-case: The server compares member names without regard to case.': [
+    { 'update-member-in-capitals': 'other-member-changed' },
+    reading((value, text) =>
+      text.includes('"NAME"') && isRecord(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
+        : value,
+    ),
+  ],
+  'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
+    { 'update-member-proto': 'other-member-changed' },
+    readingProto((body, proto) => ({ ...proto, ...body })),
+  ],
+  'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
+    { 'update-member-proto': 'altered' },
+    readingProto((body, proto) => ({ ...body, ...proto })),
+  ],
+  'proto-fails: The server fails on a member `__proto__`.': [
+    { 'update-member-proto': 'wrong-status' },
+    readingProto(failing('Cannot set the prototype.')),
+  ],
+});
 
 /** Whether an update sends, of these members, only values that are already stored. */
 function repeats(before: User, body: Body): boolean {

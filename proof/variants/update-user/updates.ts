@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../common/text.ts';
 import { replacing, type Replacing } from '../../behaviour.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../../reference-server/seed.ts';
@@ -256,14 +257,6 @@ const reading = (parse: (segment: string) => number | undefined, status: 400 | 4
     return id;
   });
 
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
 const matching =
   (pattern: RegExp) =>
   (segment: string): number | undefined =>
@@ -303,7 +296,7 @@ const pathIds: readonly Variant[] = [
     ),
     'path-id-with-sign: The server accepts an id with a plus sign.': reading(matching(/^[+-]?\d+$/), 404),
     'path-id-percent-decoded: The server percent-decodes an id and ignores white space in it.': reading(
-      (segment) => matching(PLAIN)((decoded(segment) ?? '').trim()),
+      (segment) => matching(PLAIN)((percentDecoded(segment) ?? '').trim()),
       400,
     ),
   }),
@@ -314,7 +307,9 @@ const pathIds: readonly Variant[] = [
         ...answering((request) => {
           const id = updatedId(request) ?? '';
           if (id.length > 20) return { status: 414, body: '<h1>URI Too Long</h1>' };
-          return (decoded(id) ?? '\0').includes('\0') ? { status: 400, body: '<h1>Bad Request</h1>' } : undefined;
+          return (percentDecoded(id) ?? '\0').includes('\0')
+            ? { status: 400, body: '<h1>Bad Request</h1>' }
+            : undefined;
         }),
       },
   }),

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgementOf, type Verdict } from '../../../contract-gate/diff/change.ts';
 import { ownChanges } from '../../../contract-gate/diff/classify.ts';
-import { describeText } from '../../../contract-gate/diff/load.ts';
-import { filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
+import { described, filledIn, type Document, type Json, type JsonObject } from '../cases.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'null'] as const;
 const NUMBERS = [-1, 0, 1, 1.5, 2, 2.5, 3, 4, 5];
@@ -103,9 +102,7 @@ function accepted(one: JsonObject): ReadonlySet<Json> {
 
 /** The verdicts of the own rules. */
 function judged(base: Document, head: Document): { readonly clients: Verdict; readonly implementers: Verdict } {
-  return judgementOf(
-    ownChanges(describeText('base', JSON.stringify(base), 'base'), describeText('head', JSON.stringify(head), 'head')),
-  );
+  return judgementOf(ownChanges(described('base', base), described('head', head)));
 }
 
 describe('two schemas', () => {
