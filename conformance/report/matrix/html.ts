@@ -19,10 +19,11 @@ const SIGNS: Readonly<Record<Outcome, string>> = {
 const MOST_NAMES = 8;
 
 const STYLE = `
-.wide{overflow-x:auto;position:relative}
+.wide{overflow-x:auto}
 .matrix th,.matrix td{padding:.25rem .45rem;text-align:left;white-space:nowrap;font-size:.875rem}
 .matrix td.cell{text-align:center;font-weight:600}
-.matrix .words{white-space:normal;min-width:14rem}
+.matrix .words{white-space:normal;min-width:8rem}
+.matrix :is(thead th:first-child,tbody th){position:sticky;left:0;background:var(--card)}
 `;
 
 function cell({ requirements }: MatrixTarget, { id }: MatrixRequirement): Html {
