@@ -109,7 +109,7 @@ function results(data: SiteData): Html {
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
       ...LEVELS.map((level) => {
         const { passed, total } = result.summary[level];
-        return html`<span class="whole">${passed} of ${total}</span>`;
+        return html`<span class="whole">${passed}/${total}</span>`;
       }),
       html`${language}<br /><span class="note">${version}</span>`,
       html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
