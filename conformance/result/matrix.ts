@@ -120,9 +120,14 @@ function shardsOf(matrices: readonly Matrix[]): Pick<Matrix, 'shards' | 'missing
   };
 }
 
+/** Numbers in names count: server-7 comes before server-14. */
+const byName = new Intl.Collator('en', { numeric: true });
+
 /** One matrix of several, such as those of all shards. The names of the targets must differ. */
 export function mergeMatrices(matrices: readonly Matrix[], tool: Result['tool']): Matrix {
   const requirements = new Map(matrices.flatMap((matrix) => matrix.requirements).map((each) => [each.id, each]));
-  const targets = matrices.flatMap((matrix) => matrix.targets).sort((one, other) => byText(one.name, other.name));
+  const targets = matrices
+    .flatMap((matrix) => matrix.targets)
+    .sort((one, other) => byName.compare(one.name, other.name));
   return makeMatrix(targets, { tool, requirements: [...requirements.values()], ...shardsOf(matrices) });
 }

@@ -107,7 +107,10 @@ function results(data: SiteData): Html {
     implementations.map(({ id, title, language, version, result }) => [
       html`<a href="${at.implementation(id)}">${title}</a>`,
       html`${outcomeLabel(result.verdict)}${staleness(result, data) && html` <span class="note">outdated</span>`}`,
-      ...LEVELS.map((level) => `${result.summary[level].passed} of ${result.summary[level].total}`),
+      ...LEVELS.map((level) => {
+        const { passed, total } = result.summary[level];
+        return html`<span class="whole">${passed}/${total}</span>`;
+      }),
       html`${language}<br /><span class="note">${version}</span>`,
       html`<span class="whole">${day(result.startedAt)}</span><br /><span class="note"
           >contract ${result.contract.version}</span
@@ -142,12 +145,11 @@ function outcomes(data: SiteData): Html {
   return html`${filterForm('outcomes', [LEVEL_CHOICE, areaChoice(areas), DIFFERENCE_CHOICE])}
   ${table(
     'Requirements by implementation',
-    ['Requirement', 'Level', ...heads(data)],
+    ['Requirement', ...heads(data)],
     requirements.map(({ id, level }) => ({
       data: { level, area: areaOf(id), differs: same(id) ? 'no' : 'yes' },
       cells: [
-        idLink(id, at.requirement(id)),
-        levelLabel(level),
+        html`${idLink(id, at.requirement(id))} ${levelLabel(level)}`,
         ...implementations.map((each) => outcomeCell(each, id)),
       ],
     })),
@@ -170,8 +172,7 @@ function comparison(data: SiteData): Html {
       return {
         data: { differs: differs ? 'yes' : 'no' },
         cells: [
-          idLink(id, at.openPoint(id)),
-          differs ? html`<strong class="differs">differ</strong>` : 'same',
+          html`${idLink(id, at.openPoint(id))} ${differs && html`<strong class="differs">differ</strong>`}`,
           ...seen.map((each) =>
             each === undefined
               ? html`<span class="note">–</span>`
@@ -186,7 +187,7 @@ function comparison(data: SiteData): Html {
       agree, a later version of the contract may require it.
     </p>
     ${filterForm('observed', [DIFFERENCE_CHOICE])}
-    ${table('Observations by implementation', ['Open point', 'Implementations', ...heads(data)], rows, {
+    ${table('Observations by implementation', ['Open point', ...heads(data)], rows, {
       id: 'observed',
     })}`;
 }

@@ -30,7 +30,7 @@ export interface MatrixContent {
   readonly notPassed: readonly MatrixTarget[];
   /** The findings, those of most targets first. Known failures are left out. */
   readonly findings: readonly SharedFinding[];
-  /** The requirements that not every target was seen to meet. */
+  /** The requirements that not every target was seen to meet, of those targets of which anything was seen. */
   readonly unmet: readonly MatrixRequirement[];
 }
 
@@ -53,6 +53,11 @@ export function targetWords({ problem, findings, journal }: MatrixTarget): strin
   return journal === undefined ? said : `${said}; users to restore: ${journal}`;
 }
 
+/** Whether any requirement was decided: a target that was not reached says nothing of the others. */
+function isSeen({ requirements }: MatrixTarget): boolean {
+  return Object.values(requirements).some((outcome) => outcome === 'passed' || outcome === 'failed');
+}
+
 /** What the reports on a fleet say, in whatever format. */
 export function contentOf({ verdict, counts, targets, requirements, missingShards, shards }: Matrix): MatrixContent {
   const many = VERDICTS.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
@@ -68,7 +73,9 @@ export function contentOf({ verdict, counts, targets, requirements, missingShard
     notPassed: targets.filter((target) => target.verdict !== 'passed').toSorted((one, two) => rank(one) - rank(two)),
     findings: sharedFindings(targets),
     unmet: requirements.filter(({ id }) =>
-      targets.some((target) => !['passed', 'not-applicable', undefined].includes(target.requirements[id])),
+      targets
+        .filter(isSeen)
+        .some((target) => !['passed', 'not-applicable', undefined].includes(target.requirements[id])),
     ),
   };
 }

@@ -15,11 +15,15 @@ const SIGNS: Readonly<Record<Outcome, string>> = {
   'not-applicable': '–',
 };
 
+/** More names are folded. */
+const MOST_NAMES = 8;
+
 const STYLE = `
 .wide{overflow-x:auto}
 .matrix th,.matrix td{padding:.25rem .45rem;text-align:left;white-space:nowrap;font-size:.875rem}
 .matrix td.cell{text-align:center;font-weight:600}
-.matrix .words{white-space:normal;min-width:14rem}
+.matrix .words{white-space:normal;min-width:8rem}
+.matrix :is(thead th:first-child,tbody th){position:sticky;left:0;background:var(--card)}
 `;
 
 function cell({ requirements }: MatrixTarget, { id }: MatrixRequirement): Html {
@@ -45,16 +49,16 @@ function findingCard({ title, level, targets }: SharedFinding): Html {
   const names = html`<p class="ids">${targets.join(', ')}</p>`;
   return card(
     html`<h3><bdi>${title}</bdi> ${levelTag(level)}</h3>
-      ${folded(`${targets.length} of the targets`, names)}`,
+      ${targets.length <= MOST_NAMES ? names : folded(`${targets.length} of the targets`, names)}`,
   );
 }
 
-function unmetList(unmet: readonly MatrixRequirement[], total: number): Html {
-  const met = total - unmet.length;
+/** The legend of the columns, which stands below the table: it may be long. */
+function unmetList(unmet: readonly MatrixRequirement[]): Html {
   const items = unmet.map(
     ({ id, level, text }, index) => html`${index + 1}. <code>${id}</code> ${levelTag(level)} ${prose(text)}`,
   );
-  return html`<p>${met} of ${total} requirements are met by every target. The columns of the matrix are the others:</p>
+  return html`<h3>The columns</h3>
     ${plainList(items)}`;
 }
 
@@ -80,7 +84,13 @@ export function htmlMatrix(matrix: Matrix): string {
       }
       <section>
         <h2>Targets</h2>
-        ${unmet.length > 0 && unmetList(unmet, requirements.length)}
+        ${
+          unmet.length > 0 &&
+          html`<p>
+            The columns are the ${unmet.length} of ${requirements.length} requirements that not every target was seen to
+            meet. They are named below.
+          </p>`
+        }
         <div class="wide" tabindex="0" role="region" aria-label="Targets and requirements">
           <table class="matrix">
             <thead>
@@ -96,6 +106,7 @@ export function htmlMatrix(matrix: Matrix): string {
             </tbody>
           </table>
         </div>
+        ${unmet.length > 0 && unmetList(unmet)}
       </section>
     </main>
     <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`;

@@ -38,8 +38,20 @@ describe('the report on a fleet', () => {
     expect(page).toContain('title="update.sent-fields-change: failed">✗</td>');
     expect(page).toContain('title="update.sent-fields-change: passed">✓</td>');
     expect(page).not.toContain('<script');
+    expect(page.indexOf('</table>')).toBeLessThan(page.indexOf('The columns</h3>'));
     const all = MATRIX_FILES['matrix.html'](matrixOfResults([passed]));
     expect(all).not.toContain('<abbr');
+  });
+
+  it('has no column for what was not seen only because a target was not reached', () => {
+    const id = 'update.sent-fields-change';
+    const lost = matrixTarget('lost', { verdict: 'inconclusive', requirements: { [id]: 'inconclusive' } });
+    const good = matrixTarget('good', { verdict: 'passed', requirements: { [id]: 'passed' } });
+    const bad = matrixTarget('bad', { verdict: 'failed', requirements: { [id]: 'failed' } });
+    const requirements = [{ id, level: 'must', text: 'What is sent changes.' }] as const;
+    const page = (...targets: (typeof good)[]) => MATRIX_FILES['matrix.html']({ ...matrixOf(targets), requirements });
+    expect(page(lost, good)).not.toContain('<abbr');
+    expect(page(lost, good, bad)).toContain('<abbr');
   });
 
   it('as Markdown and on a terminal has no end of lines, however large the fleet is', () => {
