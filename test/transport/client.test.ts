@@ -167,7 +167,7 @@ describe.concurrent('The client takes', () => {
       warnings.push(name);
     };
     process.on('warning', note);
-    await withRawServer({ onRequest: say(message(200, '', '{}')) }, async ({ url }) => {
+    await withRawServer({ onRequest: say(message(200, {}, '{}')) }, async ({ url }) => {
       const exchanges = await sendTo(url, { concurrency: 64 }, 64);
       expect(exchanges.map(({ response }) => response?.status)).toEqual(Array.from({ length: 64 }, () => 200));
     });
