@@ -35,7 +35,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
           abort();
         });
         connection.dispatch(
-          { ...rest, method: method, origin, body: body ?? null },
+          { ...rest, method, origin, body: body ?? null },
           {
             onRequestStart: (controller) => {
               abort = () => {

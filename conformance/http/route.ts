@@ -1,9 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import { MAX_HEADER_BYTES } from './limits.ts';
+import { Client, EnvHttpProxyAgent, Pool } from './undici.ts';
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {

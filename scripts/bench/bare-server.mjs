@@ -1,5 +1,6 @@
 // The least that a server on node:http can do of an update: it parses the body, and sends the bytes that it was given.
 //   node scripts/bench/bare-server.mjs BODY
+import { Buffer } from 'node:buffer';
 import { createServer } from 'node:http';
 
 const bytes = Buffer.from(process.argv[2]);

@@ -1,5 +1,7 @@
+import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const CONNECTIONS = 16;
 const STATUS = Buffer.from('HTTP/1.1 ');
@@ -32,7 +34,7 @@ export async function requestsPerSecond(url, bytes, ms) {
     });
     socket.write(bytes);
   }
-  await new Promise((done) => setTimeout(done, ms));
+  await sleep(ms);
   const seconds = (performance.now() - started) / 1000;
   for (const socket of sockets) socket.destroy();
   return accepted / seconds;

@@ -161,6 +161,20 @@ describe.concurrent('The client takes', () => {
     expect(exchange).toMatchObject({ pauses: 3, response: { status: 200 } });
   });
 
+  test('as many concurrent requests as allowed, without a warning of a leak', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => {
+      warnings.push(name);
+    };
+    process.on('warning', note);
+    await withRawServer({ onRequest: say(message(200, {}, '{}')) }, async ({ url }) => {
+      const exchanges = await sendTo(url, { concurrency: 64 }, 64);
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(Array.from({ length: 64 }, () => 200));
+    });
+    process.off('warning', note);
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+  });
+
   test('responses after one pause, where several concurrent requests were refused', async () => {
     const pause = Math.ceil(slowness());
     const arrivals: number[] = [];

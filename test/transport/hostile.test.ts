@@ -339,10 +339,19 @@ describe.concurrent('A run on a conforming server that', () => {
   test.each([1, 5, 20, 40, 80, 120])(
     'dies after %i requests is not passed, and its users are reported as not restored',
     async (last) => {
-      const { result, changed } = await judgeUntil(PATIENT, afterRequests(last), (_socket, close) => void close());
+      let updated = false;
+      const after = (request: RawRequest): boolean => {
+        if (request.number === 1) updated = false;
+        if (afterRequests(last)(request)) return true;
+        updated ||= isUpdate(request);
+        return false;
+      };
+      const { result, changed } = await judgeUntil(PATIENT, after, (_socket, close) => void close());
       expect(['inconclusive', 'failed']).toContain(result.verdict);
       expect(result.restoration.outcome).not.toBe('complete');
-      expect(changed).toBe(last >= 40);
+      // Updates go before requests that nothing waits for, so a few requests may include one.
+      expect(changed).toBe(updated);
+      if (last === 1 || last >= 40) expect(changed).toBe(last >= 40);
       if (changed) expect(result.restoration).toMatchObject(NOT_RESTORED);
     },
   );
