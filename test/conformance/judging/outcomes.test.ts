@@ -381,13 +381,21 @@ describe('blockedOrUnsent', () => {
 describe('documentedErrors', () => {
   const meant = (body: 'valid' | 'invalid' | 'unspecified', id: 'valid' | 'invalid' | 'unspecified') =>
     updateRequest({ meant: { body, id } });
-  const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [exchange])).length === 1;
+  const accepted = answered(meant('valid', 'valid'), 200);
+  const counts = (exchange: Exchange): boolean => documentedErrors(evidenceOf({}, [accepted, exchange])).length === 1;
 
   it('holds an update with a status that the contract lists as an error, and no other', () => {
     const held = [400, 401, 403, 404, 200, 302, 415, 422, 500].filter((status) =>
       counts(answered(meant('invalid', 'valid'), status)),
     );
     expect(held).toEqual([400, 401, 403, 404]);
+  });
+
+  it('does not hold the 404 of a router: that of an operation which responds to nothing else', () => {
+    const notFound = answered(meant('valid', 'valid'), 404);
+    expect(documentedErrors(evidenceOf({}, [notFound, notFound]))).toEqual([]);
+    expect(documentedErrors(evidenceOf({}, [notFound, answered(LIST, 200)]))).toEqual([]);
+    expect(documentedErrors(evidenceOf({}, [notFound, answered(meant('valid', 'valid'), 401)]))).toHaveLength(2);
   });
 
   it('does not hold a status that the contract lists for the other operation only', () => {
