@@ -30,7 +30,9 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
       new Promise((resolve, reject) => {
         let reader = readerOfBody();
         let [status, headers]: [number, Headers] = [0, {}];
-        let abort = (): void => undefined;
+        let abort = (): void => {
+          reject(signal.reason as Error);
+        };
         signal.addEventListener('abort', () => {
           abort();
         });

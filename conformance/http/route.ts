@@ -1,7 +1,6 @@
 import { rootCertificates } from 'node:tls';
-import type { Dispatcher } from 'undici';
+import { Client, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { MAX_HEADER_BYTES } from './limits.ts';
-import { Client, EnvHttpProxyAgent, Pool } from './undici.ts';
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
