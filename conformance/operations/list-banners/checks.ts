@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import { type Exchange, objectBody } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
@@ -30,10 +30,22 @@ function bannersCheck(given: Given): Check {
   };
 }
 
+/** The first exchange of each body; large bodies that are the same are one object. */
+function distinctBodies(exchanges: readonly Exchange[]): Exchange[] {
+  const seen = new Set<unknown>();
+  return exchanges.filter((exchange) => {
+    const body = objectBody(exchange);
+    const isNew = body === undefined || !seen.has(body);
+    seen.add(body);
+    return isNew;
+  });
+}
+
 /** Judges every list: the first that fails decides, or else the first one. */
 function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement): Check['judge'] {
   return (evidence) => {
-    const judgements = successes(evidence, LIST_BANNERS).map((exchange) => judge(exchange, evidence));
+    const lists = distinctBodies(successes(evidence, LIST_BANNERS));
+    const judgements = lists.map((exchange) => judge(exchange, evidence));
     const [first] = judgements;
     if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'no request for the list got the response 200');
     return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
