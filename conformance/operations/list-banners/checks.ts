@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
-import { type Exchange, objectBody } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
   blockedOrUnsent,
+  distinctBodies,
   failed,
   judgeNoResponse,
   notApplicable,
@@ -28,17 +29,6 @@ function bannersCheck(given: Given): Check {
     uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
     ...given,
   };
-}
-
-/** The first exchange of each body; large bodies that are the same are one object. */
-function distinctBodies(exchanges: readonly Exchange[]): Exchange[] {
-  const seen = new Set<unknown>();
-  return exchanges.filter((exchange) => {
-    const body = objectBody(exchange);
-    const isNew = body === undefined || !seen.has(body);
-    seen.add(body);
-    return isNew;
-  });
 }
 
 /** Judges every list: the first that fails decides, or else the first one. */
