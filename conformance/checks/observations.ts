@@ -64,10 +64,10 @@ const generalObservers: readonly Observer[] = [
       const errors = new Set(errorBodies(evidence));
       const shown = operations.flatMap(({ id, shows }) => {
         const own = evidence.exchanges.filter(({ request }) => request.operation === id).filter(isAccepted);
-        const lists = new Set(own.flatMap((exchange) => [shows.objects(exchange) ?? []]));
-        return [...lists].map((objects) => ({ shows, values: objects.map(({ value }) => value) }));
+        const values = own.flatMap((exchange) => (shows.objects(exchange) ?? []).map(({ value }) => value));
+        return [{ shows, values: new Set(values) }];
       });
-      if (errors.size + shown.filter(({ values }) => values.length > 0).length === 0) return undefined;
+      if (errors.size + shown.filter(({ values }) => values.size > 0).length === 0) return undefined;
       const extra = [
         ...shown.flatMap(({ shows: { object, schema: name }, values }) =>
           unlisted(values, Object.keys(schema(name).properties)).map((member) => `${object}.${member}`),

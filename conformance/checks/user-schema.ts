@@ -1,9 +1,8 @@
-import { rememberingEach } from '../../common/json.ts';
 import { responseSchemaOf } from '../../contract/document.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
-import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
+import { anyBlockedOrUnsent, distinctBodies, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
 import { shownIdCheck } from './shown-id.ts';
 
@@ -23,7 +22,7 @@ function userBodyCheck(given: Given): Check {
 
 /** The 200 responses of the run that should show a user. */
 function shownUsers(evidence: Evidence): Exchange[] {
-  return IDS.flatMap((id) => successes(evidence, id));
+  return distinctBodies(IDS.flatMap((id) => successes(evidence, id)));
 }
 
 const isObject = userBodyCheck({
@@ -48,13 +47,9 @@ const isObject = userBodyCheck({
             : 'The 200 body is JSON, but not an object.';
         return failed({ mode: 'not-an-object', expected: 'an object with an id', actual, message }, exchange);
       }
+      if (Object.hasOwn(body, 'id')) continue;
       const inner = Object.entries(body).find(
-        ([name, value]) =>
-          !Object.hasOwn(body, 'id') &&
-          typeof value === 'object' &&
-          value !== null &&
-          'id' in value &&
-          name !== 'rootRole',
+        ([name, value]) => typeof value === 'object' && value !== null && 'id' in value && name !== 'rootRole',
       );
       if (inner) {
         const message = `The user is in the member ${JSON.stringify(inner[0])} of the body; the body itself must be the user.`;
@@ -121,8 +116,6 @@ function findSecret(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
-const secretIn = rememberingEach((body: object) => findSecret(body));
-
 const noSecrets = userBodyCheck({
   level: 'should',
   id: 'user-no-secrets',
@@ -134,7 +127,7 @@ const noSecrets = userBodyCheck({
   judge: (evidence) => {
     const bodies = shownUsers(evidence).filter((exchange) => objectBody(exchange));
     for (const exchange of bodies) {
-      const pointer = secretIn(objectBody(exchange) ?? {});
+      const pointer = findSecret(objectBody(exchange));
       if (pointer === undefined) continue;
       const message = `The user has a secret at ${pointer}.`;
       return failed(

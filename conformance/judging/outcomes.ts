@@ -1,5 +1,5 @@
 import { documentedStatuses, errorName, type OperationId } from '../../contract/document.ts';
-import { type Exchange, isAccepted, isSafe, sentBody, transportErrorText } from '../http/exchange.ts';
+import { type Exchange, isAccepted, isSafe, objectBody, sentBody, transportErrorText } from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { transportErrorReason } from './reasons.ts';
@@ -216,5 +216,16 @@ export function successes({ exchanges }: Evidence, operation: OperationId): Exch
     const { operation: own, credential, meant, subject } = request;
     const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
     return own === operation && response?.status === 200 && credential.role !== undefined && !mustBeRefused;
+  });
+}
+
+/** The first exchange of each body; large bodies that are the same are one object. */
+export function distinctBodies(exchanges: readonly Exchange[]): Exchange[] {
+  const seen = new Set<unknown>();
+  return exchanges.filter((exchange) => {
+    const body = objectBody(exchange);
+    const isNew = body === undefined || !seen.has(body);
+    seen.add(body);
+    return isNew;
   });
 }

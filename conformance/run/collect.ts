@@ -120,8 +120,14 @@ function disturbance(
 ): string | undefined {
   for (const [subject, history] of Object.entries(histories)) {
     const before = Object.values(originals(history)).map(fresh.otherRun);
-    const makers = history.flatMap((each) => Object.values(shownUser(each) ?? {}).map(fresh.otherRun));
-    const other = makers.find((maker) => maker !== undefined && !before.includes(maker));
+    const isOther = (maker: string | undefined): maker is string => maker !== undefined && !before.includes(maker);
+    const users = new Set(history.map(shownUser));
+    const other = [...users].flatMap(
+      (user) =>
+        Object.values(user ?? {})
+          .map(fresh.otherRun)
+          .find(isOther) ?? [],
+    )[0];
     if (other !== undefined) return `run ${other} changed ${USER_WORDS[subject as NamedUser]} at the same time`;
   }
   return undefined;

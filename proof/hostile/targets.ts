@@ -126,6 +126,16 @@ const others: readonly HostileTarget[] = [
     say(json(refusal('\\'.repeat(60_000)), 400)),
   ),
   raw(
+    'parts-of-a-query',
+    'refuses with an error message of 8 MB that looks like a query again and again',
+    say(json(refusal('select from '.repeat(690_000)), 400)),
+  ),
+  raw(
+    'error-of-texts',
+    'refuses with an error of 200,000 texts',
+    say(json(JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_each, at) => [at, 'no']))), 400)),
+  ),
+  raw(
     'header-of-backslashes',
     'sends a header of 60 KB of backslashes',
     say(message(200, { ...JSON_TYPE, 'X-Long': '\\'.repeat(60_000) }, userText({}))),

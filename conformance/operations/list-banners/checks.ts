@@ -6,6 +6,7 @@ import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
   blockedOrUnsent,
+  distinctBodies,
   failed,
   judgeNoResponse,
   notApplicable,
@@ -33,7 +34,8 @@ function bannersCheck(given: Given): Check {
 /** Judges every list: the first that fails decides, or else the first one. */
 function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement): Check['judge'] {
   return (evidence) => {
-    const judgements = successes(evidence, LIST_BANNERS).map((exchange) => judge(exchange, evidence));
+    const lists = distinctBodies(successes(evidence, LIST_BANNERS));
+    const judgements = lists.map((exchange) => judge(exchange, evidence));
     const [first] = judgements;
     if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'no request for the list got the response 200');
     return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
