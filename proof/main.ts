@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type OptionDefinitions, parseArguments, UsageError, wholeNumber } from '../common/args.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
+import { USAGE_ERROR } from '../conformance/result/verdict.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
 import { catalogueProblems, checkGaps, checkRows, requirementRows } from './kill-matrix.ts';
@@ -147,27 +148,32 @@ function writeMatrix(proof: Proof, folder: string): void {
   process.stdout.write(`the table is in ${join(folder, 'kill-matrix.md')}\n`);
 }
 
+/** @throws UsageError if an option is wrong, or no server's id matches */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', default: '*' },
-      seed: { type: 'string', default: '1' },
-      out: { type: 'string', default: 'build/proof' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) {
+  const options: OptionDefinitions = {
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    out: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  };
+  const { help, ...given } = parseArguments(process.argv.slice(2), options, 0).values;
+  const { only = '*', seed: seedText = '1', out = 'build/proof' } = given as Readonly<Record<string, string>>;
+  if (help) {
     process.stdout.write(HELP);
     return;
   }
   const started = performance.now();
-  const seed = Number(values.seed);
-  const proof = await prove(values.only, seed);
-  const isWhole = values.only === '*';
+  const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
+  if (![...defects, ...variants, ...stubs].some(({ id }) => matchesGlob(only, id)))
+    throw new UsageError(
+      `--only ${only}: no defect, variant or stub server has such an id. It is one pattern, with *.`,
+    );
+  const proof = await prove(only, seed);
+  const isWhole = only === '*';
   const catalogues = { defects, variants, stubs, redundantChecks, requirementsWithoutFreedom };
   const problems = [...catalogueProblems(catalogues), ...(isWhole ? checkGaps(proof.checks) : [])];
   printJudged(proof, problems);
-  if (isWhole) writeMatrix(proof, values.out);
+  if (isWhole) writeMatrix(proof, out);
   process.stdout.write(`${secondsSince(started)} s, seed ${seed}\n`);
   const { judgedDefects, judgedVariants, judgedStubs } = proof;
   const failed = [...judgedDefects, ...judgedVariants, ...judgedStubs].some((each) => each.problems.length > 0);
@@ -179,5 +185,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-if (isMainThread) await main();
+async function mainOrUsage(): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(error.lines.map((line) => `prove: ${line}\n`).join(''));
+    process.exitCode = USAGE_ERROR;
+  }
+}
+
+if (isMainThread) await mainOrUsage();
 else parentPort?.postMessage(await proveShare(workerData as Share));
