@@ -19,7 +19,7 @@ const INTERNAL_LINES: readonly (readonly [what: string, form: RegExp])[] = [
     /Traceback \(most recent call last\)|\bFile "[^"]+", line \d+|\.(rb|php|go|cs|ex):\d+(:in |\b.*\n)/,
   ],
   ['a stack trace', /\bgoroutine \d+ \[|\bthread '[^']*' panicked at|#\d+ \/\S+\(\d+\)/],
-  ['an exception of its own', /\b(?:[A-Za-z_]\w*\.){2,}[A-Z]\w*(?:Exception|Error)\b/],
+  ['an exception of its own', /\b(?:[A-Za-z_]\w*\.){2,}[A-Z]\w*(?:Exception|Error): /],
   [
     'a message of the database',
     /\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]+\b|\bER_[A-Z]+_[A-Z_]+\b|\bpsycopg2?\.|\bPG::\w+/,

@@ -3,6 +3,7 @@ import { isAccepted } from '../http/exchange.ts';
 import type { BatchEvidence, Change, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { groupedBy } from '../../common/text.ts';
+import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
@@ -17,6 +18,21 @@ function kindOfRefusal({ id }: Probe, { collected }: ProbeSender): string {
   return `${exchange?.response?.status ?? ''} ${exchange?.request.meant.id ?? ''}`;
 }
 
+/** Gives the first user values that the next requests might revert. */
+async function writeAhead({ sessions: [user], requests }: TrafficContext): Promise<void> {
+  const members = requests.inputs.roleIds ? UPDATABLE : (['name', 'email'] as const);
+  await user?.update(members, 'An update that the next requests must not revert');
+}
+
+/** Whether the target has stopped to show a member that it showed: some leave out what is empty. */
+function hidesMember({ sessions: [user] }: TrafficContext): boolean {
+  const history = user?.history() ?? [];
+  const last = history.at(-1);
+  return (['name', 'email'] as const).some(
+    (member) => last && seen(last, member, history).kind !== 'shown' && lastShown(history, member).kind === 'shown',
+  );
+}
+
 /**
  * Finds refused probes that change something, by halving: all are sent again, then those that were refused alike, then half of
  * these, until one is left. Of probes that were refused alike, one is found.
@@ -24,16 +40,15 @@ function kindOfRefusal({ id }: Probe, { collected }: ProbeSender): string {
  * @returns what it changed when it was sent by itself
  */
 async function findCulprits(
-  { sessions: [user], requests, running }: TrafficContext,
+  context: TrafficContext,
   refused: readonly Probe[],
   { watched }: StateReader,
   sender: ProbeSender,
   index: number,
 ): Promise<Map<string, readonly Change[]>> {
   const changesOf = async (probes: readonly Probe[]): Promise<readonly Change[]> => {
-    if (probes.length === 0 || !running()) return [];
-    const members = requests.inputs.roleIds ? UPDATABLE : (['name', 'email'] as const);
-    await user?.update(members, 'An update that the next requests must not revert');
+    if (probes.length === 0 || !context.running()) return [];
+    await writeAhead(context);
     return (await watched(index, () => Promise.all(probes.map(sender.sendProbe)))).changes;
   };
   const culpritAmong = async (
@@ -73,9 +88,10 @@ async function runBatch(
   index: number,
 ): Promise<BatchEvidence> {
   context.onStage(`${refusals.length} requests that must change nothing`);
-  // What may be fatal sends no value that the users might get, so whatever they have will do.
+  // What may be fatal sends no value that the users might get, so whatever they show will do.
   const settled = !refusals.some(({ mayBeFatal }) => mayBeFatal);
   if (settled) await reader.settleAll(index, []);
+  else if (hidesMember(context)) await writeAhead(context);
   const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)), settled);
   const refused = refusals.filter(({ id }) => !sender.collected.get(id)?.exchanges.some(isAccepted));
   const batch = {
