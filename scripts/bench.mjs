@@ -28,7 +28,7 @@ const DELAY = 50;
 /** ms for which a server is sent requests, each round. */
 const LOAD = 700;
 /** Times. */
-const WARM_UP = 4;
+const WARM_UP = isComplete ? 16 : 4;
 const BANNERS = isComplete ? 100_000 : 10_000;
 /** Bytes of the large document. */
 const DOCUMENT = isComplete ? 13e6 : 1.3e6;
