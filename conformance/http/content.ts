@@ -58,7 +58,7 @@ export const SMALL_BODY = 16_384;
 const READ_BODIES = 32;
 
 /** Bytes. Of larger bodies few are read at once: each is in memory as a whole. */
-const LARGE_BODY = 4_194_304;
+const LARGE_BODY = 1_048_576;
 const LARGE_BODIES_AT_ONCE = 2;
 
 /** Lets so many do something at once; the others wait for their turn. The function that it gives ends a turn. */
