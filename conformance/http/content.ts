@@ -99,29 +99,34 @@ export function makeBodyReader(maxBody: number): (length?: number) => BodyReader
   const enter = makeTurns(LARGE_BODIES_AT_ONCE);
   let total = 0;
   return (length = 0) => {
-    const chunks: Buffer[] = [];
+    // One buffer that grows: a list of the pieces would take a hundred bytes for a piece of one byte.
+    let buffer = Buffer.alloc(0);
     let size = 0;
-    let whole: Buffer | undefined;
     let turn: Promise<() => void> | undefined;
+    const append = (chunk: Buffer): void => {
+      const needed = size + chunk.length;
+      if (needed > buffer.length) {
+        const announced = turn && length <= maxBody ? length : 0;
+        const larger = Buffer.allocUnsafe(Math.max(needed, announced, Math.min(2 * buffer.length, maxBody)));
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      chunk.copy(buffer, size);
+      size = needed;
+    };
     const take = (chunk: Buffer): Promise<void> | undefined => {
-      size += chunk.length;
       total += chunk.length;
-      if (size > maxBody) throw bodyTooLarge(maxBody);
-      if (total > most && size > SMALL_BODY)
+      if (size + chunk.length > maxBody) throw bodyTooLarge(maxBody);
+      if (total > most && size + chunk.length > SMALL_BODY)
         throw new TransportFailure('limit', `the run has read ${most} bytes of bodies, and reads only small ones now`);
-      if (whole) chunk.copy(whole, size - chunk.length);
-      else chunks.push(chunk);
+      append(chunk);
       if (size <= LARGE_BODY || turn) return undefined;
       turn = enter();
-      return turn.then(() => {
-        // The parts are not kept beside the whole.
-        whole = length <= maxBody && size <= length ? Buffer.allocUnsafe(length) : undefined;
-        if (whole) Buffer.concat(chunks.splice(0)).copy(whole);
-      });
+      return turn.then(() => undefined);
     };
     return {
       take,
-      whole: () => whole?.subarray(0, size) ?? Buffer.concat(chunks),
+      whole: () => buffer.subarray(0, size),
       release: () => {
         void turn?.then((leave) => {
           leave();

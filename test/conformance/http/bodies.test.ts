@@ -1,7 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { makeBodyKeeper } from '../../../conformance/http/bodies.ts';
 import { makeBodyReader } from '../../../conformance/http/content.ts';
 import { showsText } from '../../../conformance/http/exchange.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const MIB = 1_048_576;
 const raw = (body: unknown) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
@@ -95,6 +100,18 @@ describe('makeBodyReader', () => {
     expect(() => read(makeBodyReader(100_000), 100_001)).toThrow(
       expect.objectContaining({ kind: 'limit', message: 'the body is larger than 100000 bytes' }),
     );
+  });
+
+  it('keeps a body that comes in tiny pieces in little more memory than its bytes', () => {
+    const { take, whole } = makeBodyReader(MIB)();
+    collectGarbage();
+    const before = process.memoryUsage();
+    const received = Buffer.alloc(65_536, ' ');
+    for (let piece = 0; piece < MIB; piece += 1) void take(received.subarray(piece % 65_536, (piece % 65_536) + 1));
+    collectGarbage();
+    const after = process.memoryUsage();
+    expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(4 * MIB);
+    expect(whole()).toHaveLength(MIB);
   });
 
   describe('of bodies that are larger than 1 MiB', () => {
