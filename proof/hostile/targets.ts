@@ -33,6 +33,17 @@ const json = (body: Buffer | string, status: number | string = 200): Buffer => m
 const userText = (members: object): string => JSON.stringify({ ...USER, banners: [], ...members });
 const refusal = (text: string): string => JSON.stringify({ id: 'x', name: 'ValidationError', message: text });
 
+/** Waits until more can be written, or the connection has ended. */
+function writable(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+}
+
 /** Writes the same bytes until the connection ends. */
 async function repeat(socket: Socket, bytes: string | Buffer, pause: number): Promise<void> {
   while (!socket.destroyed) {
@@ -40,7 +51,7 @@ async function repeat(socket: Socket, bytes: string | Buffer, pause: number): Pr
       socket.write(bytes);
       await sleep(pause, undefined, { ref: false });
     } else if (socket.write(bytes)) await new Promise(setImmediate);
-    else await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+    else await writable(socket);
   }
 }
 
