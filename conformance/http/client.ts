@@ -44,6 +44,13 @@ export interface HttpClient {
   readonly close: () => Promise<void>;
 }
 
+/** Why a request is sent again that got a response before. */
+const STILL_RESPONDS = 'A request that got a response before, to see whether the target still responds';
+
+function isAnsweredRead({ request, response }: Exchange): boolean {
+  return request.method === 'GET' && response !== undefined;
+}
+
 type Outcome = Pick<Exchange, 'pauses' | 'response' | 'transportError'>;
 
 function asksForPause({ status, headers }: RawResponse): boolean {
@@ -189,18 +196,24 @@ export function makeClient(options: ClientOptions): HttpClient {
   // Each concurrent request listens to it: that is no leak.
   setMaxListeners(0, signal);
   const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };
-  const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
-    const queuedAt = performance.now() - started;
-    await pacer.enter(behind);
+  const transmit = async (request: RequestSpec, queuedAt: number): Promise<Exchange> => {
     const startedAt = performance.now() - started;
     const unsent = liveness.givenUp !== undefined;
     const outcome = await outcomeOf(sending, request);
-    pacer.leave();
     const duration = performance.now() - started - startedAt;
     const exchange: Exchange = { request, queuedAt, startedAt, duration, ...outcome };
     if (unsent) return exchange;
     exchanges.push(exchange);
     onExchange?.(exchange);
+    return exchange;
+  };
+  const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
+    const queuedAt = performance.now() - started;
+    await pacer.enter(behind);
+    const exchange = await transmit(request, queuedAt);
+    const answered = liveness.isInDoubt && exchanges.findLast(isAnsweredRead);
+    if (answered) await transmit({ ...answered.request, purpose: STILL_RESPONDS }, performance.now() - started);
+    pacer.leave();
     return exchange;
   };
   return { send, exchanges, hasGivenUp: () => liveness.givenUp !== undefined, close: connections.destroy };

@@ -4,6 +4,9 @@ import { TransportFailure } from './transport-errors.ts';
 /** After so many attempts without a response, one after the other, a target is given up. */
 export const DEFAULT_PATIENCE = 3;
 
+/** ms. The shortest time-out at a target that hangs at some requests. */
+const SHORTEST_TIMEOUT = 500;
+
 const WITHOUT_RESPONSE: readonly TransportError[] = ['timeout', 'unreachable'];
 
 interface LivenessOptions {
@@ -21,6 +24,7 @@ interface LivenessOptions {
 export class Liveness {
   readonly #options: LivenessOptions;
   #failures = 0;
+  #hangs = false;
   #lastFailure = -Infinity;
   #lastResponse: number | undefined;
   #slowest = 0;
@@ -36,12 +40,22 @@ export class Liveness {
     return this.#givenUp;
   }
 
-  /** ms for the next attempt: less after one without a response, but twice what the slowest response took. */
+  /** ms for the next attempt: less after some without a response, but twice what the slowest response took. */
   get timeout(): number {
     const { timeout } = this.#options;
-    if (this.#failures === 0) return this.#isLastChance ? timeout / 2 : timeout;
+    if (this.#failures === 0 && !this.#hangs) return this.#isLastChance ? timeout / 2 : timeout;
     if (this.#lastResponse === undefined) return timeout / 2 ** this.#failures;
-    return Math.min(timeout, Math.max(timeout / 4, 2 * this.#slowest));
+    const least = this.#hangs ? Math.min(SHORTEST_TIMEOUT, timeout / 4) : timeout / 4;
+    return Math.round(Math.min(timeout, Math.max(least, 2 * this.#slowest)));
+  }
+
+  /**
+   * Whether the next attempt without a response is the last one, at a target that has responded before. It may only hang at
+   * the requests that it got since: its response to another one shows that.
+   */
+  get isInDoubt(): boolean {
+    const isLast = this.#failures > 0 && this.#failures === this.#options.patience - 1;
+    return isLast && this.#lastResponse !== undefined;
   }
 
   get #isLastChance(): boolean {
@@ -57,6 +71,7 @@ export class Liveness {
   }
 
   responded(begun: number, now: number): void {
+    this.#hangs ||= this.isInDoubt;
     this.#failures = 0;
     this.#lastResponse = now;
     this.#slowest = Math.max(this.#slowest, now - begun);

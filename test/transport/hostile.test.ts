@@ -374,6 +374,20 @@ describe.concurrent('A run on a conforming server that', () => {
     expect(result.verdict).toBe('inconclusive');
   });
 
+  test('hangs at each request that it refuses with 401 is judged by the others, and the hint names these requests', async () => {
+    const deliver: Deliver = (delivery) =>
+      delivery.answer.status === 401 ? Promise.resolve() : deliverPlain(delivery);
+    const result = await untilMet(
+      { ...SHORT, deadline: 600_000 },
+      (limits) => withWireServer({ deliver }, ({ url }) => judge(inputsFor(url), limits)),
+      ({ hints }) => hints?.some(({ id }) => id === 'hangs') ?? false,
+    );
+    expect(result.hints?.find(({ id }) => id === 'hangs')?.text).toContain('with no Authorization header');
+    const outcomes = new Map(result.checks.map(({ id, outcome }) => [id, outcome]));
+    expect([result.verdict, outcomes.get('auth-banners-unknown-key')]).toEqual(['inconclusive', 'inconclusive']);
+    expect(result.restoration.outcome).toBe('complete');
+  });
+
   test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {
     const pause = message(429, { 'Retry-After': '99999' }, '');
     const { result } = await judgeUntil(PATIENT, afterRequests(last), (socket) => void socket.write(pause));

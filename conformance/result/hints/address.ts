@@ -38,6 +38,25 @@ function endOf({ exchanges }: Facts): { responses: number; died: boolean; suspec
   return { responses, died: last === 'unreachable', suspects };
 }
 
+/** The requests without a response at a target that responded to others sent after them. */
+function hungOf({ exchanges }: Facts): readonly Exchange[] | undefined {
+  const last = exchanges.findLast(({ response }) => response !== undefined);
+  const hung = exchanges.filter(
+    ({ transportError, startedAt }) => transportError?.kind === 'timeout' && last && startedAt < last.startedAt,
+  );
+  return hung.length > 0 ? hung : undefined;
+}
+
+/** How many requests a sentence names. */
+const MOST_NAMED = 3;
+
+/** What the first of some requests are for, and how many there are. */
+function purposesOf(exchanges: readonly Exchange[]): string {
+  const purposes = [...new Set(exchanges.map(({ request }) => request.purpose))];
+  const others = purposes.length - MOST_NAMED;
+  return purposes.slice(0, MOST_NAMED).join('; ') + (others > 0 ? `; and ${others} more` : '');
+}
+
 const isNotFound = (exchange: Exchange): boolean => statusOf(exchange) === 404;
 
 /** Whether a 404 cannot mean a missing user: the contract does not document it there, or the error is a different one. */
@@ -172,12 +191,19 @@ export const addressHints: readonly HintRule[] = [
   ),
   rule('stopped-answering', endOf, ({ responses, died, suspects }) => {
     const one = suspects.length === 1;
-    const purposes = [...new Set(suspects.map(({ request }) => request.purpose))].join('; ');
     const end = died
       ? 'it was no longer reachable. It looks as if it died, or was stopped,'
       : 'it responded no more. It looks as if it hangs';
-    return `The target responded to ${responses} ${responses === 1 ? 'request' : 'requests'}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${purposes}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
+    return `The target responded to ${responses} ${responses === 1 ? 'request' : 'requests'}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${purposesOf(suspects)}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
   }),
+  rule(
+    'hangs',
+    (facts) => !endOf(facts) && hungOf(facts),
+    (hung) => {
+      const requests = hung.length === 1 ? 'one request' : `${hung.length} requests`;
+      return `The target gave no response to ${requests}, but to others that were sent later: ${purposesOf(hung)}. Does each way through its code end in a response? An exception in an asynchronous handler may end in none. For a slow target raise --timeout.`;
+    },
+  ),
   rule(
     'gateway',
     (facts) => allAre(facts, (exchange) => [502, 503, 504].includes(statusOf(exchange))),

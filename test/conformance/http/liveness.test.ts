@@ -46,6 +46,15 @@ describe('A target is given up', () => {
     expect(now()).toBeLessThanOrEqual(17_500);
   });
 
+  it('that never responded, or gets a last chance, without a request more', () => {
+    const silent = target();
+    silent.keepSilent();
+    silent.keepSilent();
+    const last = target({ patience: 1 });
+    last.respond(10);
+    for (const { liveness } of [silent, last]) expect(liveness.isInDoubt).toBe(false);
+  });
+
   it('that gets a last chance, after half a time-out', () => {
     const silent = target({ patience: 1 });
     silent.keepSilent();
@@ -101,6 +110,20 @@ describe('A target is not given up', () => {
       respond(2_000);
     }
     expect(liveness.givenUp).toBeUndefined();
+  });
+
+  it('that hangs at some requests, but responds to one that it responded to before', () => {
+    const { liveness, respond, keepSilent, now } = target();
+    respond(10);
+    for (let times = 0; times < 20; times += 1) {
+      expect(liveness.isInDoubt).toBe(false);
+      keepSilent(7);
+      keepSilent();
+      expect(liveness.isInDoubt).toBe(true);
+      respond(10);
+    }
+    expect(liveness.givenUp).toBeUndefined();
+    expect(now()).toBeLessThan(4 * TIMEOUT);
   });
 
   it('that serves one connection, so that all other concurrent requests get no response', () => {

@@ -197,6 +197,17 @@ describe('diagnose', () => {
       expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look at its log.');
     });
 
+    it('names requests at which it hangs, if it responds to later ones', () => {
+      const hung = ['A null', 'A list', 'A number', 'A word', 'A word', 'A key'].map((purpose, at) =>
+        sentAt(faulted(UPDATE, 'timeout'), at, purpose),
+      );
+      const [hint] = hints([accepted, ...hung, sentAt(accepted, 10, 'A name')]);
+      expect(hint?.id).toBe('hangs');
+      expect(hint?.text).toContain('no response to 6 requests, but to others that were sent later');
+      expect(hint?.text).toContain(': A null; A list; A number; and 2 more. Does');
+      expect(ids([accepted, ...hung.slice(0, 2), sentAt(accepted, 0, 'A name')])).toEqual([]);
+    });
+
     it('gives no hint for two lost requests, a target that responds again, and a stopped run', () => {
       expect(ids([accepted, ...dead.slice(1)])).toEqual([]);
       expect(ids([...dead, accepted])).toEqual([]);
