@@ -5,7 +5,7 @@ import { makeBodyKeeper } from './bodies.ts';
 import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
-import { MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
+import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED } from './pacer.ts';
 import type { Route } from './route.ts';
 import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
@@ -138,13 +138,18 @@ async function attemptFresh({ connections, attempt }: Sending, request: RequestS
   }
 }
 
-/** Sends a request that failed among concurrent ones again, on its own: a conforming target may serve few connections. */
+/**
+ * Sends a request again on its own if it failed among concurrent ones, as at a target that serves few connections, or if it is
+ * the first to get 503, as from a limit of the rate.
+ */
 async function attemptTwice(sending: Sending, request: RequestSpec): Promise<RawResponse> {
   const { connections, pacer, attempt } = sending;
   const mayBeContention = pacer.watchContention();
+  let refused: RawResponse | undefined;
   try {
-    const response = await attempt(request, connections.pooled);
-    if (response.status !== 503 || asksForPause(response) || !mayBeContention()) return response;
+    refused = await attempt(request, connections.pooled);
+    if (refused.status !== 503 || asksForPause(refused)) return refused;
+    if (pacer.isOverloaded !== undefined && !mayBeContention()) return refused;
   } catch (error) {
     const failure = error as TransportFailure;
     if (isInterimRefused(failure)) return attempt(request, connections.pastInterim);
@@ -155,8 +160,10 @@ async function attemptTwice(sending: Sending, request: RequestSpec): Promise<Raw
     } else if (failure.kind !== 'timeout' || !mayBeContention()) throw failure;
   }
   await pacer.serialize();
-  await sleep(SHORTEST_PAUSE);
-  return attemptFresh(sending, request);
+  await sleep(refused && pacer.isOverloaded === undefined ? DEFAULT_PAUSE : SHORTEST_PAUSE);
+  const response = await attemptFresh(sending, request);
+  if (refused) pacer.isOverloaded ??= response.status !== 503;
+  return response;
 }
 
 /** Sends a request until the target asks for no pause. */
@@ -169,7 +176,7 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
       if (liveness.givenUp) throw liveness.givenUp;
       await pacer.ready();
       const response = await attemptTwice(sending, request);
-      if (!asksForPause(response)) return { pauses, response: toRecord(response) };
+      if (!asksForPause(response) && !(response.status === 503 && pacer.isOverloaded)) return { pauses, response: toRecord(response) };
       pauses += 1;
       if (pauses >= MAX_PAUSES)
         throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);

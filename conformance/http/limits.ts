@@ -23,7 +23,8 @@ export const MAX_HEADER_BYTES = 65_536;
 /** How many times in a row a target may ask for a pause. */
 export const MAX_PAUSES = 10;
 
-const DEFAULT_PAUSE = 1_000;
+/** ms. The wait where the target does not say how long. */
+export const DEFAULT_PAUSE = 1_000;
 
 /** ms. Also the wait before a request is sent again on a fresh connection. */
 export const SHORTEST_PAUSE = 50;

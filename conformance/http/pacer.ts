@@ -15,6 +15,8 @@ interface PacerOptions {
 
 /** Decides when a request of a run that starts now may be sent: how many at once, and not while the target asked for a pause. */
 export class Pacer {
+  /** Whether a request that got 503 got another response when it was sent again; undefined until one was sent again. */
+  isOverloaded: boolean | undefined;
   readonly #options: PacerOptions;
   readonly #started = performance.now();
   readonly #waiting: (() => void)[] = [];

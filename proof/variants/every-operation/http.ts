@@ -257,6 +257,9 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
     everyNth(10, message(429, { 'Retry-After': '0' }, '')),
   '503-seconds: 503 and Retry-After in seconds': () =>
     rateLimit(130, () => message(503, { 'Retry-After': '1' }, '<h1>Busy</h1>')),
+  // A default of nginx: limit_req_status.
+  '503-bare: 503 without Retry-After': () =>
+    rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>503 Service Temporarily Unavailable</h1>')),
 });
 
 /** Limits the number of concurrent requests; concurrent requests are certain to meet. */
