@@ -176,7 +176,8 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
       if (liveness.givenUp) throw liveness.givenUp;
       await pacer.ready();
       const response = await attemptTwice(sending, request);
-      if (!asksForPause(response) && !(response.status === 503 && pacer.isOverloaded)) return { pauses, response: toRecord(response) };
+      if (!asksForPause(response) && !(response.status === 503 && pacer.isOverloaded))
+        return { pauses, response: toRecord(response) };
       pauses += 1;
       if (pauses >= MAX_PAUSES)
         throw new TransportFailure('throttled', `the target responded ${response.status} ${pauses} times in a row`);

@@ -81,7 +81,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** ms. */
   readonly duration: number;
-  /** How often the target asked for a pause (429, or 503 with Retry-After) before this outcome. */
+  /** How often the target asked for a pause (429 or 503) before this outcome. */
   readonly pauses: number;
   readonly response?: ResponseRecord;
   readonly transportError?: { readonly kind: TransportError; readonly detail: string };
