@@ -1,4 +1,4 @@
-import { isSafe, objectBody, sentBody, type Exchange, type RequestSpec } from '../../http/exchange.ts';
+import { inWords, isSafe, objectBody, sentBody, type Exchange, type RequestSpec } from '../../http/exchange.ts';
 import { arePathsUnknown } from './address.ts';
 import { firstOf, isErrorOfContract, isGood, rule, statusOf, variable, type Facts, type HintRule } from './facts.ts';
 
@@ -53,6 +53,29 @@ function hiddenMembers(facts: Facts): string[] {
   });
 }
 
+/** Two values of a member of the user that are shown in turn, though no request sends either any more. */
+function valuesInTurn({
+  exchanges,
+}: Facts): { readonly member: string; readonly values: readonly unknown[] } | undefined {
+  const own = exchanges.filter(({ request }) => request.subject === 'user').sort((a, b) => a.startedAt - b.startedAt);
+  for (const member of ['name', 'email']) {
+    const sentUntil = new Map(
+      own.map(({ request, startedAt, duration }) => [sentBody(request)?.[member], startedAt + duration]),
+    );
+    const shown = own.flatMap((exchange) => {
+      const value = isGood(exchange) ? objectBody(exchange)?.[member] : undefined;
+      return typeof value === 'string' && exchange.startedAt >= (sentUntil.get(value) ?? 0) ? [value] : [];
+    });
+    const turns = shown.filter((value, index) => value !== shown[index - 1]);
+    for (const [index, value] of turns.entries()) {
+      const again = turns.indexOf(value, index + 1);
+      const other = turns.slice(index + 1, Math.max(again, 0)).find((each) => turns.lastIndexOf(each) > again);
+      if (other !== undefined) return { member, values: [value, other] };
+    }
+  }
+  return undefined;
+}
+
 /** Hints on the users, the roles and the restricted key. */
 export const userHints: readonly HintRule[] = [
   notFound(
@@ -105,5 +128,11 @@ export const userHints: readonly HintRule[] = [
     (facts) => hiddenMembers(facts).length > 0 && hiddenMembers(facts),
     (hidden) =>
       `The target shows ${hidden.join(' and ')} only in responses to updates that send ${hidden.length === 1 ? 'it' : 'them'}. So nobody can see whether an update keeps what it does not send: a target that loses it would look the same. Look at the stored user after an update of the name alone, or show the whole user in each response and run again.`,
+  ),
+  rule(
+    'values-in-turn',
+    valuesInTurn,
+    ({ member, values: [one, other] }) =>
+      `Without any update in between, the target shows ${inWords(one)} as ${member}, then ${inWords(other)}, then the first one again. It looks as if several processes serve it, each with users of its own, or as if some responses come from a cache. Keep the users in one place, and run again.`,
   ),
 ];

@@ -216,6 +216,23 @@ describe('diagnose', () => {
     });
   });
 
+  describe('of a target that shows values in turn', () => {
+    const inTurn = (...names: string[]): Exchange[] =>
+      names.map((name, index) => ({ ...update({}, { id: 4, name }), startedAt: 10 * (index + 1), duration: 5 }));
+    const sentAda = { ...accepted, startedAt: 0, duration: 5 };
+
+    it('names them', () => {
+      const [hint] = hints([sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')]);
+      expect(hint?.id).toBe('values-in-turn');
+      expect(hint?.text).toContain('shows "Ada" as name, then "Bo", then the first one again');
+    });
+
+    it('gives no hint for a value that comes back once, and for one that was sent again', () => {
+      expect(ids([sentAda, ...inTurn('Ada', 'Bo', 'Ada')])).toEqual([]);
+      expect(ids([...inTurn('Ada', 'Bo', 'Ada', 'Bo'), { ...accepted, startedAt: 35, duration: 1 }])).toEqual([]);
+    });
+  });
+
   describe('of a target that shows a member only where it is sent', () => {
     const ofName = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
     const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
