@@ -29,18 +29,21 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
 
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
- * one between which nothing was sent to the other user. Changes beside refused requests, and by updates that send the member, are
- * judged with these.
+ * one between which nothing was sent to the other user. Changes beside requests that are refused or only read, and by updates that
+ * send the member, are judged with these.
  */
 export function changeOfUntouched(subject: NamedUser, member: string, evidence: Evidence): UntouchedChange | undefined {
   const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
-  const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
+  const unchanging = evidence.exchanges.filter((each) => isSafe(each.request) || !isAccepted(each));
   const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
     const before = updates[index] ?? after;
     const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
     if (compareMember(member, expected, actual) !== 'different') return [];
-    if (refused.some((each) => isBetween(each, before, after)) || [before, after].some((each) => sends(each, member)))
+    if (
+      unchanging.some((each) => isBetween(each, before, after)) ||
+      [before, after].some((each) => sends(each, member))
+    )
       return [];
     return [{ before, after, expected, actual, isOwn: !others.some((each) => isBetween(each, before, after)) }];
   });
