@@ -11,55 +11,55 @@ import {
   unlessWriteWasLost,
 } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation } from '../traffic/operation.ts';
+import type { Operation, Snapshot } from '../traffic/operation.ts';
+import { READING_CHECK } from '../target/user.ts';
 import { judgeUnchanged } from './refused-changes-nothing.ts';
 
 const WRITING = operations.filter(({ id }) => !isSafe(route(id)));
 const WRITING_IDS = WRITING.map(({ id }) => id);
+/** What is read beside updates: state that these do not change. */
+const READING = operations.filter(({ snapshot }) => snapshot);
 
-/** What a check has in common that looks at one operation that reads, beside all that write. */
+/** What a check has in common that looks at operations that read, beside all that write. */
 function beside(
-  { id, control }: Operation,
+  reading: readonly Operation[],
   uses: Check['uses'] = [],
 ): Pick<Check, 'area' | 'level' | 'operations' | 'needs' | 'uses'> {
-  const controls = [control, ...WRITING.map((each) => each.control)].map(({ traffic }) => traffic);
+  const controls = [...reading, ...WRITING].map(({ control }) => control.traffic);
   return {
     area: 'side-effects',
     level: 'should',
-    operations: [id, ...WRITING_IDS],
+    operations: [...reading.map(({ id }) => id), ...WRITING_IDS],
     needs: [...new Set(controls.flatMap(({ needs }) => needs))],
     uses: [...controls, ...uses],
   };
 }
 
-function changeNoUser(operation: Operation): Check {
-  const { id, slug, shown } = operation;
-  return {
-    id: `${slug}-change-no-user`,
-    ...beside(operation),
-    requirements: ['side-effects.of-reading'],
-    title: `Requests for the ${shown} change no user`,
-    failureModes: {
-      'changed-user': 'A request that only reads changed the user. A request with GET must change nothing.',
-      'other-user-changed': 'A request that only reads changed the other user. A request with GET must change nothing.',
-    },
-    judge: (evidence) => {
-      const probes = evidence.batches
-        .flatMap((batch) => batch.probes.map((probe) => ({ id: probe })))
-        .filter((probe) => evidence.probes.get(probe.id)?.exchanges[0]?.request.operation === id);
-      return unlessWriteWasLost(evidence, judgeUnchanged(evidence, WRITING_IDS, { probes, mayBeAccepted: true }));
-    },
-  };
-}
+const readingChangesNoUser: Check = {
+  id: READING_CHECK,
+  ...beside(READING),
+  requirements: ['side-effects.of-reading'],
+  title: 'Requests that only read change no user',
+  failureModes: {
+    'changed-user': 'A request that only reads changed the user. A request with GET must change nothing.',
+    'other-user-changed': 'A request that only reads changed the other user. A request with GET must change nothing.',
+  },
+  judge: (evidence) => {
+    const isReading = (id: string): boolean => {
+      const [exchange] = evidence.probes.get(id)?.exchanges ?? [];
+      return exchange !== undefined && isSafe(exchange.request);
+    };
+    const ids = evidence.batches.flatMap((batch) => batch.probes.filter(isReading));
+    const probes = [...new Set(ids)].map((id) => ({ id }));
+    return unlessWriteWasLost(evidence, judgeUnchanged(evidence, WRITING_IDS, { probes, mayBeAccepted: true }));
+  },
+};
 
-function judgeKept(
-  evidence: Evidence,
-  { id, shown }: Operation,
-  snapshot: NonNullable<Operation['snapshot']>,
-): Judgement {
-  const snapshots = evidence.probes.get(snapshot.probe.id)?.exchanges ?? [];
+function judgeKept(evidence: Evidence, { id, shown }: Operation, snapshot: Snapshot): Judgement {
+  const snapshots = (evidence.probes.get(snapshot.probe.id)?.exchanges ?? []).filter(isAccepted);
+  const [first, last] = [snapshots[0], snapshots.at(-1)];
   const ids = [id, ...WRITING_IDS];
-  if (snapshots.length < 2 || ids.some((each) => evidence.blocked[each]))
+  if (!first || first === last || ids.some((each) => evidence.blocked[each]))
     return anyBlockedOrUnsent(evidence, ids, 'the run ended before the requests were sent');
   const [effect, ...others] = evidence.sideEffects?.get(id)?.found ?? [];
   if (effect) {
@@ -80,31 +80,35 @@ function judgeKept(
   if (differs)
     return notObservable(`the ${shown} changed during the run, but not each time that a request was sent again`);
   const isWritten = evidence.exchanges.some(
-    (exchange) => WRITING_IDS.includes(exchange.request.operation) && isAccepted(exchange),
+    (exchange) =>
+      WRITING_IDS.includes(exchange.request.operation) &&
+      isAccepted(exchange) &&
+      exchange.startedAt >= first.startedAt &&
+      exchange.startedAt <= (last?.startedAt ?? 0),
   );
-  return isWritten ? passed(snapshots) : preconditionFailed('no request that changes a user was accepted');
+  return isWritten
+    ? passed(snapshots)
+    : preconditionFailed(`no update was accepted between two requests for the ${shown}`);
 }
 
-function keptByOthers(operation: Operation): Check[] {
-  const { slug, shown, snapshot } = operation;
-  if (!snapshot) return [];
-  return [
-    {
-      id: `${slug}-kept-by-other-requests`,
-      ...beside(operation, [snapshot.probe]),
-      requirements: ['side-effects.of-updates'],
-      title: `Updates, accepted or refused, leave the ${shown} as they are`,
-      restsOn: snapshot.restsOn,
-      failureModes: {
-        'changed-by-accepted': `Each accepted update of a user changes the ${shown}. An update must change the user alone.`,
-        'changed-by-refused': `Each update that is refused in this way changes the ${shown}. A refused request must change nothing.`,
-      },
-      judge: (evidence) => judgeKept(evidence, operation, snapshot),
+function keptByOthers(operation: Operation, snapshot: Snapshot): Check {
+  const { slug, shown } = operation;
+  return {
+    id: `${slug}-kept-by-other-requests`,
+    ...beside([operation], [snapshot.probe]),
+    requirements: ['side-effects.of-updates'],
+    title: `Updates, accepted or refused, leave the ${shown} as they are`,
+    restsOn: snapshot.restsOn,
+    failureModes: {
+      'changed-by-accepted': `Each accepted update of a user changes the ${shown}. An update must change the user alone.`,
+      'changed-by-refused': `Each update that is refused in this way changes the ${shown}. A refused request must change nothing.`,
     },
-  ];
+    judge: (evidence) => judgeKept(evidence, operation, snapshot),
+  };
 }
 
 /** What requests must leave alone that they are not for. Source: the operations; RFC 9110, 9.2.1. */
-export const sideEffectChecks: readonly Check[] = operations
-  .filter(({ id }) => isSafe(route(id)))
-  .flatMap((operation) => [changeNoUser(operation), ...keptByOthers(operation)]);
+export const sideEffectChecks: readonly Check[] = [
+  readingChangesNoUser,
+  ...READING.flatMap((operation) => (operation.snapshot ? [keptByOthers(operation, operation.snapshot)] : [])),
+];

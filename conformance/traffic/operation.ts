@@ -57,7 +57,7 @@ interface Shown {
 export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<Shown>;
 
 /** What an operation that reads shows, as state that no request of the suite may change. */
-interface Snapshot {
+export interface Snapshot {
   readonly probe: Probe;
   /** What changed between two snapshots, in words; undefined if nothing did, or one of them does not show it. */
   readonly difference: (before: Exchange, after: Exchange) => string | undefined;
@@ -132,7 +132,7 @@ export interface Operation {
   };
   /** The requests that are tried with the restricted key, if the contract documents 403. */
   readonly permission?: readonly PermissionRequest[];
-  /** If it only reads: the state that it shows, which other operations must not change. */
+  /** If it only reads: the state that it shows, which no other operation must change. */
   readonly snapshot?: Snapshot;
   /** A request with the restricted key, if the contract leaves its response open: it shows that the key is a valid one. */
   readonly restrictedProbe?: Probe;

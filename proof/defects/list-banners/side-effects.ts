@@ -56,8 +56,8 @@ const touch: Act = ({ banners }) => {
 };
 
 const ofUpdates = (mode: string) => alike(['side-effects.of-updates'], { 'banners-kept-by-other-requests': mode });
-const ofReading = alike(['side-effects.of-reading'], { 'banners-change-no-user': 'changed-user' });
-const ofReadingOthers = alike(['side-effects.of-reading'], { 'banners-change-no-user': 'other-user-changed' });
+const ofReading = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' });
+const ofReadingOthers = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'other-user-changed' });
 const ofLists = alike(['banners.read-only'], { 'banners-read-only': 'changed-by-reading' });
 const ofUnstableLists = alike(['banners.stable'], { 'banners-stable': 'other-banners' });
 
