@@ -8,6 +8,7 @@ import { pathsDefects } from './defects/every-operation/paths.ts';
 import { permissionDefects } from './defects/every-operation/permission.ts';
 import { refusalsOfEveryWrite } from './defects/every-operation/refusals.ts';
 import { bannersDefects } from './defects/list-banners/banners.ts';
+import { sideEffectsDefects } from './defects/list-banners/side-effects.ts';
 import { updateAuthenticationDefects } from './defects/update-user/authentication.ts';
 import { updateErrorsDefects } from './defects/update-user/errors.ts';
 import { missingUserDefects } from './defects/update-user/missing-user.ts';
@@ -25,6 +26,7 @@ import { errorsVariants } from './variants/every-operation/errors.ts';
 import { httpVariants } from './variants/every-operation/http.ts';
 import { keysVariants } from './variants/every-operation/keys.ts';
 import { bannersVariants } from './variants/list-banners/banners.ts';
+import { sideEffectsVariants } from './variants/list-banners/side-effects.ts';
 import { roleVariants } from './variants/update-user/roles.ts';
 import { updatesVariants } from './variants/update-user/updates.ts';
 import { userVariants } from './variants/update-user/users.ts';
@@ -54,7 +56,10 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
     ],
     variants: [...userVariants, ...roleVariants, ...updatesVariants],
   },
-  listBanners: { defects: bannersDefects, variants: bannersVariants },
+  listBanners: {
+    defects: [...bannersDefects, ...sideEffectsDefects],
+    variants: [...bannersVariants, ...sideEffectsVariants],
+  },
 };
 
 /** Every defect: first those that are generated for every operation from the contract. */

@@ -8,6 +8,7 @@ import { shownIdCheck } from './shown-id.ts';
 import { permissionChecks } from './permission.ts';
 import { refusedChangesNothingChecks } from './refused-changes-nothing.ts';
 import { shownMemberChecks } from './shown-members.ts';
+import { sideEffectChecks } from './side-effects.ts';
 import { userSchemaChecks } from './user-schema.ts';
 
 /** Every check of the suite: those of every operation, then those of each. */
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   ...operations.flatMap((operation) => operation.checks),
   shownIdCheck,
   ...refusedChangesNothingChecks,
+  ...sideEffectChecks,
   ...userSchemaChecks,
   ...shownMemberChecks,
   ...errorChecks,

@@ -4,7 +4,7 @@ import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts'
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import {
-  blockedOrUnsent,
+  anyBlockedOrUnsent,
   failed,
   notObservable,
   passed,
@@ -12,7 +12,7 @@ import {
   unlessWriteWasLost,
 } from '../judging/outcomes.ts';
 import { isProbe, type Probe } from '../judging/traffic.ts';
-import { operations } from '../operations/index.ts';
+import { operations as all } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
 import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
@@ -26,17 +26,24 @@ const MODES = {
     'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
 };
 
+/** What requests must have in common to be judged. */
+export interface Unchanging {
+  readonly probes: readonly Pick<Probe, 'id'>[];
+  /** Whether they must not change a user even if they are accepted. */
+  readonly mayBeAccepted: boolean;
+}
+
 interface Culprit {
-  readonly probe: Probe;
+  readonly probe: Pick<Probe, 'id'>;
   readonly change: Change;
 }
 
-/** The changes that refused requests of a group made; other checks report what wrongly accepted requests changed. */
-function culpritsAmong(evidence: Evidence, probes: readonly Probe[]): Culprit[] {
+/** The changes that requests made; other checks report what wrongly accepted ones changed. */
+function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging): Culprit[] {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
       const exchanges = evidence.probes.get(probe.id)?.exchanges ?? [];
-      if (exchanges.some(isAccepted)) return [];
+      if (!mayBeAccepted && exchanges.some(isAccepted)) return [];
       return (culprits?.get(probe.id) ?? []).map((change) => ({ probe, change }));
     }),
   );
@@ -55,22 +62,28 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   return { ...judgement, restsOn: [untouchedCheckOf(member)] };
 }
 
-function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: readonly Probe[]): Judgement {
+/** Judges that requests changed no user: no reading after them shows that, or another request did it. */
+export function judgeUnchanged(
+  evidence: Evidence,
+  operations: readonly OperationId[],
+  { probes, mayBeAccepted }: Unchanging,
+): Judgement {
   const sent = probes.filter(({ id }) => evidence.probes.has(id));
-  if (sent.length === 0 || evidence.blocked[operation])
-    return blockedOrUnsent(evidence, operation, 'the run ended before the requests were sent');
-  const [culprit] = culpritsAmong(evidence, sent);
+  if (sent.length === 0 || operations.some((operation) => evidence.blocked[operation]))
+    return anyBlockedOrUnsent(evidence, operations, 'the run ended before the requests were sent');
+  const [culprit] = culpritsAmong(evidence, { probes: sent, mayBeAccepted });
   if (culprit) return failureOf(culprit, evidence);
 
   const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
-  if (!exchanges.some((each) => each.response && !isAccepted(each)))
-    return preconditionFailed('none of these requests was refused', exchanges.slice(0, 1));
+  if (!exchanges.some((each) => each.response && (mayBeAccepted || !isAccepted(each))))
+    return preconditionFailed(
+      mayBeAccepted ? 'none of these requests got a response' : 'none of these requests was refused',
+      exchanges.slice(0, 1),
+    );
 
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
-  const batches = evidence.batches.filter(
-    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)),
-  );
+  const batches = evidence.batches.filter((batch) => batch.probes.some((id) => ids.includes(id)));
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
   for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {
@@ -78,7 +91,7 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
       readingsOf(passes).every((exchange) => seen(exchange, member, history).kind !== 'shown'),
     );
     if (unseen.length > 0)
-      return notObservable(`the target does not show ${unseen.join(' and ')} after a refused request`);
+      return notObservable(`the target does not show ${unseen.join(' and ')} after these requests`);
   }
   const unexplained = batches.some(({ changes, culprits, acceptedSome }) => {
     const explained = acceptedSome || [...(culprits?.values() ?? [])].some((each) => each.length > 0);
@@ -86,7 +99,7 @@ function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: read
   });
   if (unexplained) {
     return notObservable(
-      'the user changed while requests were refused concurrently, but none of them changed it again by itself',
+      'the user changed while these requests were sent concurrently, but none of them changed it again by itself',
     );
   }
   return passed(readingsOf(batches));
@@ -117,7 +130,8 @@ function unchangedCheck(
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
     failureModes: MODES,
-    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, operation, probes)),
+    judge: (evidence) =>
+      unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], { probes, mayBeAccepted: false })),
   };
 }
 
@@ -140,6 +154,6 @@ function unchangedChecks(operation: Operation): Check[] {
 }
 
 /** What no refused request of an operation that writes may do. Source: Endpoints, PUT user, responses; Errors. */
-export const refusedChangesNothingChecks: readonly Check[] = operations
+export const refusedChangesNothingChecks: readonly Check[] = all
   .filter(({ id }) => !isSafe(route(id)))
   .flatMap(unchangedChecks);

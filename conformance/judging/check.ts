@@ -102,7 +102,7 @@ export function acrossOperations(
 }
 
 /**
- * A check, narrowed to some of its operations.
+ * A check, narrowed to some of its operations; one that cannot judge them apart needs them all.
  *
  * @param operations those in scope
  * @returns undefined if it has nothing to judge there
@@ -110,6 +110,6 @@ export function acrossOperations(
 export function narrowedTo(check: Check, operations: readonly OperationId[]): Check | undefined {
   const left = check.operations.filter((operation) => operations.includes(operation));
   if (left.length === check.operations.length) return check;
-  if (left.length === 0) return undefined;
+  if (left.length === 0 || !check.byOperation) return undefined;
   return { ...check, operations: left, ...union(left.flatMap((operation) => check.byOperation?.[operation] ?? [])) };
 }

@@ -43,6 +43,20 @@ export interface ScenarioEvidence {
   readonly rounds: readonly Round[];
 }
 
+/** A request that changed what another operation shows, each time it was sent, and nothing changed where it was not. */
+export interface SideEffect {
+  readonly cause: Exchange;
+  readonly before: Exchange;
+  readonly after: Exchange;
+}
+
+/** What was found out where the snapshots of an operation that reads differ. */
+export interface SideEffectEvidence {
+  /** Consecutive snapshots, taken while nothing else was sent. */
+  readonly quiet: readonly Exchange[];
+  readonly found: readonly SideEffect[];
+}
+
 /** Why an operation was given up before its traffic: the target did not accept its first request with the admin key. */
 export interface Blocked {
   readonly reason: InconclusiveReason;
@@ -81,6 +95,8 @@ export interface TrafficEvidence {
   readonly notBuildable: ReadonlySet<string>;
   readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
   readonly batches: readonly BatchEvidence[];
+  /** By the operation that shows the state; only if snapshots differ. */
+  readonly sideEffects?: ReadonlyMap<OperationId, SideEffectEvidence>;
   readonly blocked?: Blocked;
   /** What the suite threw while it sent a probe or a scenario, by id. */
   readonly errors: ReadonlyMap<string, Error>;

@@ -1,13 +1,13 @@
-import type { OperationId } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type OperationId, route } from '../../contract/document.ts';
+import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
 import { bearerProbe, isKeyRefused } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { originals, shownUser } from '../target/user-state.ts';
 import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
-import type { Operation, RunTraffic } from '../traffic/operation.ts';
-import { runPlainTraffic } from '../traffic/plain-traffic.ts';
+import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from '../traffic/operation.ts';
+import { makeReadTraffic, runPlainTraffic } from '../traffic/plain-traffic.ts';
 import type { RunOptions } from './events.ts';
 import { expectedRequests } from './plan.ts';
 import type { Prepared } from './prepare.ts';
@@ -61,24 +61,26 @@ function merged(collected: ReadonlyMap<OperationId, TrafficEvidence>): Omit<Traf
     errors: new Map(all.flatMap(({ errors }) => [...errors])),
     scenarios: new Map(all.flatMap(({ scenarios }) => [...scenarios])),
     batches: all.flatMap(({ batches }) => batches),
+    sideEffects: new Map(all.flatMap(({ sideEffects = [] }) => [...sideEffects])),
     ...(exploration ? { exploration } : {}),
   };
 }
 
-/** Sends the traffic of one operation; none if nothing of it is planned. */
-async function sendTraffic(
+type OnEvent = NonNullable<RunOptions['onEvent']>;
+
+/** What the traffic of one operation works with; undefined if nothing of it is planned. */
+function contextOf(
   { plan, traffic }: Prepared,
-  operation: Operation,
-  onEvent: NonNullable<RunOptions['onEvent']>,
-): ReturnType<RunTraffic> {
-  const { id, run = runPlainTraffic } = operation;
+  { id }: Operation,
+  reads: readonly ReadTraffic[],
+  onEvent: OnEvent,
+): TrafficContext | undefined {
   const explores = id === userOperation && traffic.explore !== undefined;
   const planned = plan.get(id) ?? (explores ? { probes: [], scenarios: [] } : undefined);
-  if (!planned) return { evidence: NO_TRAFFIC };
   const onStage = (text: string): void => {
     onEvent({ type: 'stage', operation: id, text });
   };
-  return run({ ...traffic, ...planned, explore: explores ? traffic.explore : undefined, onStage }, operation);
+  return planned && { ...traffic, ...planned, reads, explore: explores ? traffic.explore : undefined, onStage };
 }
 
 function operationsBefore({ id }: Operation): readonly Operation[] {
@@ -87,14 +89,29 @@ function operationsBefore({ id }: Operation): readonly Operation[] {
   return operations.filter((each) => earlier.includes(each.id));
 }
 
-/** Sends the traffic of every operation: concurrently, but for those that come after others. Last comes what may be fatal. */
-async function sendAll(prepared: Prepared, onEvent: NonNullable<RunOptions['onEvent']>): Promise<Settled> {
+/**
+ * Sends the traffic of every operation: concurrently, but for those that come after others. What only reads is sent while the
+ * first operation that writes waits for nothing to change. Last comes what may be fatal.
+ */
+async function sendAll(prepared: Prepared, onEvent: OnEvent): Promise<Settled> {
+  const planned = operations.filter((each) => contextOf(prepared, each, [], onEvent));
+  const writer = planned.find(({ id }) => !isSafe(route(id)));
+  const reads = planned.flatMap((each) => {
+    const context = contextOf(prepared, each, [], onEvent);
+    const isRead = isSafe(route(each.id)) && !each.run && operationsBefore(each).length === 0;
+    return context && isRead ? [makeReadTraffic(context, each)] : [];
+  });
   const begun = new Map<OperationId, ReturnType<RunTraffic>>();
+  const send = async (operation: Operation): ReturnType<RunTraffic> => {
+    const read = reads.find((each) => each.operation === operation);
+    const before = read && writer ? [writer] : operationsBefore(operation);
+    await Promise.allSettled(before.map(begin));
+    if (read) return read.finish();
+    const context = contextOf(prepared, operation, operation === writer ? reads : [], onEvent);
+    return context ? (operation.run ?? runPlainTraffic)(context, operation) : { evidence: NO_TRAFFIC };
+  };
   const begin = (operation: Operation): ReturnType<RunTraffic> => {
-    const earlier = operationsBefore(operation);
-    const own =
-      begun.get(operation.id) ??
-      Promise.allSettled(earlier.map(begin)).then(() => sendTraffic(prepared, operation, onEvent));
+    const own = begun.get(operation.id) ?? send(operation);
     begun.set(operation.id, own);
     return own;
   };

@@ -80,6 +80,9 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
     ...(evidence.batches.some(({ culprits }) => culprits)
       ? ['a user changed while requests were sent that must change nothing, so these were sent again in groups']
       : []),
+    ...(evidence.sideEffects?.size
+      ? ['what requests that only read show changed, so others were sent again to find out which of them changes it']
+      : []),
     ...(sessions.some((session) => session.stateProbes().length > 1)
       ? ['one request does not show the whole user, so each update was sent once for each way to read it']
       : []),

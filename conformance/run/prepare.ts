@@ -63,7 +63,7 @@ export interface Prepared {
   readonly histories: Readonly<Record<NamedUser, readonly Exchange[]>>;
   readonly sessions: readonly UserSession[];
   /** What every operation's traffic works with. */
-  readonly traffic: Omit<TrafficContext, 'probes' | 'scenarios' | 'onStage'>;
+  readonly traffic: Omit<TrafficContext, 'probes' | 'scenarios' | 'reads' | 'onStage'>;
 }
 
 /** The keys, and what was made of them; a part of a key is as secret as the whole. */

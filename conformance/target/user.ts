@@ -20,6 +20,9 @@ export function untouchedCheckOf(member: string): string {
   return `update-keeps-${member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`)}`;
 }
 
+/** The check that requests which only read change no user. */
+export const READING_CHECK = 'reading-changes-no-user';
+
 /** The name of a member that the contract does not know. */
 export const UNKNOWN_MEMBER = 'conformanceProbe';
 

@@ -9,6 +9,22 @@ import type { RequestBuilder } from '../target/requests.ts';
 import type { Send, WriteClock } from './send.ts';
 import type { UserSession } from './user-session.ts';
 
+/** The traffic of an operation that changes nothing, in parts: an operation that writes sends them while nothing else is written. */
+export interface ReadTraffic {
+  readonly operation: Operation;
+  /** All but its snapshot. */
+  readonly probes: readonly Probe[];
+  /** Sends these; only the first call does. */
+  readonly sendOthers: () => Promise<void>;
+  /** Sends one of them again. */
+  readonly sendProbe: (probe: Probe) => Promise<void>;
+  readonly exchangesOf: (probe: Probe) => readonly Exchange[];
+  /** Sends its snapshot some times, one after the other; nothing if none is planned. */
+  readonly takeSnapshots: (times: number) => Promise<readonly Exchange[]>;
+  /** Sends what was not sent yet. */
+  readonly finish: () => Promise<Shown>;
+}
+
 /** What the traffic of one operation works with. */
 export interface TrafficContext {
   readonly probes: readonly Probe[];
@@ -18,6 +34,8 @@ export interface TrafficContext {
   readonly clock: WriteClock;
   /** The users that the operator named, the first one first. */
   readonly sessions: readonly UserSession[];
+  /** What is to be read while the users are written: what updates must not change, and must not be changed by. */
+  readonly reads: readonly ReadTraffic[];
   /** Tries random sequences on the users that can be read; undefined if nothing is to be explored. */
   readonly explore: ((sessions: readonly UserSession[]) => Promise<Exploration>) | undefined;
   /** Takes the first reading of each user. @throws RunRefused if it must not be changed */
@@ -37,6 +55,15 @@ interface Shown {
 
 /** Sends the probes and scenarios of one operation, and gives what they showed. */
 export type RunTraffic = (context: TrafficContext, operation: Operation) => Promise<Shown>;
+
+/** What an operation that reads shows, as state that no request of the suite may change. */
+export interface Snapshot {
+  readonly probe: Probe;
+  /** What changed between two snapshots, in words; undefined if nothing did, or one of them does not show it. */
+  readonly difference: (before: Exchange, after: Exchange) => string | undefined;
+  /** The checks that reading does not change it. */
+  readonly restsOn: readonly string[];
+}
 
 /** A valid request, to be made invalid by the credential it carries. */
 interface CredentialRequest {
@@ -105,6 +132,8 @@ export interface Operation {
   };
   /** The requests that are tried with the restricted key, if the contract documents 403. */
   readonly permission?: readonly PermissionRequest[];
+  /** If it only reads: the state that it shows, which no other operation must change. */
+  readonly snapshot?: Snapshot;
   /** A request with the restricted key, if the contract leaves its response open: it shows that the key is a valid one. */
   readonly restrictedProbe?: Probe;
   /**

@@ -1,22 +1,41 @@
 import { isAccepted } from '../http/exchange.ts';
+import type { Probe } from '../judging/traffic.ts';
 import { blockedBy, mayBeOperatorsMistake } from './blocked.ts';
-import type { RunTraffic } from './operation.ts';
+import type { Operation, ReadTraffic, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender } from './probes.ts';
 import type { Send } from './send.ts';
 
-/**
- * Sends all probes concurrently: none of them depends on another, and updates, which do, go first. The operation is blocked
- * if its control is refused.
- */
-export const runPlainTraffic: RunTraffic = async (context, { control }) => {
+/** Makes the traffic of an operation that changes nothing. The operation is blocked if its control is refused. */
+export function makeReadTraffic(context: TrafficContext, operation: Operation): ReadTraffic {
+  const { control, snapshot } = operation;
   const behind: Send = (request) => context.send(request, { behind: true });
-  const { collected, notBuildable, errors, sendProbe } = makeProbeSender({ ...context, send: behind });
-  const send = (fatal: boolean): Promise<unknown> =>
-    Promise.all(context.probes.filter(({ mayBeFatal = false }) => mayBeFatal === fatal).map(sendProbe));
-  await send(false);
-  const [first] = collected.get(control.traffic.id)?.exchanges ?? [];
-  const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
-  const blocked = refused ? { blocked: blockedBy(first) } : {};
-  const evidence = { probes: collected, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
-  return { evidence, sendFatal: () => send(true).then(() => evidence) };
-};
+  const sender = makeProbeSender({ ...context, send: behind });
+  const { exchangesOf, sendProbe } = sender;
+  const snapshotProbe = context.probes.find((probe) => probe === snapshot?.probe);
+  const others = context.probes.filter((probe) => probe !== snapshotProbe);
+  const ordinary = others.filter(({ mayBeFatal }) => !mayBeFatal);
+  const sendAll = async (probes: readonly Probe[]): Promise<void> => {
+    await Promise.all(probes.map(sendProbe));
+  };
+  const takeSnapshots: ReadTraffic['takeSnapshots'] = async (times) => {
+    if (!snapshotProbe) return [];
+    await sendProbe({ ...snapshotProbe, times });
+    return exchangesOf(snapshotProbe).slice(-times);
+  };
+  let sent: Promise<void> | undefined;
+  const sendOthers = (): Promise<void> => (sent ??= sendAll(ordinary));
+  const finish: ReadTraffic['finish'] = async () => {
+    const left = snapshotProbe ? (snapshotProbe.times ?? 1) - exchangesOf(snapshotProbe).length : 0;
+    await Promise.all([sendOthers(), left > 0 && takeSnapshots(left)]);
+    const [first] = exchangesOf(control.traffic as Probe);
+    const refused = first && !isAccepted(first) && mayBeOperatorsMistake(first);
+    const blocked = refused ? { blocked: blockedBy(first) } : {};
+    const { collected: probes, notBuildable, errors } = sender;
+    const evidence = { probes, notBuildable, errors, scenarios: new Map(), batches: [], ...blocked };
+    return { evidence, sendFatal: () => sendAll(others.filter(({ mayBeFatal }) => mayBeFatal)).then(() => evidence) };
+  };
+  return { operation, probes: ordinary, sendProbe, exchangesOf, takeSnapshots, sendOthers, finish };
+}
+
+/** Sends all probes concurrently: none of them depends on another, and updates, which do, go first. */
+export const runPlainTraffic: RunTraffic = (context, operation) => makeReadTraffic(context, operation).finish();

@@ -1,4 +1,4 @@
-import { isAccepted } from '../http/exchange.ts';
+import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { ProbeEvidence } from '../judging/evidence.ts';
 import type { Probe } from '../judging/traffic.ts';
 import type { TrafficContext } from './operation.ts';
@@ -6,6 +6,7 @@ import type { TrafficContext } from './operation.ts';
 /** Sends probes, and collects what came of them. */
 export interface ProbeSender {
   readonly collected: ReadonlyMap<string, ProbeEvidence>;
+  readonly exchangesOf: (probe: Probe) => readonly Exchange[];
   readonly notBuildable: ReadonlySet<string>;
   /** What the suite threw while it sent a probe, by id. */
   readonly errors: ReadonlyMap<string, Error>;
@@ -37,6 +38,7 @@ export function makeProbeSender({
   const notBuildable = new Set<string>();
   const errors = new Map<string, Error>();
   const sentAhead = new Set<Probe>();
+  const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id)?.exchanges ?? [];
   const sendSome = async ({ id, build, untilAccepted }: Probe, from: number, end: number): Promise<void> => {
     for (let time = from; time < end && running(); time += 1) {
       const request = build(requests, time);
@@ -52,7 +54,7 @@ export function makeProbeSender({
   const sendProbe = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       const isBegun = sentAhead.delete(probe);
-      if (isBegun && probe.untilAccepted && collected.get(probe.id)?.exchanges.some(isAccepted)) return;
+      if (isBegun && probe.untilAccepted && exchangesOf(probe).some(isAccepted)) return;
       await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
     });
   const sendAhead = (probe: Probe): Promise<void> =>
@@ -61,5 +63,5 @@ export function makeProbeSender({
       sentAhead.add(probe);
       await sendSome(probe, 0, 1);
     });
-  return { collected, notBuildable, errors, sendProbe, sendAhead };
+  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAhead };
 }

@@ -44,11 +44,13 @@ export interface StateReader {
    * Does something that must change nothing between two readings, and gives what changed all the same.
    *
    * @param afterAll whether the first reading of a user must be later than the last update of any user, not only of this one
+   * @param beside done while the users are read again
    */
   readonly watched: (
     index: number,
     act: () => Promise<unknown>,
     afterAll?: boolean,
+    beside?: () => Promise<unknown>,
   ) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
 }
 
@@ -81,11 +83,11 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
       }
     },
     // Both ends are readings: a target on which reading itself changes something is not blamed for this.
-    watched: async (index, act, afterAll = true) => {
+    watched: async (index, act, afterAll = true, beside) => {
       const before = await (afterAll ? readAll(index) : readOwn(index));
       tickAll(clock);
       await act();
-      const after = await readAll(index);
+      const [after] = await Promise.all([readAll(index), beside?.()]);
       const changes = after.flatMap((reading) => {
         const session = sessions.find(({ subject }) => subject === reading.subject);
         const earlier = before.find(({ subject }) => subject === reading.subject);

@@ -1,27 +1,32 @@
 import type { OperationId } from '../../contract/document.ts';
-import { isAccepted } from '../http/exchange.ts';
-import type { BatchEvidence, Change, TrafficEvidence } from '../judging/evidence.ts';
+import { type Exchange, isAccepted } from '../http/exchange.ts';
+import type { BatchEvidence, Change, SideEffectEvidence, TrafficEvidence } from '../judging/evidence.ts';
 import type { Probe } from '../judging/traffic.ts';
-import { groupedBy } from '../../common/text.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
+import { type Candidate, findCulprits } from './culprits.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
 import { tickAll } from './send.ts';
+import { findSideEffects, type SideEffectCandidate } from './side-effects.ts';
 import { makeStateReader, type StateReader } from './state-reader.ts';
+import type { UserSession } from './user-session.ts';
 
-/** What a refused probe has in common with others: how it was refused, and whether it named a user. */
-function kindOfRefusal({ id }: Probe, { collected }: ProbeSender): string {
-  const [exchange] = collected.get(id)?.exchanges ?? [];
-  return `${exchange?.response?.status ?? ''} ${exchange?.request.meant.id ?? ''}`;
+/** What a probe has in common with others: the operation, how it was refused, and whether it named a user. */
+function kindOf([exchange]: readonly Exchange[]): string {
+  const { request, response } = exchange ?? {};
+  return [request?.operation, response?.status, request?.meant.id].join(' ');
 }
 
-/** Gives the first user values that the next requests might revert. */
-async function writeAhead({ sessions: [user], requests }: TrafficContext): Promise<void> {
-  const members = requests.inputs.roleIds ? UPDATABLE : (['name', 'email'] as const);
-  await user?.update(members, 'An update that the next requests must not revert');
+/** Gives a user values that the next requests might revert. */
+async function writeAhead(
+  { requests }: TrafficContext,
+  user: UserSession | undefined,
+  purpose = 'An update that the next requests must not revert',
+): Promise<Exchange | undefined> {
+  return user?.update(requests.inputs.roleIds ? UPDATABLE : ['name', 'email'], purpose);
 }
 
 /** Whether the target has stopped to show a member that it showed: some leave out what is empty. */
@@ -33,42 +38,20 @@ function hidesMember({ sessions: [user] }: TrafficContext): boolean {
   );
 }
 
-/**
- * Finds refused probes that change something, by halving: all are sent again, then those that were refused alike, then half of
- * these, until one is left. Of probes that were refused alike, one is found.
- *
- * @returns what it changed when it was sent by itself
- */
-async function findCulprits(
-  context: TrafficContext,
-  refused: readonly Probe[],
-  { watched }: StateReader,
+/** The requests of a batch, to be sent again: those that were refused, and those that only read. */
+function candidatesOf(
+  { reads }: Pick<TrafficContext, 'reads'>,
+  sent: readonly Probe[],
   sender: ProbeSender,
-  index: number,
-): Promise<Map<string, readonly Change[]>> {
-  const changesOf = async (probes: readonly Probe[]): Promise<readonly Change[]> => {
-    if (probes.length === 0 || !context.running()) return [];
-    await writeAhead(context);
-    return (await watched(index, () => Promise.all(probes.map(sender.sendProbe)))).changes;
-  };
-  const culpritAmong = async (
-    probes: readonly Probe[],
-    changes: readonly Change[],
-  ): Promise<readonly [string, readonly Change[]] | undefined> => {
-    const [first] = probes;
-    if (!first || changes.length === 0) return undefined;
-    if (probes.length === 1) return [first.id, changes];
-    const middle = Math.ceil(probes.length / 2);
-    const [half, rest] = [probes.slice(0, middle), probes.slice(middle)];
-    return (await culpritAmong(half, await changesOf(half))) ?? culpritAmong(rest, await changesOf(rest));
-  };
-  const culprits = new Map<string, readonly Change[]>();
-  if ((await changesOf(refused)).length === 0) return culprits;
-  for (const [, alike] of groupedBy(refused, (probe) => kindOfRefusal(probe, sender))) {
-    const culprit = await culpritAmong(alike, await changesOf(alike));
-    if (culprit) culprits.set(...culprit);
-  }
-  return culprits;
+): SideEffectCandidate[] {
+  const refused = sent.filter((probe) => !sender.exchangesOf(probe).some(isAccepted));
+  const refusals = refused.map((probe) => ({ probe, of: sender }));
+  const readings = reads.flatMap((of) => of.probes.map((probe) => ({ probe, of })));
+  return [...refusals, ...readings].map(({ probe, of }) => ({
+    id: probe.id,
+    kind: kindOf(of.exchangesOf(probe)),
+    send: () => of.sendProbe(probe).then(() => of.exchangesOf(probe).at(-1)),
+  }));
 }
 
 /** Whether the target must accept this probe. Among the refusals it would hide what they change. */
@@ -78,7 +61,10 @@ function isControl(probe: Probe, { control, authentication, permission = [] }: O
   );
 }
 
-/** Sends all refusals concurrently; if they changed something, finds out which of those that were refused did. */
+/**
+ * Sends all refusals concurrently, and what only reads; if they changed a user, finds out which of those that were refused or
+ * only read did.
+ */
 async function runBatch(
   operation: OperationId,
   context: TrafficContext,
@@ -87,22 +73,58 @@ async function runBatch(
   sender: ProbeSender,
   index: number,
 ): Promise<BatchEvidence> {
+  const { reads, running, sessions } = context;
   context.onStage(`${refusals.length} requests that must change nothing`);
   // What may be fatal sends no value that the users might get, so whatever they show will do.
   const settled = !refusals.some(({ mayBeFatal }) => mayBeFatal);
+  const takeSnapshots = (): Promise<unknown> => Promise.all(reads.map((read) => read.takeSnapshots(1)));
   if (settled) await reader.settleAll(index, []);
-  else if (hidesMember(context)) await writeAhead(context);
-  const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)), settled);
-  const refused = refusals.filter(({ id }) => !sender.collected.get(id)?.exchanges.some(isAccepted));
+  else if (hidesMember(context)) await writeAhead(context, sessions[0]);
+  const sendAll = (): Promise<unknown> =>
+    Promise.all([
+      ...refusals.map(sender.sendProbe),
+      ...reads.map((read) => read.sendOthers()),
+      // Concurrently: one after the other would make the run longer.
+      ...[takeSnapshots(), takeSnapshots()],
+    ]);
+  const shown = await reader.watched(index, sendAll, settled, takeSnapshots);
   const batch = {
     operation,
-    probes: refusals.map(({ id }) => id),
+    probes: [...refusals, ...reads.flatMap(({ probes }) => probes)].map(({ id }) => id),
     ...shown,
-    acceptedSome: refused.length < refusals.length,
+    acceptedSome: refusals.some((probe) => sender.exchangesOf(probe).some(isAccepted)),
   };
   if (shown.changes.length === 0) return batch;
-  context.onStage('finding out which refused request changed something');
-  return { ...batch, culprits: await findCulprits(context, refused, reader, sender, index) };
+  context.onStage('finding out which request changed a user that it must not change');
+  const changesOf = async (some: readonly Candidate[]): Promise<readonly Change[]> => {
+    if (some.length === 0 || !running()) return [];
+    for (const session of sessions) await writeAhead(context, session);
+    return (await reader.watched(index, () => Promise.all(some.map(({ send }) => send())))).changes;
+  };
+  return { ...batch, culprits: await findCulprits(candidatesOf(context, refusals, sender), changesOf) };
+}
+
+/** Finds out which updates change what the reads show, if that changed. */
+async function findSideEffectsOn(
+  context: TrafficContext,
+  refusals: readonly Probe[],
+  sender: ProbeSender,
+): Promise<Pick<TrafficEvidence, 'sideEffects'>> {
+  const { reads, running, sessions, clock } = context;
+  const [user] = sessions.filter((session) => !session.blocked());
+  const update = user && {
+    id: 'update',
+    kind: 'update',
+    send: () => writeAhead(context, user, 'An update that must change the user alone'),
+  };
+  const refused = candidatesOf({ reads: [] }, refusals, sender);
+  const found = new Map<OperationId, SideEffectEvidence>();
+  for (const read of reads) {
+    const effects = await findSideEffects(read, update, refused, running);
+    if (effects) found.set(read.operation.id, effects);
+  }
+  if (found.size > 0) tickAll(clock);
+  return { sideEffects: found };
 }
 
 async function exploreIf(
@@ -119,7 +141,7 @@ async function exploreIf(
  * of the state, so that there is something they might revert; last what a target may refuse or not survive.
  */
 export const runUsersTraffic: RunTraffic = async (context, operation) => {
-  const { probes, clock, sessions, running, onStage } = context;
+  const { probes, clock, sessions, reads, running, onStage } = context;
   const [user] = sessions;
   const accepted = probes.filter((probe) => probe.mayBeAccepted === true || isControl(probe, operation));
   const refusals = probes.filter((probe) => !accepted.includes(probe) && !probe.mayBeFatal);
@@ -137,7 +159,10 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   };
 
   onStage('reading the users');
-  context.mayChange(await Promise.all(sessions.map((session) => session.look())));
+  const firstSnapshots = Promise.all(reads.map((read) => read.takeSnapshots(1)));
+  const looks = Promise.all(sessions.map((session) => session.look()));
+  const [readings] = await Promise.all([looks, firstSnapshots]);
+  context.mayChange(readings);
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
   if (refusal?.exchange && mayBeOperatorsMistake(refusal.exchange)) {
@@ -145,9 +170,10 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
     return { evidence: evidence() };
   }
 
-  const sendBatches = async (some: readonly Probe[]): Promise<void> => {
-    for (let index = 0; index < passes() && some.length > 0 && running(); index += 1)
-      batches.push(await runBatch(operation.id, context, reader, some, sender, index));
+  const sendBatches = async (some: readonly Probe[], within = context): Promise<void> => {
+    const isAny = some.length > 0 || within.reads.length > 0;
+    for (let index = 0; index < passes() && isAny && running(); index += 1)
+      batches.push(await runBatch(operation.id, within, reader, some, sender, index));
   };
   await sendAll(false);
   if (accepted.length > 0) {
@@ -155,8 +181,9 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
     await Promise.all([...accepted.map(sender.sendProbe), ...refusals.map(sender.sendAhead)]);
   }
   await sendBatches(refusals);
+  const effects = await findSideEffectsOn(context, refusals, sender);
   await sendAll(true);
   const explored = await exploreIf(context, !user?.blocked());
-  const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
-  return { evidence: shown(), sendFatal: () => sendBatches(fatal).then(shown) };
+  const shown = (): TrafficEvidence => ({ ...evidence(), ...effects, ...explored });
+  return { evidence: shown(), sendFatal: () => sendBatches(fatal, { ...context, reads: [] }).then(shown) };
 };

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import { type Exchange, inWords } from '../../http/exchange.ts';
 import type { Check, Judgement } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
@@ -127,7 +128,7 @@ const complete = bannersCheck({
   level: 'should',
   requirements: ['banners.all-configured'],
   title: 'The list contains every banner that the operator named',
-  restsOn: ['banners-is-list', 'banners-stable', 'banner-id', 'banner-id-unique'],
+  restsOn: ['banners-is-list', 'banners-stable', 'banners-kept-by-other-requests', 'banner-id', 'banner-id-unique'],
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
     'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state.',
@@ -146,41 +147,71 @@ const complete = bannersCheck({
   }),
 });
 
+const bannerMembers = Object.keys(schema('bannerSchema').properties);
+
 /** The same text for the same values in any order. Of a large list, the texts of all values would take much memory. */
 function digestInAnyOrder(values: readonly unknown[], part: (value: unknown) => unknown): string {
   const digests = values.map((value) => hash('sha1', JSON.stringify(part(value)), 'base64'));
   return hash('sha1', digests.sort().join(), 'base64');
 }
 
-/** Identifies a list: by the ids in any order, or by the whole banners where they have none. */
+/** What the contract says of a banner; other members may change at any time. */
+function known(banner: Record<string, unknown>): unknown[] {
+  return bannerMembers.map((name) => banner[name]);
+}
+
+/** Identifies a list: by the ids in any order, or by the banners where they have none. */
 const fingerprint = rememberingEach((banners: readonly unknown[]) =>
-  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? (banner.id ?? banner) : banner)),
+  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? (banner.id ?? known(banner)) : banner)),
 );
 
 /** Identifies a list by what the contract says of its banners, in any order. */
-const contents = rememberingEach((banners: readonly unknown[]) => {
-  const members = Object.keys(schema('bannerSchema').properties);
-  return digestInAnyOrder(banners, (banner) => (isRecord(banner) ? members.map((name) => banner[name]) : banner));
-});
+const contents = rememberingEach((banners: readonly unknown[]) =>
+  digestInAnyOrder(banners, (banner) => (isRecord(banner) ? known(banner) : banner)),
+);
 
-/** Judges that consecutive lists are the same, as far as `print` tells. */
+/** What changed between two lists, as far as the contract says anything of it, in words; undefined if nothing did. */
+export function bannersDifference(before: Exchange, after: Exchange): string | undefined {
+  const [earlier, later] = [bannersOf(before), bannersOf(after)];
+  // Large bodies that are the same are one object.
+  if (!earlier || !later || earlier === later || contents(earlier) === contents(later)) return undefined;
+  const byId = (banners: readonly unknown[]): Map<unknown, Record<string, unknown>> =>
+    new Map(banners.filter(isRecord).map((banner) => [banner.id, banner]));
+  const [old, current] = [byId(earlier), byId(later)];
+  for (const [id, banner] of current) {
+    const own = old.get(id);
+    if (!own) return `there is another banner, ${inWords(id)}`;
+    const member = bannerMembers.find((name) => !isDeepStrictEqual(own[name], banner[name]));
+    if (member !== undefined)
+      return `${member} of banner ${inWords(id)} is ${inWords(banner[member])} instead of ${inWords(own[member])}`;
+  }
+  const gone = [...old.keys()].find((id) => !current.has(id));
+  return gone === undefined ? 'the banners are others' : `banner ${inWords(gone)} is gone`;
+}
+
+/**
+ * Judges that consecutive lists are the same, as far as `print` tells. Where lists of the run differ, those count that were
+ * requested while nothing else was sent.
+ */
 function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: string): Check['judge'] {
   return (evidence) => {
-    const lists = (evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? []).flatMap((exchange) => {
+    const requested =
+      evidence.sideEffects?.get(LIST_BANNERS)?.quiet ?? evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? [];
+    const lists = requested.flatMap((exchange) => {
       const banners = bannersOf(exchange);
       return banners ? [{ exchange, banners }] : [];
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
       return blockedOrUnsent(evidence, LIST_BANNERS, 'not every request for the list got one');
-    // Large bodies that are the same are one object.
     const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
       one === other || print(one) === print(other);
     const changes = lists.filter(({ banners }, index) => !isSame(banners, lists[index - 1]?.banners ?? banners));
     const [change] = changes;
     if (!change) return passed(lists.map(({ exchange }) => exchange));
-    // Somebody may have changed the banners once in the meantime.
-    if (changes.length === 1) return notObservable('the banners changed during the run', [change.exchange]);
+    // Somebody may have changed the banners once in the meantime; and updates may have, if the run ended too early to tell.
+    if (changes.length === 1 || evidence.stopped)
+      return notObservable('the banners changed during the run', [change.exchange]);
     const actual = lists.map(({ banners }) => banners.length);
     const message = `${LISTS} consecutive lists, of ${actual.join(', ')} banners, changed ${changes.length} times.`;
     const failure = { mode, expected: 'the same banners', actual, pointer: '/banners', message };

@@ -1,8 +1,15 @@
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Operation } from '../../traffic/operation.ts';
-import { bannerChecks } from './checks.ts';
+import { bannerChecks, bannersDifference } from './checks.ts';
 import { observers } from './observations.ts';
-import { bannersOf, CONTROL, LIST_BANNERS, listBanners as request, RESTRICTED_BANNERS } from './requests.ts';
+import {
+  BANNERS_AGAIN,
+  bannersOf,
+  CONTROL,
+  LIST_BANNERS,
+  listBanners as request,
+  RESTRICTED_BANNERS,
+} from './requests.ts';
 
 const shownBanners = rememberingEach((banners: readonly unknown[]) =>
   banners.flatMap((value, index) => (isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [])),
@@ -31,6 +38,11 @@ export const listBanners: Operation = {
       },
     ],
     controls: [CONTROL],
+  },
+  snapshot: {
+    probe: BANNERS_AGAIN,
+    difference: bannersDifference,
+    restsOn: ['banners-is-list', 'banners-stable', 'banners-read-only'],
   },
   restrictedProbe: RESTRICTED_BANNERS,
   checks: bannerChecks,

@@ -153,7 +153,7 @@ export const bannersVariants: readonly Variant[] = [
     },
     'banners-come-while-asked: Somebody configures another banner during the run.': {
       about: ['open.states', 'banners.all-configured', 'banners.stable'],
-      inconclusive: notSeen('banners-stable', 'banners-read-only'),
+      inconclusive: notSeen('banners-kept-by-other-requests'),
       behaviour: byTurn((all, turn) => ({
         banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
       })),

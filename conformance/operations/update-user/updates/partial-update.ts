@@ -11,7 +11,14 @@ import {
 } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
 import { shownUser } from '../../../target/user-state.ts';
-import { NAMED_USERS, untouchedCheckOf, UNTOUCHED_MEMBERS, UPDATABLE, type Updatable } from '../../../target/user.ts';
+import {
+  NAMED_USERS,
+  READING_CHECK,
+  untouchedCheckOf,
+  UNTOUCHED_MEMBERS,
+  UPDATABLE,
+  type Updatable,
+} from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
@@ -126,10 +133,11 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const found = NAMED_USERS.map((subject) => changeOfUntouched(subject, member, evidence));
       const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
       if (change) {
-        const { before, after, expected, actual, isOwn } = change;
+        const { before, after, expected, actual, isOwn, isBesideRead } = change;
         const message = `${member} was ${inWords(expected)} and is ${inWords(actual)} after an update that cannot send it.`;
         const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
-        return { ...failed(failure, before, after), restsOn: isOwn ? [] : ISOLATION_CHECKS };
+        const restsOn = [...(isOwn ? [] : ISOLATION_CHECKS), ...(isBesideRead ? [READING_CHECK] : [])];
+        return { ...failed(failure, before, after), restsOn };
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)

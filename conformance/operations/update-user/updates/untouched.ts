@@ -21,6 +21,8 @@ export interface UntouchedChange {
   readonly actual: unknown;
   /** Whether the updates of the user alone explain it: nothing was sent to the other user in between. */
   readonly isOwn: boolean;
+  /** Whether a request that only reads was under way. */
+  readonly isBesideRead: boolean;
 }
 
 function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: Exchange): boolean {
@@ -29,22 +31,27 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
 
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
- * one between which nothing was sent to the other user. Changes beside refused requests, and by updates that send the member, are
- * judged with these.
+ * one between which nothing was sent to the other user, nor only read. Changes beside refused requests, and by updates that send the
+ * member, are judged with these.
  */
 export function changeOfUntouched(subject: NamedUser, member: string, evidence: Evidence): UntouchedChange | undefined {
   const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
   const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
+  const reads = evidence.exchanges.filter((each) => isSafe(each.request));
   const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
     const before = updates[index] ?? after;
     const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
     if (compareMember(member, expected, actual) !== 'different') return [];
-    if (refused.some((each) => isBetween(each, before, after)) || [before, after].some((each) => sends(each, member)))
-      return [];
-    return [{ before, after, expected, actual, isOwn: !others.some((each) => isBetween(each, before, after)) }];
+    const isBeside = (some: readonly Exchange[]): boolean => some.some((each) => isBetween(each, before, after));
+    if (isBeside(refused) || [before, after].some((each) => sends(each, member))) return [];
+    return [{ before, after, expected, actual, isOwn: !isBeside(others), isBesideRead: isBeside(reads) }];
   });
-  return changes.find(({ isOwn }) => isOwn) ?? changes[0];
+  return (
+    changes.find(({ isOwn, isBesideRead }) => isOwn && !isBesideRead) ??
+    changes.find(({ isOwn }) => isOwn) ??
+    changes[0]
+  );
 }
 
 /** Judges that a user whom the updates do not address shows the same before and after. */

@@ -1,0 +1,164 @@
+import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
+import { defaultSeed } from '../../../reference-server/seed.ts';
+import type { Defect } from '../../defect.ts';
+import { alike } from '../../table.ts';
+import { type Around, changeUser, isTo, sentKey, sentMembers } from '../requests.ts';
+
+const USER = 1;
+const OTHER = 2;
+
+type Which = (request: ApiRequest, answer: ApiResponse) => boolean;
+type Act = (store: Store, request: ApiRequest) => void;
+
+/** Responds as the contract says, but some requests have a side effect. */
+function followedBy(which: Which, act: Act): Around {
+  return {
+    around: (handle, store) => (request) => {
+      const answer = handle(request);
+      if (which(request, answer)) act(store, request);
+      return answer;
+    },
+  };
+}
+
+const isUpdate = isTo('updateUser');
+const isList = isTo('listBanners');
+
+const update =
+  (...statuses: number[]): Which =>
+  (request, { status }) =>
+    isUpdate(request) && (statuses.length === 0 || statuses.includes(status));
+const updateOf =
+  (member: string): Which =>
+  (request, answer) =>
+    update(200)(request, answer) && member in sentMembers(request);
+const list =
+  (...statuses: number[]): Which =>
+  (request, { status }) =>
+    isList(request) && (statuses.length === 0 || statuses.includes(status));
+
+const addBanner: Act = ({ banners }) => {
+  banners.push({ ...banners[0], id: 1_000 + banners.length });
+};
+const replaceBanner: Act = ({ banners }) => {
+  const last = banners.pop();
+  banners.push({ ...last, id: 1_000 + Number(last?.id) });
+};
+const count: Act = ({ banners: [banner] }) => {
+  if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;
+};
+const turnOver: Act = ({ banners: [banner] }) => {
+  if (banner) banner.enabled = !banner.enabled;
+};
+const touch: Act = ({ banners }) => {
+  for (const banner of banners)
+    banner.createdAt = new Date((Date.parse(String(banner.createdAt)) || 0) + 1_000).toISOString();
+};
+
+const ofUpdates = (mode: string) => alike(['side-effects.of-updates'], { 'banners-kept-by-other-requests': mode });
+const ofReading = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' });
+const ofReadingOthers = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'other-user-changed' });
+const ofLists = alike(['banners.read-only'], { 'banners-read-only': 'changed-by-reading' });
+const ofUnstableLists = alike(['banners.stable'], { 'banners-stable': 'other-banners' });
+
+const countLogin: Act = ({ users }) => {
+  changeUser(users, USER, { loginAttempts: (users.get(USER)?.loginAttempts ?? 0) + 1 });
+};
+
+/** What requests change that they are not for. Source: Endpoints; RFC 9110, 9.2.1. */
+export const sideEffectsDefects: readonly Defect[] = [
+  ...ofUpdates('changed-by-accepted')({
+    'update-adds-banner: Every accepted update adds a banner.': followedBy(update(200), addBanner),
+    'update-replaces-banner: Every accepted update puts another banner in place of the last one.': followedBy(
+      update(200),
+      replaceBanner,
+    ),
+    'update-counted-in-banner: The message of a banner says how often a user was updated.': followedBy(
+      update(200),
+      count,
+    ),
+    'update-touches-banners: Every accepted update gives all banners another creation time.': followedBy(
+      update(200),
+      touch,
+    ),
+    'update-greets-in-banner: An update of a name stores the name as the message of a banner.': followedBy(
+      updateOf('name'),
+      ({ banners: [banner] }, request) => {
+        if (banner) banner.message = `Welcome, ${String(sentMembers(request).name)}!`;
+      },
+    ),
+    'update-of-role-adds-banner: An update of a role adds a banner.': followedBy(updateOf('rootRole'), addBanner),
+    'every-update-counted-in-banner: The message of a banner counts the updates, whether they are refused or not.':
+      followedBy(update(), count),
+  }),
+  ...ofUpdates('changed-by-refused')({
+    'update-refused-adds-banner: Every refused update adds a banner.': followedBy(
+      update(400, 401, 403, 404),
+      addBanner,
+    ),
+    'update-400-adds-banner: An update that is refused with 400 adds a banner.': followedBy(update(400), addBanner),
+    'update-400-counted-in-banner: The message of a banner counts the updates that are refused with 400.': followedBy(
+      update(400),
+      count,
+    ),
+    'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': followedBy(
+      update(401),
+      count,
+    ),
+    'update-without-key-adds-banner: An update without a key adds a banner.': followedBy(
+      (request, answer) => update(401)(request, answer) && sentKey(request) === '',
+      addBanner,
+    ),
+    'update-403-counted-in-banner: The message of a banner counts the updates that are refused with 403.': followedBy(
+      update(403),
+      count,
+    ),
+    'update-404-adds-banner: An update of a missing user adds a banner.': followedBy(update(404), addBanner),
+    'update-of-null-adds-banner: An update with null as name is refused, and adds a banner.': followedBy(
+      (request, answer) => update(400)(request, answer) && sentMembers(request).name === null,
+      addBanner,
+    ),
+  }),
+  ...ofReading({
+    'list-counted-as-login: A request for the banners counts as a failed login of a user.': followedBy(
+      list(200),
+      countLogin,
+    ),
+    'list-resets-name: A request for the banners gives a user its first name back.': followedBy(
+      list(200),
+      ({ users }) => {
+        changeUser(users, USER, { name: defaultSeed.users[0]?.name });
+      },
+    ),
+    'list-changes-role: A request for the banners gives a user another role.': followedBy(list(200), ({ users }) => {
+      changeUser(users, USER, { rootRole: Number(users.get(USER)?.rootRole) + 1 });
+    }),
+    'list-refused-counted-as-login: A request for the banners with a wrong key counts as a failed login of a user.':
+      followedBy(list(401), countLogin),
+  }),
+  ...ofReadingOthers({
+    'list-empties-name-of-other-user: A request for the banners empties the name of another user.': followedBy(
+      list(200),
+      ({ users }) => {
+        changeUser(users, OTHER, { name: '' });
+      },
+    ),
+  }),
+  ...ofLists({
+    'list-counted-in-banner: Each request for the banners is counted in the message of a stored banner.': followedBy(
+      list(200),
+      count,
+    ),
+    'list-turns-banner-over: Each request for the banners turns a stored banner off or on.': followedBy(
+      list(200),
+      turnOver,
+    ),
+  }),
+  ...ofUnstableLists({
+    'list-adds-banner: Each request for the banners adds a banner.': followedBy(list(200), addBanner),
+    'list-replaces-banner: Each request for the banners puts another banner in place of the last one.': followedBy(
+      list(200),
+      replaceBanner,
+    ),
+  }),
+].map((defect) => ({ ...defect, id: `side-effect-${defect.id}` }));

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { judgeTarget } from '../../../conformance/run/run.ts';
+import type { RunOptions } from '../../../conformance/run/events.ts';
+import type { Result } from '../../../conformance/result/result.ts';
+import { findCulprits } from '../../../conformance/traffic/culprits.ts';
+import { type Behaviour, inputsFor, startBehaviour } from '../../../proof/behaviour.ts';
+import { sideEffectsDefects } from '../../../proof/defects/list-banners/side-effects.ts';
+
+const KEPT = 'banners-kept-by-other-requests';
+const NO_USER = 'reading-changes-no-user';
+
+describe('the search for what changes something', () => {
+  const candidate = (id: number) => ({ id: String(id), kind: id < 16 ? 'few' : 'many', send: () => Promise.resolve() });
+  const candidates = Array.from({ length: 64 }, (_each, id) => candidate(id));
+
+  /** What is found where some candidates change something, and how often candidates were sent. */
+  async function search(guilty: readonly string[]) {
+    const sent: number[] = [];
+    const culprits = await findCulprits(candidates, (some) => {
+      sent.push(some.length);
+      return Promise.resolve(some.filter(({ id }) => guilty.includes(id)).map(({ id }) => `changed by ${id}`));
+    });
+    return { culprits: [...culprits], sent };
+  }
+
+  it.each(['0', '15', '16', '40', '63'])('finds %s by halving', async (id) => {
+    const { culprits, sent } = await search([id]);
+    expect(culprits).toEqual([[id, [`changed by ${id}`]]]);
+    expect(sent.length).toBeLessThanOrEqual(1 + 2 + 2 * 6);
+  });
+
+  it('finds one of each kind', async () => {
+    const { culprits } = await search(['3', '9', '20', '50']);
+    expect(culprits.map(([id]) => id)).toEqual(['3', '20']);
+  });
+
+  it('sends all once if nothing changes', async () => {
+    expect(await search([])).toEqual({ culprits: [], sent: [64] });
+  });
+});
+
+async function judge(behaviour: Behaviour, options: RunOptions = {}): Promise<{ result: Result; sent: string[] }> {
+  const { url, seed, close } = await startBehaviour(behaviour);
+  const sent: string[] = [];
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
+  };
+  try {
+    return { result: await judgeTarget(inputsFor(url, seed), { ...options, onEvent }), sent };
+  } finally {
+    await close();
+  }
+}
+
+function outcomeOf({ checks }: Result, id: string): string | undefined {
+  return checks.find((check) => check.id === id)?.outcome;
+}
+
+function behaviourOf(id: string): Behaviour {
+  const found = sideEffectsDefects.find((defect) => defect.id === `side-effect-${id}`);
+  if (!found) throw new Error(`There is no defect ${id}.`);
+  return found.behaviour;
+}
+
+describe('side effects', () => {
+  it('need four lists, and no update of their own, where there are none', async () => {
+    const { result, sent } = await judge({});
+    expect([outcomeOf(result, KEPT), outcomeOf(result, NO_USER)]).toEqual(['passed', 'passed']);
+    expect(sent.filter((purpose) => purpose === 'A repeated request for the banners')).toHaveLength(4);
+    expect(sent).not.toContain('An update that must change the user alone');
+  });
+
+  it.each([
+    ['update-adds-banner', 'An update that must change the user alone: the response is 200, and the banners change'],
+    ['update-404-adds-banner', 'the response is 404, and the banners change each time that it is sent'],
+    ['update-refused-adds-banner', 'So do updates with the response 403, 400, 404.'],
+    ['list-counted-as-login', 'A request for the banners: the response is 200, but loginAttempts of the user changed'],
+    ['list-counted-in-banner', '4 consecutive lists, of 3, 3, 3, 3 banners, changed 3 times.'],
+  ])('of %s are one finding, which says what it does', async (id, words) => {
+    const { result } = await judge(behaviourOf(id));
+    expect(result.findings.map(({ title }) => title)).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('are looked for where only they are judged', async () => {
+    const only = [KEPT, NO_USER];
+    const { result } = await judge({}, { only });
+    expect(only.map((id) => outcomeOf(result, id))).toEqual(['passed', 'passed']);
+    const { result: other } = await judge(behaviourOf('update-adds-banner'), { only });
+    expect(outcomeOf(other, KEPT)).toBe('failed');
+  });
+
+  it.each(['banners', 'users'])('are not judged where only the %s are', async (only) => {
+    const { result } = await judge({}, { only: [only] });
+    expect(result.verdict).toBe('passed');
+    expect([outcomeOf(result, KEPT), outcomeOf(result, NO_USER)]).toEqual([undefined, undefined]);
+  });
+});
