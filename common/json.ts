@@ -25,21 +25,36 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** What a JSON text has. */
+export interface JsonSize {
+  /** How deep it nests arrays and objects. */
+  readonly depth: number;
+  /** How many values it has, about. */
+  readonly values: number;
+  /** Characters of its longest string, as they are written. */
+  readonly longest: number;
+}
+
 /**
- * How deep a JSON text nests arrays and objects, and about how many values it has.
+ * What a JSON text has, without making its values.
  *
  * @param deepest is where the reading ends: recursive code may not survive a deeper text
  */
-export function sizeOf(text: string, deepest: number): { readonly depth: number; readonly values: number } {
+export function sizeOf(text: string, deepest: number): JsonSize {
   let depth = 0;
   let most = 0;
   let values = 1;
+  let longest = 0;
   for (let index = 0; index < text.length && most <= deepest; index += 1) {
     switch (text.charCodeAt(index)) {
-      case 0x22: // a string
+      case 0x22: {
+        // a string
+        const start = index + 1;
         for (index += 1; index < text.length && text.charCodeAt(index) !== 0x22; index += 1)
           if (text.charCodeAt(index) === 0x5c) index += 1;
+        longest = Math.max(longest, index - start);
         break;
+      }
       case 0x2c: // a comma
         values += 1;
         break;
@@ -54,7 +69,7 @@ export function sizeOf(text: string, deepest: number): { readonly depth: number;
         depth -= 1;
     }
   }
-  return { depth: most, values };
+  return { depth: most, values, longest };
 }
 
 /** A JSON pointer one or more steps deeper. */

@@ -4,39 +4,15 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { fileURLToPath } from 'node:url';
+import { bundleWhole } from './bundle.mjs';
 import { findNode } from './node-release.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const COMMAND = join(root, 'dist/cli/main.js');
+const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** 26 is the first release line with long-term support that makes an executable of ES modules without other tools. */
 const NODE = '26.10.0';
-
-/** The one module that looks for its file in several places. */
-const TOOL = join(dist, 'conformance/run/tool.js');
-const OWN_FILE = /readFileSync\(new URL\('([^']+)', import\.meta\.url\), 'utf8'\)/g;
-
-/** Puts the files that modules read from their own folder into the modules. */
-const embedFiles = {
-  name: 'embed-files',
-  transform(code, id) {
-    if (relative(dist, id).startsWith('..')) return null;
-    if (id === TOOL) return `export const tool = ${JSON.stringify({ name, version })};`;
-    const embedded = code.replaceAll(OWN_FILE, (_all, path) =>
-      JSON.stringify(readFileSync(new URL(path, pathToFileURL(id)), 'utf8')),
-    );
-    if (embedded.includes('import.meta')) this.error(`${id}: a file that is read here cannot be embedded.`);
-    return embedded;
-  },
-};
-
-async function bundle(file) {
-  const built = await rolldown({ input: join(dist, 'cli/main.js'), platform: 'node', plugins: [embedFiles] });
-  await built.write({ file, format: 'esm', codeSplitting: false });
-  await built.close();
-}
 
 /** The median time of a command in ms, divided by that of another; both take turns. */
 function ratioOf(command, other) {
@@ -58,7 +34,7 @@ async function build() {
   const [main, configuration] = ['main.mjs', 'sea.json'].map((file) => join(folder, file));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await bundle(main);
+  await bundleWhole(COMMAND, main);
   const node = findNode(NODE);
   copyFileSync(node, executable);
   // The symbols, which only a debugger needs, are a fifth of it.
@@ -70,7 +46,7 @@ async function build() {
   // macOS starts no program on arm64 without a signature; this one names nobody.
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', output], { stdio: 'inherit' });
   for (const file of [main, configuration, executable]) rmSync(file);
-  const ratio = ratioOf([output, 'help'], [process.execPath, join(dist, 'cli/main.js'), 'help']);
+  const ratio = ratioOf([output, 'help'], [process.execPath, COMMAND, 'help']);
   const size = (statSync(output).size / 1e6).toFixed(0);
   console.log(
     `${relative(root, output)}: ${size} MB with Node ${NODE}; starts in ${ratio.toFixed(2)} of the time of dist/`,
@@ -80,5 +56,5 @@ async function build() {
 const [option, file] = process.argv.slice(2);
 if (option === '--bundle' && file !== undefined) {
   mkdirSync(dirname(resolve(file)), { recursive: true });
-  await bundle(resolve(file));
+  await bundleWhole(COMMAND, resolve(file));
 } else await build();

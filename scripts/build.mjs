@@ -17,6 +17,8 @@ const DATA = [
   'conformance/result/matrix.schema.json',
   'conformance/result/result.schema.json',
 ];
+/** What the package gives to others: its command and its library. */
+const ENTRIES = ['cli/main', 'conformance/index'];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 // Builds in a folder of its own and moves it into place at the end, so that dist/ is complete at any time.
@@ -36,6 +38,8 @@ try {
   writeFileSync(`${draft}/cli/config.schema.json`, `${JSON.stringify(configurationSchema(), null, 2)}\n`);
   const { buildContract } = await import(`${draft}/contract-publish/build-contract.js`);
   buildContract(`${draft}/published`);
+  const { bundleEntries } = await import('./bundle.mjs');
+  await bundleEntries(`${draft}/`, ENTRIES);
   chmodSync(`${draft}/cli/main.js`, 0o755);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(draft, `${root}dist`);

@@ -5,7 +5,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILD = 'tsconfig.build.json';
 const { include } = JSON.parse(readFileSync(root + BUILD, 'utf8'));
 /** A change of any of these makes dist/ out of date. */
-const SOURCES = [...include, 'openapi.yaml', 'arazzo.yaml', 'tsconfig.json', BUILD, 'scripts/build.mjs'];
+const SOURCES = [
+  ...[...include, 'openapi.yaml', 'arazzo.yaml', 'package.json', 'tsconfig.json', BUILD],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs'],
+];
 
 function timeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -49,7 +49,6 @@ function judgeMember(
     wrong: objects.find(({ value }) => isShown(value) && (validate?.(value[name]) ?? []).length > 0),
   }));
   const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
-  const invalid = invalidValuesOf(name, evidence);
   const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
   // Where a member is null although it was just sent, it was not lost.
   const wrong = looks.filter((each) => each.wrong);
@@ -61,6 +60,7 @@ function judgeMember(
     const place = `${pointer}/${name}`;
     const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
+    const invalid = invalidValuesOf(name, evidence);
     const explained = (why: 'lost' | 'not refused'): readonly string[] =>
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
     const restsOn = [

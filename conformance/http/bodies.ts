@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isRecord } from '../../common/json.ts';
-import { bodyText, decodeResponse, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
+import { isRecord, type JsonSize } from '../../common/json.ts';
+import { bodyText, decodeResponse, discard, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
 import type { ResponseRecord } from './exchange.ts';
 import { TransportFailure } from './transport-errors.ts';
 
@@ -47,6 +47,8 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
   const strings = new Map<string, string>();
   const budget = maxBody * KEPT_BODIES;
   let kept = 0;
+  /** Characters of the longest string of the body that was weighed last. */
+  let longest = 0;
 
   const keep = (bytes: number): void => {
     kept += bytes;
@@ -73,24 +75,28 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     strings.set(text, text);
     return text;
   };
-  const weigh = (text: string, values: number): void => {
+  const weigh = (text: string, { values, ...size }: JsonSize): void => {
+    longest = size.longest;
     const most = Math.floor(maxBody / BYTES_PER_VALUE);
     if (values > most) throw new TransportFailure('limit', `the body has more than ${most} values`);
     if (text.length > SMALL_BODY) keep(values * VALUE_COST);
   };
   const read = (content: Buffer): Body => {
     const decoded = bodyText(content);
+    if (content.length <= SMALL_BODY) return { text: decoded.text, json: parseJson(decoded, weigh) };
+    // The values of a large body are made without its bytes beside them.
+    discard(content);
     const json = parseJson(decoded, weigh);
-    if (content.length <= SMALL_BODY) return { text: decoded.text, json };
     return {
       ...keptText(decoded.text, watched),
-      json: json.ok ? { ok: true, value: shared(json.value) } : json,
+      json: json.ok && longest >= LONG_STRING ? { ok: true, value: shared(json.value) } : json,
     };
   };
   const readOnce = (content: Buffer): Body => {
     if (content.length <= SMALL_BODY) return read(content);
     const digest = hash('sha256', content);
     const body = bodies.get(digest) ?? read(content);
+    discard(content);
     bodies.set(digest, body);
     return body;
   };

@@ -1,4 +1,4 @@
-import { sizeOf } from '../../common/json.ts';
+import { sizeOf, type JsonSize } from '../../common/json.ts';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { Json } from './exchange.ts';
 import { errorCode, errorMessage, TransportFailure } from './transport-errors.ts';
@@ -77,6 +77,17 @@ function makeTurns(atOnce: number): () => Promise<() => void> {
   };
 }
 
+/** A buffer for a large body can be discarded. */
+function allocate(length: number): Buffer {
+  if (length <= LARGE_BODY) return Buffer.allocUnsafe(length);
+  return Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
+}
+
+/** Gives the memory of such a buffer back at once, for which garbage collection does not hurry. The bytes are gone. */
+export function discard({ buffer: memory }: Buffer): void {
+  if (memory instanceof ArrayBuffer && memory.resizable) memory.resize(0);
+}
+
 /** Takes a body as it is sent, piece by piece. */
 export interface BodyReader {
   /**
@@ -100,15 +111,16 @@ export function makeBodyReader(maxBody: number): (length?: number) => BodyReader
   let total = 0;
   return (length = 0) => {
     // One buffer that grows: a list of the pieces would take a hundred bytes for a piece of one byte.
-    let buffer = Buffer.alloc(0);
+    let buffer: Buffer = Buffer.alloc(0);
     let size = 0;
     let turn: Promise<() => void> | undefined;
     const append = (chunk: Buffer): void => {
       const needed = size + chunk.length;
       if (needed > buffer.length) {
         const announced = turn && length <= maxBody ? length : 0;
-        const larger = Buffer.allocUnsafe(Math.max(needed, announced, Math.min(2 * buffer.length, maxBody)));
+        const larger = allocate(Math.max(needed, announced, Math.min(2 * buffer.length, maxBody)));
         buffer.copy(larger, 0, 0, size);
+        discard(buffer);
         buffer = larger;
       }
       chunk.copy(buffer, size);
@@ -144,7 +156,7 @@ export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number)
 const DEEPEST_NESTING = 200;
 
 /** Told the size of a JSON text before it is parsed; throws if it is too large. */
-type Weigh = (text: string, values: number) => void;
+type Weigh = (text: string, size: JsonSize) => void;
 
 /** A body as text: of bytes that are not UTF-8, U+FFFD. */
 export interface BodyText {
@@ -166,17 +178,17 @@ export function bodyText(bytes: Buffer): BodyText {
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
- * @param weigh told how many values the text has, before they are made
+ * @param weigh told what values the text has, before they are made
  * @throws TransportFailure if it nests deeper than 200 levels, which JSON allows; whatever `weigh` throws
  */
 export function parseJson({ text, isUtf8 }: BodyText, weigh: Weigh = () => undefined): Json {
   if (text === '') return { ok: false, reason: 'the body is empty' };
   if (!isUtf8) return { ok: false, reason: 'the body is not UTF-8' };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const { depth, values } = sizeOf(json, DEEPEST_NESTING);
-  if (depth > DEEPEST_NESTING)
+  const size = sizeOf(json, DEEPEST_NESTING);
+  if (size.depth > DEEPEST_NESTING)
     throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-  weigh(json, values);
+  weigh(json, size);
   try {
     return { ok: true, value: JSON.parse(json) as unknown };
   } catch {

@@ -1,5 +1,5 @@
 import { groupedBy, mapStrings } from '../../common/text.ts';
-import { isMark, readingsOf } from './spellings.ts';
+import { isMark, nextMark, readingsOf } from './spellings.ts';
 
 /** A text that must not be printed, and the label printed in its place. */
 export interface Secret {
@@ -146,12 +146,12 @@ function makeSearch(needles: readonly Needle[], meter: Meter): (original: string
         .filter(({ end }) => end !== -1)
         .toSorted((one, other) => other.end - one.end)[0];
     const next = (from: number): Found | undefined => {
-      // The last mark among the three characters that begin a needle.
-      let mark = [from, from + 1].findLast((at) => isMark(text.charCodeAt(at))) ?? -1;
+      let mark = nextMark(text, from);
       for (let at = from; at < text.length; at += 1) {
         meter.steps += 1;
-        if (isMark(text.charCodeAt(at + 2))) mark = at + 2;
-        const spelt = mark >= at;
+        if (mark < at) mark = nextMark(text, at);
+        // One of the three characters that begin a needle may be written in another way.
+        const spelt = mark <= at + 2;
         const start = startHash(text, at);
         if (!spelt && mayStart[start] === 0) continue;
         const candidates = spelt ? [...startsAt(at)].flatMap((first) => byStart.get(first) ?? []) : byHash.get(start);

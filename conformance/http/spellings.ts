@@ -21,6 +21,14 @@ export function isMark(code: number): boolean {
   return code === BACKSLASH || code === 0x25 || code === 0x26 || code === 0x2b;
 }
 
+const MARKS = /[\\%&+]/g;
+
+/** The place of the first mark that is not before a place; Infinity if there is none. */
+export function nextMark(text: string, from: number): number {
+  MARKS.lastIndex = from;
+  return MARKS.test(text) ? MARKS.lastIndex - 1 : Infinity;
+}
+
 function hexAt(text: string, at: number, digits: number): number | undefined {
   const found = text.slice(at, at + digits);
   return found.length === digits && /^[0-9a-f]+$/.test(found) ? parseInt(found, 16) : undefined;

@@ -161,7 +161,9 @@ function moreText(left: readonly Section[], { paint, width }: PrettyOptions): st
 
 /** The report for a person at a terminal. */
 export function prettyReport(given: Result, options: ReportOptions): string {
-  const result = legibleValue(given);
+  // Nothing shows the exchanges of what passed: most of a result.
+  const checks = given.checks.map((check) => (check.outcome === 'passed' ? { ...check, exchanges: [] } : check));
+  const result = legibleValue({ ...given, checks });
   const all = sectionsOf(result);
   const isLong = all.some(({ id }) => id === 'findings-failed');
   const isLeft = ({ content: { kind } }: Section): boolean =>

@@ -167,5 +167,20 @@ describe('makeBodyReader', () => {
       expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       expect(await readStream(reader, heldStream(Promise.resolve()).stream, LARGE)).toHaveLength(LARGE);
     });
+
+    it('gives their bytes back once they are kept, also if the same body came before', () => {
+      const reader = makeBodyReader(LARGE);
+      const toRecord = keeper(LARGE);
+      const value = Array.from({ length: 4 }, (_each, index) => ({ id: index, text: 'x'.repeat(PART) }));
+      const records = [1, 2].map(() => {
+        const { take, whole } = reader();
+        void take(Buffer.from(JSON.stringify(value)));
+        const bytes = whole();
+        const record = toRecord({ status: 200, headers: {}, bytes });
+        expect(bytes).toHaveLength(0);
+        return record;
+      });
+      for (const { json } of records) expect(json).toEqual({ ok: true, value });
+    });
   });
 });
