@@ -12,29 +12,31 @@ export const median = (numbers) => numbers.toSorted((left, right) => left - righ
  * Runs a Node program to its end.
  *
  * @param options of `spawn`, such as its environment
- * @returns its exit code, its wall time (ms), what it printed, and what it wrote to file descriptor 3
+ * @returns its exit code, its wall time (ms), its CPU time (s) and its peak memory (bytes) unless it was killed, and what it printed
  */
 export async function ran(args, options = {}) {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', METER, ...args], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const [stdout, stderr, told, [code]] = await Promise.all([
     ...[1, 2, 3].map((descriptor) => text(child.stdio[descriptor])),
     once(child, 'close'),
   ]);
-  return { code, wall: performance.now() - started, stdout, stderr, told };
+  return { code, wall: performance.now() - started, ...JSON.parse(told || '{}'), stdout, stderr };
 }
 
 /**
  * Runs a Node program to its end.
  *
- * @returns its wall time (ms), its CPU time (s), its peak memory (bytes), and what it printed
+ * @returns as `ran` does
  * @throws Error if its exit code is not 0
  */
 export async function metered(args, environment = {}) {
-  const env = { ...process.env, ...environment };
-  const { code, told, stderr, ...figures } = await ran(['--import', METER, ...args], { env });
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-  return { ...figures, ...JSON.parse(told) };
+  const result = await ran(args, { env: { ...process.env, ...environment } });
+  if (result.code !== 0) throw new Error(`${args.join(' ')} ended with ${result.code}: ${result.stderr}`);
+  return result;
 }
 
 /** Starts a program, if not said otherwise of Node, that serves until it is ended. Resolves with the first line that fits. */
