@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { requestsPerSecond, requestBytes } from './bench/load.mjs';
 import { median, metered, served } from './bench/measure.mjs';
 import { criticalPath, record } from './bench/requests.mjs';
+import { tableOf } from './bench/table.mjs';
 import { inputsFor } from '../dist/proof/behaviour.js';
 import { defaultSeed } from '../dist/reference-server/seed.js';
 import { stubs } from '../dist/proof/stubs.js';
@@ -202,14 +203,6 @@ async function benchGate(folder) {
 
 const COLUMNS = ['what', 'figure', 'value', 'goal', 'met'];
 
-function printTable(rows) {
-  const cells = rows.map((each) => ({ ...each, met: each.met === undefined ? '' : each.met ? 'yes' : 'no' }));
-  const widths = COLUMNS.map((column) => Math.max(column.length, ...cells.map((each) => each[column].length)));
-  const line = (texts) => `| ${texts.map((text, index) => text.padEnd(widths[index])).join(' | ')} |`;
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  console.log([line(COLUMNS), rule, ...cells.map((each) => line(COLUMNS.map((column) => each[column])))].join('\n'));
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
 try {
   const parts = { run: benchRun, path: benchPath, server: benchServer, large: benchLarge, gate: benchGate };
@@ -217,7 +210,13 @@ try {
   const rows = [];
   for (const name of wanted) rows.push(...(await parts[name](folder)));
   console.log(`${cpus().length} CPUs (${cpus()[0].model}), Node ${process.versions.node}, ${ROUNDS} rounds\n`);
-  printTable(rows);
+  const met = (isMet) => (isMet === undefined ? '' : isMet ? 'yes' : 'no');
+  console.log(
+    tableOf(
+      COLUMNS,
+      rows.map((each) => ({ ...each, met: met(each.met) })),
+    ),
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }

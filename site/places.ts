@@ -54,6 +54,7 @@ export const DOCUMENTS = {
   versioning: place('versioning', 'Compatibility', 'docs/versioning.md'),
   contractRules: place('contract-rules', 'Rules of contract changes', 'docs/contract-rules.md'),
   performance: place('performance', 'How fast it is', 'docs/performance.md'),
+  peers: place('peers', 'Beside other tools', 'docs/peers.md'),
   proof: place('proof', 'How it is proven', 'README.md#How it is proven', 'docs/proof.md'),
   contributing: place('contributing', 'How to contribute', 'CONTRIBUTING.md'),
   security: place('security', 'Security', 'SECURITY.md'),
@@ -69,7 +70,7 @@ type Link = readonly [title: string, path: string];
 const linked = ({ title, path }: DocumentPlace): Link => [title, path];
 const { start, install, ci, server, safety, reports, fleets, library, implementations, cli, configuration } = DOCUMENTS;
 const { contractFiles, versioning, contractRules, proof, contributing, security, architecture } = DOCUMENTS;
-const { dependencies, governance, releasing, performance } = DOCUMENTS;
+const { dependencies, governance, releasing, performance, peers } = DOCUMENTS;
 
 /** The navigation, by groups. */
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
@@ -90,7 +91,7 @@ export const NAVIGATION: readonly (readonly [group: string, links: readonly Link
       linked(contractRules),
     ],
   ],
-  ['Proof', [linked(proof), ['Results of the proof', 'proof.html'], linked(performance)]],
+  ['Proof', [linked(proof), ['Results of the proof', 'proof.html'], linked(performance), linked(peers)]],
   ['Implementations', [['Results', 'implementations.html'], linked(implementations)]],
   ['Contract', [['Downloads', 'downloads.html'], linked(contractFiles), ['Changelog', 'changelog.html']]],
   ['Contributing', [contributing, security, architecture, dependencies, governance, releasing].map(linked)],

@@ -11,26 +11,37 @@ export const median = (numbers) => numbers.toSorted((left, right) => left - righ
 /**
  * Runs a Node program to its end.
  *
- * @returns its wall time (ms), its CPU time (s), its peak memory (bytes), and what it printed
- * @throws Error if its exit code is not 0
+ * @param options of `spawn`, such as its environment
+ * @returns its exit code, its wall time (ms), its CPU time (s) and its peak memory (bytes) unless it was killed, and what it printed
  */
-export async function metered(args, environment = {}) {
+export async function ran(args, options = {}) {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', METER, ...args], {
-    env: { ...process.env, ...environment },
+    ...options,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const [stdout, stderr, told, [code]] = await Promise.all([
     ...[1, 2, 3].map((descriptor) => text(child.stdio[descriptor])),
     once(child, 'close'),
   ]);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-  return { wall: performance.now() - started, ...JSON.parse(told), stdout };
+  return { code, wall: performance.now() - started, ...JSON.parse(told || '{}'), stdout, stderr };
 }
 
-/** Starts a Node program that serves until it is ended. Resolves with the first line that fits. */
-export async function served(args, pattern) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+/**
+ * Runs a Node program to its end.
+ *
+ * @returns as `ran` does
+ * @throws Error if its exit code is not 0
+ */
+export async function metered(args, environment = {}) {
+  const result = await ran(args, { env: { ...process.env, ...environment } });
+  if (result.code !== 0) throw new Error(`${args.join(' ')} ended with ${result.code}: ${result.stderr}`);
+  return result;
+}
+
+/** Starts a program, if not said otherwise of Node, that serves until it is ended. Resolves with the first line that fits. */
+export async function served(args, pattern, command = process.execPath) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const lines = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);

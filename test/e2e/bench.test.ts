@@ -11,6 +11,7 @@ const MOST = 60;
 const MOST_OF_MUST = 40;
 
 const bench = resolve(import.meta.dirname, '../../scripts/bench.mjs');
+const benchPeers = resolve(import.meta.dirname, '../../scripts/bench-peers.mjs');
 const benchFleet = resolve(import.meta.dirname, '../../scripts/bench-fleet.mjs');
 
 /** The rows of the table: the cells of each. */
@@ -40,6 +41,32 @@ it('npm run bench prints all figures with their goals, and docs/performance.md h
   expect(valueOf('critical path of a complete run')).toBeLessThanOrEqual(MOST);
   expect(valueOf('critical path of --only must')).toBeLessThanOrEqual(MOST_OF_MUST);
   for (const [, , value] of rows.slice(2)) expect(value).toMatch(/^\d+(\.\d+)?( s| GB)?$/);
+});
+
+it('npm run bench:peers lets other tools judge servers with faults, and docs/peers.md has its table', () => {
+  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
+  // What is installed anyway.
+  const args = ['--only', 'own,respect,prism', '--sample', '2', '--rounds', '1'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [benchPeers, ...args], options);
+  expect(status, stderr).toBe(0);
+  const [columns = [], , ...rows] = rowsOf(stdout);
+  const [documentedColumns, , ...documented] = rowsOf(
+    readFileSync(resolve(import.meta.dirname, '../../docs/peers.md'), 'utf8'),
+  );
+  expect(documentedColumns).toEqual(columns);
+  const cellOf = (row: readonly string[], column: string): string => row[columns.indexOf(column)] ?? '';
+  const fixed = (row: readonly string[]): string[] =>
+    ['tool', 'passes', 'not comparable'].map((column) => cellOf(row, column));
+  expect(rows).toHaveLength(3);
+  expect(documented.map(fixed)).toEqual(expect.arrayContaining(rows.map(fixed)));
+  for (const row of rows) {
+    expect(cellOf(row, 'passes')).toBe('yes');
+    expect(Number(cellOf(row, 'requests'))).toBeGreaterThan(10);
+  }
+  const [own = []] = rows;
+  const found = ['`must` defects', '`should` defects'].map((column) => cellOf(own, column).split(' of ').map(Number));
+  for (const [killed, tried] of found) expect(killed).toBe(tried);
+  expect(found.reduce((sum, [, tried = 0]) => sum + tried, 0)).toBe(2);
 });
 
 it('npm run bench:fleet judges fleets of reference servers, and draws their growth', () => {
