@@ -1,13 +1,13 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { oneOf, parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
+import { parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
 import { falseFailures, coverageOf } from './coverage.ts';
 import { isRecord, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';
-import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';
+import { coverageText, type Coverage } from './report.ts';
 import { allRuns } from './runs.ts';
 
-const HELP = `Usage: npm run coverage:contract -- [--format pretty|json|markdown] [--document FILE]
+const HELP = `Usage: npm run coverage:contract -- [--document FILE]
 
 Runs the suite on the reference server and on some conforming variants, and says
 of every operation, parameter, security scheme, media type, status, header,
@@ -16,14 +16,10 @@ exchange, each type of a union somewhere, and a check fails if it is corrupted
 there (an operation and a media type of a request need only occur). A requirement
 is exercised by a check that judges it and passes.
 
-  --format F        on stdout (pretty); markdown and json have a row for each
   --document FILE   another OpenAPI document instead of the contract
 
 Exit codes: 0 everything is exercised, 1 there are holes, 2 usage.
 `;
-
-const WRITERS = { pretty: toPretty, json: toJson, markdown: toMarkdown } as const;
-const FORMATS = ['pretty', 'json', 'markdown'] as const;
 
 function readDocument(file: string): JsonObject {
   let document: unknown;
@@ -50,7 +46,6 @@ function contractOf({ info }: JsonObject): Coverage['contract'] {
 
 async function main(): Promise<number> {
   const options = {
-    format: { type: 'string' },
     document: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
@@ -59,7 +54,6 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const format = oneOf('--format', String(values.format ?? 'pretty'), FORMATS);
   const document =
     typeof values.document === 'string' ? readDocument(values.document) : (contractDocument as unknown as JsonObject);
   const runs = await allRuns();
@@ -70,7 +64,7 @@ async function main(): Promise<number> {
     servers: runs.map(({ server }) => server),
     rows: coverageOf(document, runs),
   };
-  process.stdout.write(WRITERS[format](coverage));
+  process.stdout.write(coverageText(coverage));
   return wrong.length > 0 || coverage.rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
 }
 
