@@ -140,21 +140,6 @@ describe('a fleet', () => {
       expect(matrixIn('single').targets).toMatchObject([{ name: 't0', folder: '../s1/targets/t0' }]);
     });
   });
-
-  it.each([
-    [['http://127.0.0.1:9'], /exclude each other: the file has the addresses/],
-    [['--user-id', '1'], /--targets and --user-id exclude each other/],
-    [['--report', 'json=x.json'], /--targets and --report exclude each other/],
-    [['--shard', '3/2'], /--shard: "3\/2" is no shard/],
-    [['--parallel', '0'], /--parallel: "0" is not a whole number from 1 to 256/],
-    [['--timeout', 'x'], /^admin-api-conformance: --timeout: /],
-  ])('refuses %j', async (args, says) => {
-    expectUsageError(await cli(['run', '--targets', 'none.yaml', '--output', folder.at('refused'), ...args]), says);
-  });
-
-  it('is named by --targets alone', async () => {
-    expectUsageError(await cli(['run', 'http://127.0.0.1:9', '--shard', '1/2']), /--shard is for fleets/);
-  });
 });
 
 describe('a fleet that is interrupted', () => {
