@@ -1,13 +1,10 @@
 import { parsedJson } from '../common/json.ts';
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { errorName } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { modesOf, reasonsOf, suiteErrors, type Judged } from './judging.ts';
+import { startPrism } from './prism.ts';
 import { message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
 /** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
@@ -100,41 +97,6 @@ function refusing(status: number): Stub {
   );
 }
 
-/** A free port. */
-async function freePort(): Promise<number> {
-  const server = await startRawServer({});
-  await server.close();
-  return Number(new URL(server.url).port);
-}
-
-const require = createRequire(import.meta.url);
-
-/** Starts `prism mock` of the contract, which responds to every request with an example. */
-async function startPrism(): ReturnType<Stub['start']> {
-  const port = await freePort();
-  const binary = require.resolve('@stoplight/prism-cli/dist/index.js');
-  const contract = fileURLToPath(new URL('../contract/openapi.json', import.meta.url));
-  const prism = spawn(process.execPath, [binary, 'mock', contract, '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ended = new Promise((done) => prism.once('exit', done));
-  await new Promise<void>((listening, failed) => {
-    createInterface({ input: prism.stdout }).on('line', (line) => {
-      if (line.includes('Prism is listening')) listening();
-    });
-    prism.once('exit', () => {
-      failed(new Error('Prism ended before it listened.'));
-    });
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      prism.kill();
-      await ended;
-    },
-  };
-}
-
 /** Stub servers, from the emptiest to the mock of the contract. */
 export const stubs: readonly Stub[] = [
   showing('empty-object', 'Responds 200 with `{}` to every request.', () => ({})),
@@ -181,5 +143,5 @@ export const stubs: readonly Stub[] = [
       socket.end();
     },
   }),
-  { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: startPrism },
+  { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: () => startPrism('mock') },
 ];

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../conformance/http/exchange.ts';
 import type { Result } from '../../conformance/result/result.ts';
@@ -8,40 +5,13 @@ import type { RunEvent, RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { freePort } from '../support/ports.ts';
+import { startPrism } from '../../proof/prism.ts';
 import { withServer } from '../support/target.ts';
-
-const root = resolve(import.meta.dirname, '../..');
 
 /** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */
 async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
-  const port = await freePort();
-  const prism = spawn(
-    process.execPath,
-    [
-      `${root}/node_modules/@stoplight/prism-cli/dist/index.js`,
-      'proxy',
-      `${root}/openapi.yaml`,
-      upstream,
-      '--port',
-      String(port),
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  try {
-    await new Promise<void>((listening, ended) => {
-      createInterface({ input: prism.stdout }).on('line', (line) => {
-        if (line.includes('Prism is listening')) listening();
-      });
-      prism.once('exit', () => {
-        ended(new Error('Prism ended before it listened.'));
-      });
-    });
-    return await use(`http://127.0.0.1:${port}`);
-  } finally {
-    const ended = new Promise((done) => prism.once('exit', done));
-    if (prism.kill()) await ended;
-  }
+  const { url, close } = await startPrism('proxy', upstream);
+  return use(url).finally(close);
 }
 
 const violationsOf = ({ response }: Exchange): string | undefined => response?.headers['sl-violations'];
