@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { runEntry } from '../../common/entry.ts';
 import { falseFailures, coverageOf } from './coverage.ts';
 import { isRecord, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';
@@ -44,34 +45,16 @@ function contractOf({ info }: JsonObject): Coverage['contract'] {
   return { title: String(title), version: String(version) };
 }
 
-async function main(): Promise<number> {
-  const options = {
-    document: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values } = parseArguments(process.argv.slice(2), options, 0);
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+const OPTIONS: OptionDefinitions = { document: { type: 'string' } };
+
+await runEntry({ name: 'coverage:contract', help: HELP, options: OPTIONS }, async ({ values }) => {
   const document =
     typeof values.document === 'string' ? readDocument(values.document) : (contractDocument as unknown as JsonObject);
   const runs = await allRuns();
   const wrong = falseFailures(runs);
   for (const each of wrong) process.stderr.write(`✗ ${each}; the coverage says nothing until it passes.\n`);
-  const coverage = {
-    contract: contractOf(document),
-    servers: runs.map(({ server }) => server),
-    rows: coverageOf(document, runs),
-  };
-  process.stdout.write(coverageText(coverage));
-  return wrong.length > 0 || coverage.rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`coverage:contract: ${error.message}\n`);
-  process.exitCode = 2;
-}
+  const rows = coverageOf(document, runs);
+  const servers = runs.map(({ server }) => server);
+  process.stdout.write(coverageText({ contract: contractOf(document), servers, rows }));
+  return wrong.length > 0 || rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
+});
