@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { oneOf, parseArguments, UsageError } from '../common/args.ts';
+import { oneOf, UsageError, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
+import { runEntry } from '../common/entry.ts';
 import { hint } from '../common/nearest.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import { CONTRACT, readBase } from './base.ts';
@@ -44,20 +45,7 @@ function stepsNamed(option: string, given: unknown): readonly string[] | undefin
   return names;
 }
 
-/** The options of a call; undefined for `--help`. */
-function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArguments(
-    args,
-    {
-      base: { type: 'string' },
-      only: { type: 'string' },
-      skip: { type: 'string' },
-      format: { type: 'string', default: 'pretty' },
-      help: { type: 'boolean', short: 'h' },
-    },
-    0,
-  );
-  if (values.help === true) return undefined;
+function readOptions({ values }: ParsedArguments): Options {
   const format = oneOf('--format', String(values.format), FORMATS);
   const only = stepsNamed('--only', values.only) ?? NAMES;
   const skip = stepsNamed('--skip', values.skip) ?? [];
@@ -96,20 +84,16 @@ function show(verdict: GateVerdict, format: Options['format']): void {
   if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
 }
 
-async function gate(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  if (options === undefined) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+const OPTIONS: OptionDefinitions = {
+  base: { type: 'string' },
+  only: { type: 'string' },
+  skip: { type: 'string' },
+  format: { type: 'string', default: 'pretty' },
+};
+
+await runEntry({ name: 'gate', help: HELP, options: OPTIONS }, async (parsed) => {
+  const options = readOptions(parsed);
   const verdict = await judgeSteps(options);
   show(verdict, options.format);
   return verdict.steps.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
-}
-
-try {
-  process.exitCode = await gate(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`gate: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+});

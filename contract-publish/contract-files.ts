@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
+import { UsageError } from '../common/args.ts';
 import { contractDocument, contractText } from '../contract/document.ts';
 import { schemaFile, schemaNames, toJsonSchema } from './json-schemas.ts';
 import { publishedRequirements } from './requirements.ts';
@@ -16,9 +17,7 @@ export interface ContractSources {
 export const CHECKSUMS = 'checksums.txt';
 
 /** Why the contract cannot be published as it is; one line for whoever changed it. */
-export class NotPublishable extends Error {
-  override readonly name = 'NotPublishable';
-}
+export class NotPublishable extends UsageError {}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

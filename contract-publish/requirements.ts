@@ -1,36 +1,12 @@
-import { contractDocument, openPoints, requirements, type Level } from '../contract/document.ts';
+import { contractDocument, openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
-
-/** What `requirements.json` holds: every requirement of the contract, with the checks that judge it. */
-export interface PublishedRequirements {
-  readonly contract: { readonly title: string; readonly version: string; readonly digest: string };
-  readonly requirements: readonly {
-    readonly id: string;
-    readonly level: Level;
-    readonly text: string;
-    readonly source: string;
-    /** JSON pointer into openapi.json, of the object that carries it. */
-    readonly pointer: string;
-    readonly checks: readonly string[];
-  }[];
-  readonly openPoints: typeof openPoints;
-  readonly checks: readonly {
-    readonly id: string;
-    readonly area: string;
-    readonly level: Level;
-    readonly title: string;
-    readonly requirements: readonly string[];
-    /** Each way to fail, with what to fix. */
-    readonly failureModes: Readonly<Record<string, string>>;
-  }[];
-}
 
 /**
  * The requirements of the contract as data, in the order of the document; the checks in that of the catalogue.
  *
  * @param digest SHA-256 of the contract as JSON
  */
-export function publishedRequirements(digest: string): PublishedRequirements {
+export function publishedRequirements(digest: string) {
   const { title, version } = contractDocument.info;
   return {
     contract: { title, version, digest },
@@ -38,15 +14,7 @@ export function publishedRequirements(digest: string): PublishedRequirements {
       const { id, level, text, source, pointer } = requirement;
       return { id, level, text, source, pointer, checks: checksOf(requirement).map((check) => check.id) };
     }),
-    openPoints: openPoints.map(({ id, kind, text, source, ruling, observations, pointer }) => ({
-      id,
-      kind,
-      text,
-      source,
-      ruling,
-      observations,
-      pointer,
-    })),
+    openPoints,
     checks: checks.map(({ id, area, level, title, requirements: judged, failureModes }) => ({
       id,
       area,
@@ -57,3 +25,6 @@ export function publishedRequirements(digest: string): PublishedRequirements {
     })),
   };
 }
+
+/** What `requirements.json` holds: every requirement, with the checks that judge it, and every way in which these fail. */
+export type PublishedRequirements = ReturnType<typeof publishedRequirements>;

@@ -2,13 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type OptionDefinitions, parseArguments, UsageError, wholeNumber } from '../common/args.ts';
+import { UsageError, wholeNumber, type OptionDefinitions, type ParsedArguments } from '../common/args.ts';
+import { runEntry } from '../common/entry.ts';
 import { matchesGlob } from '../conformance/checks/selection.ts';
-import { USAGE_ERROR } from '../conformance/result/verdict.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
+import { mapBounded } from '../common/pool.ts';
 import { catalogueProblems, checkGaps, checkRows, requirementRows } from './kill-matrix.ts';
-import { inParallel, proveDefect, proveStub, proveVariant } from './prove.ts';
+import { proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
 import { toData, toMarkdown, type Proof } from './report.ts';
 import { stubs } from './stubs.ts';
@@ -109,7 +110,7 @@ async function prove(only: string, seed: number): Promise<Proof> {
   const { stop } = startProgress(judgements(only, seed).length, counts);
   const threads = Array.from({ length: THREADS }, () => inThread({ only, seed, counts }));
   const chosenStubs = stubs.filter(({ id }) => matchesGlob(only, id));
-  const judgedStubs = await inParallel(chosenStubs, AT_ONCE, proveStub);
+  const judgedStubs = await mapBounded(chosenStubs, AT_ONCE, proveStub);
   const judged = (await Promise.all(threads)).flat();
   stop();
   const judgedDefects = inOrder(judged, defects);
@@ -149,19 +150,8 @@ function writeMatrix(proof: Proof, folder: string): void {
 }
 
 /** @throws UsageError if an option is wrong, or no server's id matches */
-async function main(): Promise<void> {
-  const options: OptionDefinitions = {
-    only: { type: 'string' },
-    seed: { type: 'string' },
-    out: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  };
-  const { help, ...given } = parseArguments(process.argv.slice(2), options, 0).values;
-  const { only = '*', seed: seedText = '1', out = 'build/proof' } = given as Readonly<Record<string, string>>;
-  if (help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main({ values }: ParsedArguments): Promise<number> {
+  const { only = '*', seed: seedText = '1', out = 'build/proof' } = values as Readonly<Record<string, string>>;
   const started = performance.now();
   const seed = wholeNumber('--seed', seedText, 0, Number.MAX_SAFE_INTEGER);
   if (![...defects, ...variants, ...stubs].some(({ id }) => matchesGlob(only, id)))
@@ -177,7 +167,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${secondsSince(started)} s, seed ${seed}\n`);
   const { judgedDefects, judgedVariants, judgedStubs } = proof;
   const failed = [...judgedDefects, ...judgedVariants, ...judgedStubs].some((each) => each.problems.length > 0);
-  process.exitCode = failed || problems.length > 0 ? 1 : 0;
+  return failed || problems.length > 0 ? 1 : 0;
 }
 
 // A reader that closes early (a pager, head) is not an error.
@@ -185,15 +175,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-async function mainOrUsage(): Promise<void> {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(error.lines.map((line) => `prove: ${line}\n`).join(''));
-    process.exitCode = USAGE_ERROR;
-  }
-}
+const OPTIONS: OptionDefinitions = { only: { type: 'string' }, seed: { type: 'string' }, out: { type: 'string' } };
 
-if (isMainThread) await mainOrUsage();
+if (isMainThread) await runEntry({ name: 'prove', help: HELP, options: OPTIONS }, main);
 else parentPort?.postMessage(await proveShare(workerData as Share));

@@ -71,18 +71,3 @@ export async function proveStub(target: Stub): Promise<JudgedStub> {
     await close();
   }
 }
-
-/**
- * Does something with each item, several at once.
- *
- * @returns in the order of the items
- */
-export async function inParallel<T, R>(items: readonly T[], many: number, act: (item: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  const queue = [...items.entries()];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await act(next[1]);
-  };
-  await Promise.all(Array.from({ length: many }, work));
-  return results;
-}

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArguments, UsageError } from '../common/args.ts';
-import { NotPublishable } from '../contract-publish/contract-files.ts';
+import { runEntry } from '../common/entry.ts';
 import { buildSite } from './build.ts';
 
 const HELP = `Usage: npm run build:site -- [--out FOLDER] [--proof FILE]
@@ -21,19 +20,10 @@ any folder: every address in them is relative.
 /** This file runs from dist/site. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-async function main(): Promise<void> {
-  const options = {
-    out: { type: 'string' },
-    proof: { type: 'string' },
-    implementations: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values } = parseArguments(process.argv.slice(2), options, 0);
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return;
-  }
-  const path = (name: keyof typeof options, usual: string): string =>
+const OPTIONS = { out: { type: 'string' }, proof: { type: 'string' }, implementations: { type: 'string' } } as const;
+
+await runEntry({ name: 'build:site', help: HELP, options: OPTIONS }, async ({ values }) => {
+  const path = (name: keyof typeof OPTIONS, usual: string): string =>
     typeof values[name] === 'string' ? resolve(values[name]) : join(root, usual);
   const out = path('out', 'build/site');
   const proof = path('proof', 'build/proof/kill-matrix.json');
@@ -44,12 +34,5 @@ async function main(): Promise<void> {
   };
   await buildSite(sources, out);
   process.stdout.write(`${join(out, 'index.html')}\n`);
-}
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError || error instanceof NotPublishable)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-}
+  return 0;
+});

@@ -10,6 +10,7 @@ import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
 import { MOST_BYTES } from '../../common/bounded-file.ts';
 import { readGivenFile, UsageError, wholeNumber, type ParsedArguments } from '../../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../../common/github.ts';
+import { mapBounded } from '../../common/pool.ts';
 import { shardFrom, shardOf, shardText, type Shard } from '../../common/shard.ts';
 import { escapeInvisible } from '../../common/text.ts';
 import { optionName } from '../input/options.ts';
@@ -19,7 +20,6 @@ import { parseTargets, readTargets, type FleetTarget } from '../input/targets-fi
 import { listenForInterruption } from '../output/interruption.ts';
 import type { CommandIo } from '../output/io.ts';
 import { MATRIX_OPTIONS, matrixOutput, showMatrix, writeMatrix } from './matrix-output.ts';
-import { mapBounded } from './pool.ts';
 import { startJudging, type Judging } from './process.ts';
 import { TARGET_FILES } from './target-files.ts';
 

@@ -3,7 +3,6 @@ import { isSea } from 'node:sea';
 import { baseAddress } from '../../conformance/target/inputs.ts';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
 import type { MatrixTarget } from '../../conformance/result/matrix.ts';
-import type { Verdict } from '../../conformance/result/verdict.ts';
 import { JUDGE_COMMAND, type FromJudge, type Task, type ToJudge } from './messages.ts';
 
 /** ms. What a run may take beside its deadline: starting, restoring the users and judging have bounds of their own. */
@@ -47,6 +46,13 @@ function say(child: ChildProcess, message: ToJudge): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
+/** A target without a result: an error of the suite. */
+function unjudged({ name, inputs }: Task, problem: string, journal: string | undefined): MatrixTarget {
+  const baseUrl = baseAddress(new URL(inputs.baseUrl));
+  const kept = journal === undefined ? {} : { journal };
+  return { name, baseUrl, verdict: 'error', problem, ...kept, findings: [], requirements: {} };
+}
+
 /**
  * Judges a target in a process of its own: whatever the target does to it (time, memory, a crash), the others go on, and the
  * process has no key but those of its target to send.
@@ -66,15 +72,6 @@ export function startJudging(task: Task, options: JudgingOptions): Judging {
     late = true;
     child.kill('SIGKILL');
   }, most);
-  const without = (verdict: Verdict, problem: string): MatrixTarget => ({
-    name: task.name,
-    baseUrl: baseAddress(new URL(task.inputs.baseUrl)),
-    verdict,
-    problem,
-    ...(journal === undefined ? {} : { journal }),
-    findings: [],
-    requirements: {},
-  });
   const target = new Promise<MatrixTarget>((resolve) => {
     child.on('message', (message: FromJudge) => {
       if (message.type === 'journal') journal = message.path;
@@ -82,14 +79,14 @@ export function startJudging(task: Task, options: JudgingOptions): Judging {
     });
     child.on('error', ({ message }) => {
       clearTimeout(timer);
-      resolve(without('error', `Its process could not be started: ${message}.`));
+      resolve(unjudged(task, `Its process could not be started: ${message}.`, journal));
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       const why = late
         ? `did not end within ${Math.round(most / 1000)} s`
         : `ended with ${signal ?? `code ${code ?? ''}`}`;
-      resolve(judged ?? without('error', `Its process ${why}, and has no result.`));
+      resolve(judged ?? unjudged(task, `Its process ${why}, and has no result.`, journal));
     });
   });
   say(child, { type: 'judge', task });

@@ -60,6 +60,26 @@ const REDRAW_EVERY = 80;
 const TICK = 500;
 const CLEAR_LINE = '\r\u001b[2K';
 
+/** The line that moves, by itself, too, while the target sends no response; there is none unless `moves`. */
+function makeMovingLine(stream: NodeJS.WriteStream, paint: Paint, moves: boolean, standing: () => Standing) {
+  let drawnAt = 0;
+  const clear = (): void => {
+    if (moves) stream.write(CLEAR_LINE);
+  };
+  const draw = (): void => {
+    const now = performance.now();
+    if (!moves || now - drawnAt < REDRAW_EVERY) return;
+    drawnAt = now;
+    stream.write(CLEAR_LINE + paint('dim', progressLine(standing(), columnsOf(stream) - 1)));
+  };
+  const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
+  const end = (): void => {
+    clearInterval(ticking);
+    clear();
+  };
+  return { clear, draw, end };
+}
+
 /**
  * Shows a run. On a terminal one line moves, with the requests so far, the time and the stage; elsewhere, on a dumb terminal,
  * and with `quiet` or `verbose` there is none.
@@ -79,28 +99,14 @@ export function makeProgress(
   const stages = new Map<string, string>();
   let requests = 0;
   let expected = 0;
-  let drawnAt = 0;
-  const clear = (): void => {
-    if (moves) stream.write(CLEAR_LINE);
-  };
-  const draw = (): void => {
-    const now = performance.now();
-    if (!moves || now - drawnAt < REDRAW_EVERY) return;
-    drawnAt = now;
-    const stage = [...stages.values()].at(-1) ?? '';
-    const line = progressLine({ requests, expected, seconds: (now - started) / 1000, stage }, columnsOf(stream) - 1);
-    stream.write(CLEAR_LINE + paint('dim', line));
-  };
-  const ticking = moves ? setInterval(draw, TICK).unref() : undefined;
+  const { clear, draw, end } = makeMovingLine(stream, paint, moves, () => {
+    const seconds = (performance.now() - started) / 1000;
+    return { requests, expected, seconds, stage: [...stages.values()].at(-1) ?? '' };
+  });
   /** Writes a line that stays, with every verbosity. */
   const note = (text: string): void => {
     clear();
     write(`${paint('dim', text)}\n`);
-  };
-  /** Takes the moving line away. */
-  const end = (): void => {
-    clearInterval(ticking);
-    clear();
   };
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'planned') expected = event.requests;
@@ -116,5 +122,5 @@ export function makeProgress(
     }
     if (event.type === 'exchange' || event.type === 'stage') draw();
   };
-  return { note, end, onEvent };
+  return { note, /** Takes the moving line away. */ end, onEvent };
 }

@@ -93,6 +93,24 @@ function moreRequests({ inputs, plan, sessions, requestCount }: Prepared, { evid
 /** ms. Judging has its own deadline, so that evidence of any size is judged in bounded time. */
 const JUDGING_DEADLINE = 30_000;
 
+/** Lets the checks judge what was collected, within the time for it. */
+function judgeSelected(
+  { selected }: Prepared,
+  { evidence, thrown }: Collected,
+  { onEvent = () => undefined }: RunOptions,
+  set: ScoredSet,
+): ReturnType<typeof judgeAll> {
+  const judging = selected.map((check) => atScoredLevel(check, set));
+  onEvent({ type: 'judging', checks: judging, evidence });
+  const end = performance.now() + JUDGING_DEADLINE;
+  return judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
+}
+
+/** The checks that count. Exploration is in no set: it is no part of a run unless the operator asks for it. */
+function countingIds(set: ScoredSet): ReadonlySet<string> {
+  return new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
+}
+
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -102,14 +120,9 @@ export function conclude(
   set: ScoredSet,
 ): Result {
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
-  const { only = [], skip = [], failOn = 'must', baseline = [], signal, onEvent = () => undefined } = options;
-  const { evidence, thrown } = collected;
-  const judging = selected.map((check) => atScoredLevel(check, set));
-  onEvent({ type: 'judging', checks: judging, evidence });
-  const end = performance.now() + JUDGING_DEADLINE;
-  const judged = judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
-  // Exploration is in no set: it is no part of a run unless the operator asks for it, and then it counts.
-  const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
+  const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
+  const judged = judgeSelected(prepared, collected, options, set);
+  const counting = countingIds(set);
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));
@@ -123,7 +136,7 @@ export function conclude(
     countOutcomes(checks.filter((check) => isScored(check) && check.level === wanted));
   const selectedScope = describeScope(selected.filter(counts), offered.filter(counts), scope);
   const { observations, hints } = describeTraffic(prepared, collected, options);
-  const inDoubt = evidence.disturbed !== undefined || isUnavailable(restoration);
+  const inDoubt = collected.evidence.disturbed !== undefined || isUnavailable(restoration);
   const more = moreRequests(prepared, collected);
   return {
     schemaVersion: SCHEMA_VERSION,

@@ -241,21 +241,8 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
     makeUserSession({ subject, operation: userOperation, requests, send, history: () => histories[subject], clock }),
   );
   return {
-    ...{
-      inputs,
-      limits,
-      validators,
-      redact,
-      startedAt,
-      started,
-      stop,
-      client,
-      journal,
-      lock,
-      requests,
-      send,
-      sessions,
-    },
+    ...{ inputs, limits, validators, redact, startedAt, started, stop },
+    ...{ client, journal, lock, requests, send, sessions },
     ...selection,
     ...recorder,
     traffic: { requests, send, clock, sessions, mayChange, explore: explorer, running },

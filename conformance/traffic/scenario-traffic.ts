@@ -102,32 +102,14 @@ interface ScenarioSender {
   readonly sendAll: (last: boolean) => Promise<void>;
 }
 
-/** @param passes how many ways there are to read the first user */
-export function makeScenarioSender(
-  context: TrafficContext,
-  { combinations = [] }: Operation,
-  reader: StateReader,
-  passes: () => number,
-): ScenarioSender {
-  const { sessions } = context;
+/** Sends scenarios, by themselves or combined, and keeps what they showed. */
+function makeSending(context: TrafficContext, reader: StateReader, passes: () => number) {
   const scenarios = new Map<string, ScenarioEvidence>();
   const errors = new Map<string, Error>();
   const history = (subject: NamedUser): readonly Exchange[] =>
-    sessions.find((session) => session.subject === subject)?.history() ?? [];
-  const readsEmptyBody = (session: UserSession | undefined): boolean =>
-    session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
+    context.sessions.find((session) => session.subject === subject)?.history() ?? [];
   const isClean = (id: string): boolean =>
     scenarios.get(id)?.rounds.every((round) => isFlawless(round, history)) ?? false;
-
-  /** Whether opening the user did what a scenario does. */
-  const isOpening = ({ id, steps: [step, ...more] }: Scenario): boolean => {
-    const round = sessions[0]?.opening();
-    const [update] = round?.updates ?? [];
-    if (!round || !update || !step || more.length > 0 || !isPlain(step, update) || !isFlawless(round, history))
-      return false;
-    scenarios.set(id, { rounds: [round] });
-    return true;
-  };
   const sendOne = (scenario: Scenario, subject?: NamedUser): Promise<void> =>
     sparingOthers(errors, scenario.id, async () => {
       scenarios.set(scenario.id, await runScenario(context, reader, addressedTo(scenario, subject), passes()));
@@ -151,7 +133,30 @@ export function makeScenarioSender(
     for (const [id, rounds] of roundsOfEach(combination, round))
       scenarios.set(id, { rounds: [...(scenarios.get(id)?.rounds ?? []), ...rounds] });
   };
+  return { scenarios, errors, history, isClean, sendOne, sendCombined };
+}
 
+/** @param passes how many ways there are to read the first user */
+export function makeScenarioSender(
+  context: TrafficContext,
+  { combinations = [] }: Operation,
+  reader: StateReader,
+  passes: () => number,
+): ScenarioSender {
+  const { sessions } = context;
+  const { scenarios, errors, history, isClean, sendOne, sendCombined } = makeSending(context, reader, passes);
+  const readsEmptyBody = (session: UserSession | undefined): boolean =>
+    session?.blocked() === undefined && session?.stateProbes()[0] === EMPTY_BODY_PROBE;
+
+  /** Whether opening the user did what a scenario does. */
+  const isOpening = ({ id, steps: [step, ...more] }: Scenario): boolean => {
+    const round = sessions[0]?.opening();
+    const [update] = round?.updates ?? [];
+    if (!round || !update || !step || more.length > 0 || !isPlain(step, update) || !isFlawless(round, history))
+      return false;
+    scenarios.set(id, { rounds: [round] });
+    return true;
+  };
   const sendAll = async (last: boolean): Promise<void> => {
     const planned = context.scenarios.filter((each) => (each.runLast ?? false) === last && !isOpening(each));
     const combined = readsEmptyBody(sessions[0]) ? usable(combinations, planned) : [];

@@ -1,13 +1,14 @@
 import { parse } from 'yaml';
 import { contractDocument } from '../../contract/document.ts';
-import { oneOf, parseArguments, readGivenFile, UsageError } from '../../common/args.ts';
+import { readGivenFile, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { runEntry } from '../../common/entry.ts';
 import { falseFailures, coverageOf } from './coverage.ts';
 import { isRecord, type JsonObject } from '../../common/json.ts';
 import { obligationsOf } from './obligations.ts';
-import { toJson, toMarkdown, toPretty, type Coverage } from './report.ts';
+import { coverageText, type Coverage } from './report.ts';
 import { allRuns } from './runs.ts';
 
-const HELP = `Usage: npm run coverage:contract -- [--format pretty|json|markdown] [--document FILE]
+const HELP = `Usage: npm run coverage:contract -- [--document FILE]
 
 Runs the suite on the reference server and on some conforming variants, and says
 of every operation, parameter, security scheme, media type, status, header,
@@ -16,14 +17,10 @@ exchange, each type of a union somewhere, and a check fails if it is corrupted
 there (an operation and a media type of a request need only occur). A requirement
 is exercised by a check that judges it and passes.
 
-  --format F        on stdout (pretty); markdown and json have a row for each
   --document FILE   another OpenAPI document instead of the contract
 
 Exit codes: 0 everything is exercised, 1 there are holes, 2 usage.
 `;
-
-const WRITERS = { pretty: toPretty, json: toJson, markdown: toMarkdown } as const;
-const FORMATS = ['pretty', 'json', 'markdown'] as const;
 
 function readDocument(file: string): JsonObject {
   let document: unknown;
@@ -48,36 +45,16 @@ function contractOf({ info }: JsonObject): Coverage['contract'] {
   return { title: String(title), version: String(version) };
 }
 
-async function main(): Promise<number> {
-  const options = {
-    format: { type: 'string' },
-    document: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { values } = parseArguments(process.argv.slice(2), options, 0);
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const format = oneOf('--format', String(values.format ?? 'pretty'), FORMATS);
+const OPTIONS: OptionDefinitions = { document: { type: 'string' } };
+
+await runEntry({ name: 'coverage:contract', help: HELP, options: OPTIONS }, async ({ values }) => {
   const document =
     typeof values.document === 'string' ? readDocument(values.document) : (contractDocument as unknown as JsonObject);
   const runs = await allRuns();
   const wrong = falseFailures(runs);
   for (const each of wrong) process.stderr.write(`✗ ${each}; the coverage says nothing until it passes.\n`);
-  const coverage = {
-    contract: contractOf(document),
-    servers: runs.map(({ server }) => server),
-    rows: coverageOf(document, runs),
-  };
-  process.stdout.write(WRITERS[format](coverage));
-  return wrong.length > 0 || coverage.rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`coverage:contract: ${error.message}\n`);
-  process.exitCode = 2;
-}
+  const rows = coverageOf(document, runs);
+  const servers = runs.map(({ server }) => server);
+  process.stdout.write(coverageText({ contract: contractOf(document), servers, rows }));
+  return wrong.length > 0 || rows.some(({ holes }) => holes.length > 0) ? 1 : 0;
+});

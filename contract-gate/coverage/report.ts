@@ -1,4 +1,3 @@
-import { markdownCode, markdownTable } from '../../common/markdown.ts';
 import type { CoverageRow } from './coverage.ts';
 import { KINDS } from './obligations.ts';
 
@@ -17,7 +16,7 @@ interface Count {
 }
 
 /** How many of each kind there are and are exercised; kinds that the contract does not have are left out. */
-export function counts({ rows }: Coverage): Count[] {
+function counts({ rows }: Coverage): Count[] {
   return Object.entries(KINDS).flatMap(([kind, what]) => {
     const own = rows.filter((row) => row.kind === kind);
     const exercised = own.filter(({ holes }) => holes.length === 0).length;
@@ -37,8 +36,8 @@ function pointerText(pointer: string): string {
   return pointer === '' ? '(the document)' : pointer;
 }
 
-/** The coverage for a terminal: how many of each kind, and every hole with its place in the document. */
-export function toPretty(coverage: Coverage): string {
+/** The coverage in words: how many of each kind, and every hole with its place in the document. */
+export function coverageText(coverage: Coverage): string {
   const { contract, servers, rows } = coverage;
   const holes = holesOf(coverage);
   const width = Math.max(...counts(coverage).map(({ what }) => what.length));
@@ -56,56 +55,4 @@ export function toPretty(coverage: Coverage): string {
       : `${new Set(holes.map(({ row }) => row)).size} of ${rows.length} are not exercised.`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function seenText(seen: CoverageRow['seen']): string {
-  const facets = Object.entries(seen).map(([facet, server]) => (facet === 'seen' ? server : `${facet}: ${server}`));
-  return facets.join(', ');
-}
-
-/** The coverage as a Markdown document, with a row for each part of the contract. */
-export function toMarkdown(coverage: Coverage): string {
-  const { contract, rows } = coverage;
-  const holes = holesOf(coverage);
-  const cells = rows.map(({ kind, place, name, seen, noticedBy, holes: own }) => [
-    kind,
-    place,
-    markdownCode(name),
-    seenText(seen),
-    noticedBy ? markdownCode(noticedBy) : '',
-    own.join('; '),
-  ]);
-  const lines = [
-    `# Coverage of ${contract.title}, contract ${contract.version}`,
-    '',
-    markdownTable(
-      ['what', 'exercised', 'of'],
-      counts(coverage).map(({ what, exercised, total }) => [what, String(exercised), String(total)]),
-      ['---', '--:', '--:'],
-    ),
-    '',
-    '## Holes',
-    '',
-    ...(holes.length === 0
-      ? ['None.']
-      : holes.map(({ row, hole }) => `- ${markdownCode(pointerText(row.pointer))} (${subject(row)}): ${hole}`)),
-    '',
-    '## Everything',
-    '',
-    markdownTable(['kind', 'where', 'what', 'seen on', 'noticed by', 'holes'], cells),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** The coverage as data. */
-export function toJson(coverage: Coverage): string {
-  const { contract, servers, rows } = coverage;
-  const data = {
-    contract,
-    servers,
-    counts: counts(coverage),
-    holes: rows.filter(({ holes }) => holes.length > 0),
-    rows,
-  };
-  return `${JSON.stringify(data, null, 2)}\n`;
 }

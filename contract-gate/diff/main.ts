@@ -1,4 +1,5 @@
-import { parseArguments, oneOf, UsageError } from '../../common/args.ts';
+import { oneOf, UsageError, type OptionDefinitions } from '../../common/args.ts';
+import { runEntry } from '../../common/entry.ts';
 import { classify } from './classify.ts';
 import { loadDescription } from './load.ts';
 import { redoclyBothWays } from './redocly.ts';
@@ -19,20 +20,9 @@ Exit code 0 when a judgement was reached, whatever it is; 2 when not.
 
 const FORMATS = ['json', 'pretty', 'markdown'] as const;
 
-async function main(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArguments(
-    args,
-    {
-      format: { type: 'string', default: 'json' },
-      redocly: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-    2,
-  );
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return;
-  }
+const OPTIONS: OptionDefinitions = { format: { type: 'string', default: 'json' }, redocly: { type: 'boolean' } };
+
+await runEntry({ name: 'gate:diff', help: HELP, options: OPTIONS, positionals: 2 }, async ({ values, positionals }) => {
   const format = oneOf('--format', String(values.format), FORMATS);
   const [base, head] = positionals;
   if (base === undefined || head === undefined)
@@ -45,11 +35,5 @@ async function main(args: readonly string[]): Promise<void> {
     markdown: () => toMarkdown(judgement),
   };
   process.stdout.write(written[format]());
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`gate:diff: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+  return 0;
+});

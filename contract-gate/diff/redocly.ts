@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { UsageError } from '../../common/args.ts';
 import { execute, type Execution } from '../../common/process.ts';
 import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
 /** Redocly gave no report: an error of the installation, not of the documents. */
-export class RedoclyError extends Error {}
+export class RedoclyError extends UsageError {}
 
 /** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */
 export function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {

@@ -32,10 +32,11 @@ export interface Row {
 }
 
 function problemsOf({ target, verdict, exitCode, seconds, peakMb }: Omit<Row, 'problems'>): string[] {
-  const conforms = target.name.startsWith('conforming');
+  const conforms = target.verdict === 'passed';
+  const isRight = target.verdict === undefined ? verdict !== 'passed' : verdict === target.verdict;
   return [
     ...(exitCode === null || !EXIT_CODES.includes(exitCode) ? [`exit code ${String(exitCode)}`] : []),
-    ...((verdict === 'passed') === conforms ? [] : [`verdict ${verdict}`]),
+    ...(isRight ? [] : [`verdict ${verdict}`]),
     ...(seconds > MOST_SECONDS && !conforms ? [`${seconds} s`] : []),
     ...(peakMb > MOST_MB ? [`${peakMb} MB`] : []),
   ];

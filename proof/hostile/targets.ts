@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import type { Verdict } from '../../conformance/result/verdict.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
+import { rows } from '../table.ts';
 import { message, type RawRequest, type RawServerOptions } from '../wire/raw-server.ts';
 import type { WireOptions } from '../wire/wire-server.ts';
 
@@ -10,6 +12,8 @@ import type { WireOptions } from '../wire/wire-server.ts';
 export interface HostileTarget {
   readonly name: string;
   readonly does: string;
+  /** That of a run at the default limits; undefined where a limit decides it. */
+  readonly verdict?: Verdict;
   /** Everything it sends is its own; or it is the reference server, but for some bytes. */
   readonly raw?: RawServerOptions;
   readonly wire?: WireOptions;
@@ -31,7 +35,8 @@ const end =
     void socket.end(bytes);
 const json = (body: Buffer | string, status: number | string = 200): Buffer => message(status, JSON_TYPE, body);
 const userText = (members: object): string => JSON.stringify({ ...USER, banners: [], ...members });
-const refusal = (text: string): string => JSON.stringify({ id: 'x', name: 'ValidationError', message: text });
+const ERROR = { id: 'x', name: 'ValidationError' };
+const refusal = (text: string): string => JSON.stringify({ ...ERROR, message: text });
 
 /** Waits until more can be written, or the connection has ended. */
 function writable(socket: Socket): Promise<void> {
@@ -62,18 +67,32 @@ const endless =
     void repeat(socket, bytes, pause);
   };
 
-const raw = (name: string, does: string, onRequest: Respond): HostileTarget => ({ name, does, raw: { onRequest } });
+function raw(verdict: Verdict, name: string, does: string, onRequest: Respond): HostileTarget {
+  return { name, does, verdict, raw: { onRequest } };
+}
+
+/** What is sent in place of the whole API, by `name: what the target does`. */
+function sending(verdict: Verdict, table: Readonly<Record<string, Respond>>): HostileTarget[] {
+  const all = rows<readonly [name: string, does: string, onRequest: Respond]>(table);
+  return all.map(([name, does, onRequest]) => raw(verdict, name, does, onRequest));
+}
 
 const statuses = [
-  201, 202, 204, 206, 300, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 418, 422, 451, 500, 501, 502, 503,
-  504, 599, 999,
+  ...[201, 202, 204, 206, 300, 302, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 418, 422, 451, 500, 501],
+  ...[502, 503, 504, 599, 999],
 ].map((status) =>
   raw(
+    status === 404 ? 'inconclusive' : 'failed',
     `status-${status}`,
     `responds to everything with ${status}`,
     say(json(status === 204 || status === 304 ? '' : refusal('no'), status)),
   ),
 );
+
+/** Deeper than recursion can go. */
+const nest = (core: string, levels = 20_000): string => '['.repeat(levels) + core + ']'.repeat(levels);
+/** JSON with a member that is nested deeply; JSON.stringify itself could not write it. */
+const withDeep = (text: string): string => text.replace('"@"', nest('1'));
 
 const bodies = (
   [
@@ -96,12 +115,37 @@ const bodies = (
       `surrogate-${member}`,
       userText({ [member]: '@' }).replace(`"${member}":"@"`, `"${member}":"\\ud800"`),
     ]),
-    ['deep', '['.repeat(100_000) + ']'.repeat(100_000)],
-    ['deep-member', userText({ more: '@' }).replace('"@"', '['.repeat(20_000) + ']'.repeat(20_000))],
     ['user', userText({})],
     ['escape-codes', userText({ name: '\u001b[2J\u202e::error::x' })],
+    ['many-members', userText(Object.fromEntries(Array.from({ length: 30_000 }, (_each, at) => [`member${at}`, at])))],
+    ['long-name', userText({ name: 'x'.repeat(1_000_000) })],
+    ['texts-as-banners', JSON.stringify({ banners: Array.from({ length: 100_000 }, () => 'no banner') })],
   ] as [string, string | Buffer][]
-).map(([name, body]) => raw(`body-${name}`, `responds to everything with 200 and the body "${name}"`, say(json(body))));
+).map(([name, body]) =>
+  raw('failed', `body-${name}`, `responds to everything with 200 and the body "${name}"`, say(json(body))),
+);
+
+/** A body that is nested too deeply to be read may still be JSON: it is not judged. */
+const deep = sending('inconclusive', {
+  'body-deep: responds with a body that is nested 100,000 levels deep': say(json(nest('', 100_000))),
+  'body-deep-around-user: responds with a user inside 20,000 levels': say(json(nest(userText({})))),
+  'body-deep-banner: responds with a banner that is nested deeply': say(json(withDeep('{"banners":["@"]}'))),
+  'body-deep-in-banner: responds with a deeply nested member of a banner': say(
+    json(withDeep('{"banners":[{"id":1,"message":"@"}]}')),
+  ),
+  ...Object.fromEntries(
+    ['id', 'name', 'permissions', 'more'].map((member) => [
+      `body-deep-${member}: responds with a user whose ${member} is nested 20,000 levels deep`,
+      say(json(withDeep(userText({ [member]: '@' })))),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['name', 'message'].map((member) => [
+      `error-deep-${member}: refuses with an error whose ${member} is nested 20,000 levels deep`,
+      say(json(withDeep(JSON.stringify({ ...ERROR, [member]: '@' })), 400)),
+    ]),
+  ),
+});
 
 const items = (item: string): string =>
   `[${`${item},`.repeat(Math.floor((8 * MIB - 2_000) / (item.length + 1)))}${item}]`;
@@ -124,118 +168,127 @@ const large = (
     ['permissions', () => userText({ permissions: Array.from({ length: 200_000 }, () => 'x') })],
     ['too-large', () => 'x'.repeat(9 * MIB)],
   ] as [string, () => string][]
-).map(([name, make]) => {
+).map(([name, make]): HostileTarget => {
   let text: string | undefined;
   const body = (): string => (name.startsWith('other') ? make() : (text ??= make()));
-  return raw(`large-${name}`, `responds with 8 MB of ${name}`, (_request, socket) => void socket.write(json(body())));
+  return {
+    name: `large-${name}`,
+    does: `responds with 8 MB of ${name}`,
+    raw: { onRequest: (_request, socket) => void socket.write(json(body())) },
+  };
 });
 
-const others: readonly HostileTarget[] = [
-  raw(
-    'backslashes',
-    'refuses with an error message of 60,000 backslashes',
-    say(json(refusal('\\'.repeat(60_000)), 400)),
+const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const length = (value: number | string): string => `${OK}Content-Length: ${value}\r\n\r\n`;
+const bomb = gzipSync(Buffer.alloc(100 * MIB));
+const coded = (coding: string, body: string | Buffer): Respond =>
+  say(message(200, { ...JSON_TYPE, 'Content-Encoding': coding }, body));
+const pausing = (retryAfter: string, status = 429): Respond => say(message(status, { 'Retry-After': retryAfter }, ''));
+
+const failing = sending('failed', {
+  'page: responds with an HTML page': say(message(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>It works!')),
+  'bare-400: refuses everything without a body': say(message(400, {}, '')),
+  'bare-204: responds to everything with 204 and no length': say('HTTP/1.1 204 No Content\r\n\r\n'),
+  'backslashes: refuses with an error message of 60,000 backslashes': say(json(refusal('\\'.repeat(60_000)), 400)),
+  'many-fields: sends 2,000 header fields': say(
+    message(200, Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`X-${at}`, 'y'])), '{}'),
   ),
-  raw(
-    'parts-of-a-query',
-    'refuses with an error message of 8 MB that looks like a query again and again',
-    say(json(refusal('select from '.repeat(690_000)), 400)),
+  'echo: sends back what it was sent': ({ body }, socket) => void socket.write(json(body)),
+  'echo-header: sends the key back': ({ headers }, socket) =>
+    void socket.write(json(refusal(headers.authorization ?? ''), 400)),
+  'two-responses: sends two responses to each request': say(Buffer.concat([json('{}'), json('{"id":666}')])),
+  ...Object.fromEntries(
+    [301, 302, 307, 308].map((status) => [
+      `redirect-${status}: redirects with ${status} to itself`,
+      ({ target }: RawRequest, socket: Socket) => void socket.write(message(status, { Location: target }, '')),
+    ]),
   ),
-  raw(
-    'error-of-texts',
-    'refuses with an error of 200,000 texts',
-    say(json(JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_each, at) => [at, 'no']))), 400)),
+});
+
+const largeTexts = sending('failed', {
+  'header-of-backslashes: sends a header of 60 KB of backslashes': say(
+    message(200, { ...JSON_TYPE, 'X-Long': '\\'.repeat(60_000) }, userText({})),
   ),
-  raw(
-    'header-of-backslashes',
-    'sends a header of 60 KB of backslashes',
-    say(message(200, { ...JSON_TYPE, 'X-Long': '\\'.repeat(60_000) }, userText({}))),
+  'parts-of-a-query: refuses with an error message of 8 MB that looks like a query again and again': say(
+    json(refusal('select from '.repeat(690_000)), 400),
   ),
-  raw('header-too-large', 'sends a header of 100 KB', say(message(200, { 'X-Long': 'x'.repeat(100_000) }, ''))),
-  raw(
-    'many-fields',
-    'sends 2,000 header fields',
-    say(message(200, Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`X-${at}`, 'y'])), '{}')),
+  'error-of-texts: refuses with an error of 200,000 texts': say(
+    json(JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_each, at) => [at, 'no']))), 400),
   ),
-  raw(
-    'gzip-bomb',
-    'sends 100 MB of zeros in 100 KB',
-    say(message(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(100 * MIB)))),
-  ),
-  raw('not-gzip', 'declares a coding that the body has not', say(message(200, { 'Content-Encoding': 'gzip' }, 'x'))),
-  raw(
-    'unknown-coding',
-    'declares a coding that nobody knows',
-    say(message(200, { 'Content-Encoding': 'x-secret' }, '{}')),
-  ),
-  raw('echo', 'sends back what it was sent', ({ body }, socket) => void socket.write(json(body))),
-  raw(
-    'echo-header',
-    'sends the key back',
-    ({ headers }, socket) => void socket.write(json(refusal(headers.authorization ?? ''), 400)),
-  ),
-  raw('silent', 'never responds', () => undefined),
-  { name: 'silent-connection', does: 'reads nothing', raw: { onConnection: (socket) => void socket.pause() } },
-  { name: 'closes', does: 'closes each connection', raw: { onConnection: (socket) => void socket.destroy() } },
-  { name: 'resets', does: 'resets each connection', raw: { onConnection: (socket) => void socket.resetAndDestroy() } },
-  raw('closes-after-request', 'closes the connection instead of a response', (_request, socket) => void socket.end()),
-  raw('stalls-in-header', 'stops in the middle of the header', say('HTTP/1.1 200 OK\r\nContent-')),
-  raw('stalls-in-body', 'stops in the middle of the body', say('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{')),
-  raw('drips-header', 'sends a byte of the header each second', endless('HTTP/1.1 200 OK\r\nX-Y: ', 'z', 1_000)),
-  raw(
-    'drips-body',
-    'sends a byte of the body each second',
-    endless('HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n', ' ', 1_000),
-  ),
-  raw(
-    'endless-header',
-    'sends header fields without end',
-    endless('HTTP/1.1 200 OK\r\n', 'X-Y: zzzzzzzzzzzzzzzzzzzzzzzz\r\n'),
-  ),
-  raw(
-    'endless-body',
-    'sends a body without end',
-    endless('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n', Buffer.alloc(65_536, 0x20)),
-  ),
-  raw(
-    'endless-chunks',
-    'sends chunks without end',
-    endless('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\n \r\n'),
-  ),
-  raw('endless-interim', 'sends 100 (Continue) without end', endless('', 'HTTP/1.1 100 Continue\r\n\r\n')),
-  raw('wrong-chunks', 'sends chunks that are none', end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')),
-  raw('short-body', 'ends before its Content-Length', end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}')),
-  raw(
-    'two-lengths',
-    'sends two values of Content-Length',
-    end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
-  ),
-  raw('two-responses', 'sends two responses to each request', say(Buffer.concat([json('{}'), json('{"id":666}')]))),
-  raw('noise', 'sends bytes that are not HTTP', end(randomBytes(1_000))),
-  raw('old-http', 'responds as HTTP/0.9', end('<p>hello</p>')),
-  raw(
-    'switches',
-    'switches to another protocol',
-    say('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-  ),
-  raw('always-429', 'asks for a pause, not saying how long', say(message(429, {}, ''))),
-  raw('always-429-5', 'asks for a pause of 5 s', say(message(429, { 'Retry-After': '5' }, ''))),
-  raw('always-429-100', 'asks for a pause of 100 s', say(message(429, { 'Retry-After': '100' }, ''))),
-  raw('always-503', 'asks for a pause with 503', say(message(503, { 'Retry-After': '1' }, ''))),
-  raw('pause-of-a-day', 'asks for a pause of a day', say(message(429, { 'Retry-After': '99999' }, ''))),
-  ...[301, 302, 307, 308].map((status) =>
-    raw(
-      `redirect-${status}`,
-      `redirects with ${status} to itself`,
-      ({ target }, socket) => void socket.write(message(status, { Location: target }, '')),
+});
+
+const unreadable = sending('inconclusive', {
+  'header-too-large: sends a header of 100 KB': say(message(200, { 'X-Long': 'x'.repeat(100_000) }, '')),
+  'gzip-bomb: sends 100 MB of zeros in 100 KB': coded('gzip', bomb),
+  'gzip-bomb-twice: sends 100 MB of zeros that are compressed twice': coded('gzip, gzip', gzipSync(bomb)),
+  'not-gzip: declares a coding that the body has not': coded('gzip', '{"id":1}'),
+  'unknown-coding: declares a coding that nobody asked for': coded('zstd', '{"id":1}'),
+  'wrong-chunks: sends chunks that are none': end(`${CHUNKED}zz\r\n{}\r\n`),
+  'two-lengths: sends two values of Content-Length': end(`${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
+  'negative-length: sends a negative Content-Length': end(`${length(-2)}{}`),
+  'no-colon: sends a header field without a colon': end(`${OK}nonsense\r\n\r\n{}`),
+  'short-status: responds with a status of two digits': end('HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n'),
+  'http-9.9: responds with HTTP/9.9': end('HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n'),
+  'ssh: responds in another protocol': end('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
+  'noise: sends bytes that are not HTTP': end(randomBytes(1_000)),
+  'old-http: responds as HTTP/0.9': end('<p>hello</p>'),
+  'pause-of-a-day: asks for a pause of a day': pausing('99999'),
+  'pause-of-decades: asks for a pause until the next century': pausing('Fri, 01 Jan 2100 00:00:00 GMT', 503),
+  'pause-without-number: asks for a pause longer than a number can hold': pausing('9'.repeat(400)),
+});
+
+const closing: readonly HostileTarget[] = [
+  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+    'closes: closes each connection': (socket) => void socket.destroy(),
+    'resets: resets each connection': (socket) => void socket.resetAndDestroy(),
+  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  ...sending('inconclusive', {
+    'closes-after-request: closes the connection instead of a response': (_request, socket) => void socket.end(),
+    'resets-after-request: resets the connection instead of a response': (_request, socket) =>
+      void socket.resetAndDestroy(),
+    'closes-in-header: closes in the middle of the header': end('HTTP/1.1 200 OK\r\nContent-Ty'),
+    'closes-in-chunk: closes in the middle of a chunk': end(`${CHUNKED}ff\r\n{"id"`),
+    'short-body: ends before its Content-Length': end(`${length(100)}{}`),
+    'gigabyte-announced: announces one gigabyte and closes': end(`${length(1024 * MIB)}{}`),
+    'switches: switches to another protocol': say(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ),
-  ),
+  }),
+];
+
+const hanging: readonly HostileTarget[] = [
+  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+    'silent-connection: reads nothing': (socket) => void socket.pause(),
+    'greets: greets before any request': (socket) => void socket.write('220 mail.example.com ESMTP\r\n'),
+  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  ...sending('inconclusive', {
+    'silent: never responds': () => undefined,
+    'stalls-in-header: stops in the middle of the header': say('HTTP/1.1 200 OK\r\nContent-'),
+    'stalls-in-body: stops in the middle of the body': say(`${length(100)}{`),
+    'gigabyte-stalled: announces one gigabyte and stays': say(`${length(1024 * MIB)}{}`),
+    'drips-header: sends a header slowly, without end': endless('HTTP/1.1 200 OK\r\n', 'X-Drip: 1\r\n', 50),
+    'drips-body: sends a body slowly, without end': endless(length(100_000), ' ', 50),
+    'drips-chunks: sends chunks slowly, without end': endless(CHUNKED, '1\r\n \r\n', 50),
+    'endless-header: sends header fields without end': endless('HTTP/1.1 200 OK\r\n', `X-Y: ${'z'.repeat(4_000)}\r\n`),
+    'endless-body: sends a body without end': endless(`${OK}Connection: close\r\n\r\n`, Buffer.alloc(65_536, 0x20)),
+    'endless-chunks: sends chunks without end': endless(CHUNKED, '1\r\n \r\n'),
+    'endless-large-chunks: sends large chunks without end': endless(CHUNKED, `10000\r\n${' '.repeat(65_536)}\r\n`),
+    'endless-interim: sends 100 (Continue) without end': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+    'endless-hints: sends 103 (Early Hints) without end': endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
+    'always-429: asks for a pause, not saying how long': say(message(429, {}, '')),
+    'always-429-0: asks for short pauses': pausing('0'),
+    'always-429-5: asks for a pause of 5 s': pausing('5'),
+    'always-429-100: asks for a pause of 100 s': pausing('100'),
+    'always-503: asks for a pause with 503': pausing('1', 503),
+  }),
 ];
 
 /** The reference server, until some request. */
 const until = (last: number, name: string, does: string, then: Respond): HostileTarget => ({
   name: `${name}-after-${last}`,
   does: `conforms for ${last} requests, then ${does}`,
+  verdict: 'inconclusive',
   wire: {
     instead: (request: RawRequest, socket) => {
       if (request.number <= last) return false;
@@ -254,6 +307,7 @@ const turning = [1, 20, 60, 120].flatMap((last) => [
 const slow = (name: string, does: string, pause: (request: RawRequest) => number): HostileTarget => ({
   name,
   does,
+  verdict: 'passed',
   wire: {
     instead: async (request) => {
       await sleep(pause(request));
@@ -262,13 +316,24 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   },
 });
 
-/** Every hostile target; the last ones conform, and must pass. */
-export const hostileTargets: readonly HostileTarget[] = [
-  ...statuses,
-  ...bodies,
-  ...large,
-  ...others,
-  ...turning,
+const conforming = [
   slow('conforming-cold-start', 'conforms; its first response takes 8 s', ({ number }) => (number === 1 ? 8_000 : 0)),
   slow('conforming-slow', 'conforms; each response takes 100 ms', () => 100),
 ];
+
+/** Every hostile target, and two that conform, by what ends a request to it. */
+export const HOSTILE = {
+  /** A response that can be read. */
+  failing: [...statuses, ...bodies, ...failing],
+  /** A response that cannot be read, or that asks for a pause beyond the deadline. */
+  unreadable: [...deep, ...unreadable],
+  /** The end of the connection. */
+  closing,
+  /** Nothing but a limit of the suite. */
+  hanging,
+  large: [...large, ...largeTexts],
+  turning,
+  conforming,
+} as const satisfies Readonly<Record<string, readonly HostileTarget[]>>;
+
+export const hostileTargets: readonly HostileTarget[] = Object.values(HOSTILE).flat();

@@ -63,6 +63,18 @@ function parseRequest(bytes: Buffer): Parsed | undefined {
   return { request: { method, target, headers, fieldNames, body }, rest: bytes.subarray(start + length) };
 }
 
+/** Reads the requests on a connection; the next one is read after one was taken. */
+async function readRequests(socket: Socket, take: (request: Parsed['request']) => Promise<void> | void): Promise<void> {
+  let bytes: Buffer = Buffer.alloc(0);
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    bytes = Buffer.concat([bytes, chunk]);
+    for (let parsed = parseRequest(bytes); parsed; parsed = parseRequest(bytes)) {
+      bytes = parsed.rest;
+      await take(parsed.request);
+    }
+  }
+}
+
 /**
  * Starts a server that speaks HTTP only as far as it is told to.
  *
@@ -76,19 +88,6 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
   let connections = 0;
   let serving = 0;
 
-  const readRequests = async (socket: Socket): Promise<void> => {
-    let bytes: Buffer = Buffer.alloc(0);
-    for await (const chunk of socket as AsyncIterable<Buffer>) {
-      bytes = Buffer.concat([bytes, chunk]);
-      for (let parsed = parseRequest(bytes); parsed; parsed = parseRequest(bytes)) {
-        bytes = parsed.rest;
-        const request = { ...parsed.request, number: requests.length + 1 };
-        requests.push(request);
-        await onRequest(request, socket);
-      }
-    }
-  };
-
   const serve = (socket: Socket): void => {
     serving += 1;
     socket.on('close', () => {
@@ -97,7 +96,13 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
       if (next) serve(next);
     });
     if (onConnection) onConnection(socket);
-    else readRequests(socket).catch(() => socket.destroy());
+    else {
+      readRequests(socket, (parsed) => {
+        const request = { ...parsed, number: requests.length + 1 };
+        requests.push(request);
+        return onRequest(request, socket);
+      }).catch(() => socket.destroy());
+    }
   };
 
   const server = createServer({ noDelay: true, pauseOnConnect: oneAtATime }, (socket) => {

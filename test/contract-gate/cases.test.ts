@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { mapBounded } from '../../common/pool.ts';
 import { judgementOf, type Judgement } from '../../contract-gate/diff/change.ts';
 import type { Description } from '../../contract-gate/diff/description.ts';
 import { classify, ownChanges } from '../../contract-gate/diff/classify.ts';
@@ -48,15 +49,9 @@ function disagreements({ expected, ...one }: Case, judgement: Judgement): readon
 
 /** How many cases a judge gets right, and what is wrong with the others. Two cases are judged at a time. */
 async function score(judgeOne: Judge, some: readonly Case[]): Promise<string> {
-  const wrong: (readonly string[])[] = [];
-  const waiting = some.values();
-  const worker = async (): Promise<void> => {
-    for (const each of waiting) {
-      const judgement = await judgeOne(described('base', each.base), described('head', each.head));
-      wrong.push(disagreements(each, judgement));
-    }
-  };
-  await Promise.all([worker(), worker()]);
+  const wrong = await mapBounded(some, 2, async (each) => {
+    return disagreements(each, await judgeOne(described('base', each.base), described('head', each.head)));
+  });
   const failed = wrong.filter(({ length }) => length > 0);
   const sheet = [right(some, failed.length), ...failed.map((lines) => `- ${lines.join('\n    ')}`)].join('\n');
   console.log(sheet);

@@ -61,19 +61,21 @@ type Edit =
   | readonly ['copy', from: string, to: string]
   | readonly ['replace', text: string, by: string];
 
-/** One entry of a file of cases. */
+/** One entry of a file of cases, which has them by the document that both sides start from; `texts` have no such document. */
 interface Entry {
   readonly name: string;
-  /** The document that both sides start from; without it, each side is a document of its own. */
-  readonly in?: string;
+  /** The place whose value differs: `base` and `head` are then the two values. */
+  readonly at?: string;
   /** Values that fill in the document, edits of it, or the text of another one; without it, the document as it is. */
-  readonly base?: JsonObject | readonly Edit[] | string;
+  readonly base?: Json | readonly Edit[];
   /** Values that fill in the document, edits of the base, or the text of another one; without it, the base. */
-  readonly head?: JsonObject | readonly Edit[] | string;
+  readonly head?: Json | readonly Edit[];
   /** The judgement of the step from base to head. */
   readonly expect?: Expected;
   /** The judgement of the step from head to base. */
   readonly back?: Expected;
+  /** The judgement of either step. */
+  readonly both?: Expected;
   readonly why?: string;
 }
 
@@ -211,22 +213,22 @@ function edited(document: Document, edits: readonly Edit[]): Document {
   return copy;
 }
 
-function side(
-  name: string,
-  start: Document | string | undefined,
-  given: JsonObject | readonly Edit[] | string | undefined,
-): Document | string {
+/** One side of an entry, from its document or, for the head, from the base. */
+function side(name: string, start: Document | string | undefined, given: Entry['base']): Document | string {
   if (typeof given === 'string') return given;
-  if (isObject(given)) return name === '' ? given : filledIn(name, given);
+  if (isObject(given)) return name === 'texts' ? given : filledIn(name, given);
   const document = start ?? (name === 'contract' ? contract : filledIn(name));
-  return edited(document as Document, given ?? []);
+  return edited(document as Document, (given ?? []) as readonly Edit[]);
 }
 
-function casesOf(file: string, entry: Entry): readonly Case[] {
-  const { in: document = '', base, head, expect, back, why } = entry;
+function casesOf(file: string, document: string, entry: Entry): readonly Case[] {
+  const { at, both, expect = both, back = both, why } = entry;
+  const [base, head] = [entry.base, entry.head].map((given) =>
+    at === undefined ? given : [['put', at, given] as const],
+  );
   const name = `${file}: ${entry.name}`;
-  const before = side(document, undefined, base);
-  const after = side(document, before, head);
+  const before = side(document, undefined, base as Entry['base']);
+  const after = side(document, before, head as Entry['head']);
   const more = why === undefined ? {} : { why };
   return [
     ...(expect ? [{ name, base: before, head: after, expected: OUTCOMES[expect], ...more }] : []),
@@ -349,7 +351,11 @@ const FILES = [
 ];
 
 const written: readonly Case[] = [
-  ...FILES.flatMap((file) => (read(file) as readonly Entry[]).flatMap((entry) => casesOf(file, entry))),
+  ...FILES.flatMap((file) =>
+    Object.entries(read(file) as Readonly<Record<string, readonly Entry[]>>).flatMap(([document, entries]) =>
+      entries.flatMap((entry) => casesOf(file, document, entry)),
+    ),
+  ),
   ...notations,
   ...inclusions.flatMap(stepsBetween),
   ...rewritten,

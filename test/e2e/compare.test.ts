@@ -4,7 +4,7 @@ import type { Comparison } from '../../conformance/result/compare.ts';
 import type { ObservationTable } from '../../conformance/result/observation-table.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli, expectUsageError, printedSettings, startCli } from '../support/cli.ts';
+import { cli, printedSettings, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -83,25 +83,6 @@ describe('observations', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('open.root-role-response');
     expect(stdout).not.toContain('open.empty-body');
-  });
-});
-
-describe('what is wrong with a call is said in one line', () => {
-  it.each<[string, string[], RegExp]>([
-    ['help for a command that does not exist', ['help', 'compere'], /Did you mean compare\?/],
-    ['one result only', ['compare', 'a.json'], /compare: give two results, the earlier one first/],
-    ['three results', ['compare', 'a', 'b', 'c'], /"c" is one argument too many/],
-    ['a result that is not there', ['compare', 'no.json', 'no.json'], /no\.json: no such file\./],
-    ['an unknown format', ['compare', 'a', 'b', '--format', 'html'], /"html" is not one of pretty, json, markdown/],
-    ['no result', ['observations'], /observations: give the results, for example/],
-    [
-      'two of one name',
-      ['observations', path('variant'), path('variant')],
-      /two results have the name variant; write NAME=/,
-    ],
-    ['a file that is no result', ['observations', 'x=package.json'], /package\.json: it is not a result/],
-  ])('%s', async (_what, args, says) => {
-    expectUsageError(await cli(args), says);
   });
 });
 

@@ -7,6 +7,7 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, startCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { hold } from '../support/held.ts';
 import { withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
@@ -140,21 +141,6 @@ describe('a fleet', () => {
       expect(matrixIn('single').targets).toMatchObject([{ name: 't0', folder: '../s1/targets/t0' }]);
     });
   });
-
-  it.each([
-    [['http://127.0.0.1:9'], /exclude each other: the file has the addresses/],
-    [['--user-id', '1'], /--targets and --user-id exclude each other/],
-    [['--report', 'json=x.json'], /--targets and --report exclude each other/],
-    [['--shard', '3/2'], /--shard: "3\/2" is no shard/],
-    [['--parallel', '0'], /--parallel: "0" is not a whole number from 1 to 256/],
-    [['--timeout', 'x'], /^admin-api-conformance: --timeout: /],
-  ])('refuses %j', async (args, says) => {
-    expectUsageError(await cli(['run', '--targets', 'none.yaml', '--output', folder.at('refused'), ...args]), says);
-  });
-
-  it('is named by --targets alone', async () => {
-    expectUsageError(await cli(['run', 'http://127.0.0.1:9', '--shard', '1/2']), /--shard is for fleets/);
-  });
 });
 
 describe('a fleet that is interrupted', () => {
@@ -163,36 +149,18 @@ describe('a fleet that is interrupted', () => {
     how: (running: ReturnType<typeof startCli>) => Promise<void>,
     name: string,
   ): Promise<void> {
-    let release = (): void => undefined;
-    const released = new Promise<void>((done) => (release = done));
-    const changes: Promise<void>[] = [];
-    const held = (): ReferenceServerOptions => {
-      let change = (): void => undefined;
-      changes.push(new Promise<void>((done) => (change = done)));
-      return {
-        around: (handle, { users }) => {
-          const before = JSON.stringify([...users]);
-          let holding = false;
-          return async (request) => {
-            const response = handle(request);
-            if (JSON.stringify([...users]) !== before) holding = true;
-            if (holding) {
-              change();
-              await released;
-            }
-            return response;
-          };
-        },
-      };
+    const holds = [hold(), hold()] as const;
+    const release = (): void => {
+      for (const each of holds) each.release();
     };
-    await withServer(held(), (first) =>
-      withServer(held(), async (second) => {
+    await withServer(holds[0], (first) =>
+      withServer(holds[1], async (second) => {
         try {
           const before = [first, second].map(({ store }) => structuredClone([...store.users]));
           const file = writeFleet(`${name}.json`, [first, second, first], [{}, {}, { userId: 3, otherUserId: 4 }]);
           const args = ['run', '--targets', file, '--output', folder.at(name), '--parallel', '2'];
           const running = startCli(args);
-          await Promise.all(changes);
+          await Promise.all(holds.map(({ changed }) => changed));
           const ended = how(running);
           release();
           await ended;

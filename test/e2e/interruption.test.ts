@@ -10,41 +10,42 @@ import {
   hasTerminal,
   onTerminal,
   startCli,
+  type RunningCli,
 } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { hold } from '../support/held.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
 
-interface HeldServer extends ReferenceServer {
-  /** Resolves when an update has changed a user; the responses from this one on are held back. */
-  readonly changed: Promise<void>;
-  /** Lets them go. */
+interface Interrupted {
+  readonly server: ReferenceServer;
+  readonly running: RunningCli;
+  readonly journal: string;
+  /** Lets the responses that are held back go. */
   readonly release: () => void;
+  /** Expects that the users are as before, and that no journal is left. */
+  readonly expectRestored: () => void;
 }
 
-/** A server that stops in the middle of a run, whatever the speed of the machine. */
-async function withHeldServer<T>(use: (server: HeldServer) => Promise<T>): Promise<T> {
-  let release = (): void => undefined;
-  let change = (): void => undefined;
-  const released = new Promise<void>((done) => (release = done));
-  const changed = new Promise<void>((done) => (change = done));
-  let holding = false;
-  const around: NonNullable<ReferenceServerOptions['around']> = (handle, { users }) => {
-    const before = JSON.stringify([...users]);
-    return async (request) => {
-      const response = handle(request);
-      if (!holding && JSON.stringify([...users]) !== before) {
-        holding = true;
-        change();
-      }
-      if (holding) await released;
-      return response;
+let journals = 0;
+
+/** Lets something be done with a run that has just changed a user; the response to that update is held back. */
+async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupted) => Promise<void>): Promise<void> {
+  const { changed, release, around } = hold();
+  await withServer({ around }, async (server) => {
+    const before = structuredClone([...server.store.users]);
+    const journal = folder.at(`journal-${(journals += 1)}.json`);
+    const running = startCli(['run', ...args, '--journal', journal], environmentFor(server));
+    const expectRestored = (): void => {
+      expect([...server.store.users]).toEqual(before);
+      expect(existsSync(journal)).toBe(false);
     };
-  };
-  return withServer({ around }, async (server) => {
     try {
-      return await use({ ...server, changed, release });
+      await changed;
+      expect(existsSync(journal)).toBe(true);
+      expect([...server.store.users]).not.toEqual(before);
+      await use({ server, running, journal, release, expectRestored });
     } finally {
       release();
     }
@@ -53,37 +54,26 @@ async function withHeldServer<T>(use: (server: HeldServer) => Promise<T>): Promi
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of a run', (signal) => {
   it('restores the users, says so, exits with 130, and leaves no journal', async () => {
-    await withHeldServer(async (server) => {
-      const before = structuredClone([...server.store.users]);
-      const journal = folder.at(`journal-${signal}.json`);
-      const running = startCli(['run', '--format', 'json', '--journal', journal], environmentFor(server));
-      await server.changed;
-      expect(existsSync(journal)).toBe(true);
+    await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {
       running.process.kill(signal);
       await running.line(/^stopping/);
-      server.release();
+      release();
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);
       expect(JSON.parse(stdout)).toMatchObject({ verdict: 'interrupted', restoration: { outcome: 'complete' } });
-      expect([...server.store.users]).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
+      expectRestored();
     });
   });
 });
 
 describe('a stream that is lost in the middle of a run', () => {
   it.each(['stdout', 'stderr'] as const)('(%s) keeps no interruption from restoring the users', async (name) => {
-    await withHeldServer(async (server) => {
-      const before = structuredClone([...server.store.users]);
-      const journal = folder.at(`journal-${name}.json`);
-      const running = startCli(['run', '--verbose', '--journal', journal], environmentFor(server));
-      await server.changed;
+    await inTheMiddle(['--verbose'], async ({ running, release, expectRestored }) => {
       running.process[name]?.destroy();
       running.process.kill('SIGINT');
-      server.release();
+      release();
       expect((await running.ended).code).toBe(130);
-      expect([...server.store.users]).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
+      expectRestored();
     });
   });
 
@@ -115,31 +105,23 @@ describe('a stream that is lost in the middle of a run', () => {
 
 describe('a second signal', () => {
   it('that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
-    await withHeldServer(async (server) => {
-      const before = structuredClone([...server.store.users]);
-      const running = startCli(['run'], environmentFor(server));
-      await server.changed;
+    await inTheMiddle([], async ({ running, release, expectRestored }) => {
       for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
       await running.line(/^stopping/);
-      server.release();
+      release();
       expect((await running.ended).code).toBe(130);
-      expect([...server.store.users]).toEqual(before);
+      expectRestored();
     });
   });
 });
 
 describe('kill -9 in the middle of a run', () => {
   it('leaves a journal without keys, readable only by its owner, from which restore restores the users', async () => {
-    await withHeldServer(async (server) => {
-      const before = structuredClone([...server.store.users]);
-      const journal = folder.at('journal-kill.json');
+    await inTheMiddle([], async ({ server, running, journal, release, expectRestored }) => {
       const environment = environmentFor(server);
-      const running = startCli(['run', '--journal', journal], environment);
-      await server.changed;
       running.process.kill('SIGKILL');
       await running.ended;
-      server.release();
-      expect([...server.store.users]).not.toEqual(before);
+      release();
 
       const text = readFileSync(journal, 'utf8');
       expect(text).not.toContain(server.seed.keys.admin);
@@ -166,30 +148,29 @@ describe('kill -9 in the middle of a run', () => {
       expect(stdout).toContain('All users are restored');
       expect(existsSync(draft)).toBe(false);
       expect(code).toBe(0);
-      expect([...server.store.users]).toEqual(before);
-      expect(existsSync(journal)).toBe(false);
+      expectRestored();
     });
   });
 
   it('names the journal on stderr before the first request is sent', async () => {
-    await withHeldServer(async (server) => {
+    const { around, release } = hold();
+    await withServer({ around }, async (server) => {
       const running = startCli(['run'], environmentFor(server));
       const line = await running.line(/^journal /);
       const path = line.replace(/^journal /, '').trim();
       expect(existsSync(path)).toBe(true);
       running.process.kill('SIGTERM');
       await running.line(/^stopping/);
-      server.release();
+      release();
       await running.ended;
       expect(existsSync(path)).toBe(false);
     });
   });
 
   it('keeps the journal where the target can no longer be reached', async () => {
-    const journal = folder.at('journal-dead.json');
-    await withHeldServer(async (server) => {
-      const running = startCli(['run', '--journal', journal], environmentFor(server));
-      await server.changed;
+    let journal = '';
+    await inTheMiddle([], async ({ running, journal: left }) => {
+      journal = left;
       running.process.kill('SIGKILL');
       await running.ended;
     });
@@ -281,20 +262,18 @@ describe('a journal with another address than the operator expects', () => {
 
 describe('two runs on the same users', () => {
   it('are kept apart: the second sends nothing and exits with 2', async () => {
-    await withHeldServer(async (server) => {
+    await inTheMiddle([], async ({ server, running: first, journal, release }) => {
       const environment = environmentFor(server);
-      const first = startCli(['run', '--journal', folder.at('first.json')], environment);
-      await server.changed;
       const second = await cli(['run', '--journal', folder.at('second.json')], environment);
       expectUsageError(second, /Another run is changing user 1 of .* \(process \d+\)/);
       expect(existsSync(folder.at('second.json'))).toBe(false);
       first.process.kill('SIGKILL');
       await first.ended;
-      server.release();
+      release();
       const third = await cli(['run'], environment);
       expect(third).toMatchObject({ code: 2, stdout: '' });
-      expect(third.stderr).toContain(`restore the user (admin-api-conformance restore ${folder.at('first.json')})`);
-      expect((await cli(['restore', folder.at('first.json')], environment)).code).toBe(0);
+      expect(third.stderr).toContain(`restore the user (admin-api-conformance restore ${journal})`);
+      expect((await cli(['restore', journal], environment)).code).toBe(0);
       expect((await cli(['run', '--quiet'], environment)).code).toBe(0);
     });
   });

@@ -4,7 +4,7 @@ import { validate } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { COMMAND, cleanEnvironment, cli, expectUsageError } from '../support/cli.ts';
+import { COMMAND, cleanEnvironment, cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { harProblems } from '../support/har.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
@@ -199,24 +199,5 @@ describe('render', () => {
     const code = await new Promise((done) => child.on('close', done));
     expect(talk).toBe('');
     expect(code).toBe(0);
-  });
-
-  it.each([
-    [
-      'two reports to one file',
-      ['run', '--reference', '--report', 'json=x.out', '--report', 'html=x.out'],
-      /^admin-api-conformance: --report: two reports go to x\.out; .*\n$/,
-    ],
-    ['no file', ['render'], /render: give the result of a run; "run --report json=PATH" writes one\./],
-    ['a file that is not there', ['render', 'nowhere.json'], /nowhere\.json: no such file\./],
-    ['a file that is no result', ['render', 'package.json'], /package\.json: it is not a result; /],
-    ['an unknown format', ['render', 'x', '--format', 'htm'], /--format: "htm" is not one of .*Did you mean html\?/],
-    [
-      'an output in no folder',
-      ['render', 'x', '--output', 'no/such/x.html'],
-      /--output no\/such\/x\.html: the folder no\/such does not exist/,
-    ],
-  ])('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
-    expectUsageError(await cli(args), says);
   });
 });

@@ -6,7 +6,7 @@ import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli, expectUsageError } from '../support/cli.ts';
+import { cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -174,36 +174,6 @@ describe('a target that breaks the contract', () => {
       expect(stdout).not.toContain(server.seed.keys.admin);
       for (const line of stdout.split('\n')) if (!line.includes('-H ')) expect(line.length).toBeLessThanOrEqual(80);
     });
-  });
-});
-
-describe('a mistake in the call', () => {
-  const mistakes: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
-    ['no target', ['run'], /No target: give BASE_URL, set CONFORMANCE_BASE_URL, or use --reference/],
-    ['an unknown option', ['run', '--refrence'], /--refrence: unknown option\. Did you mean --reference\?/],
-    ['a key on the command line', ['run', 'http://localhost', '--admin-key', 'x'], /set CONFORMANCE_ADMIN_KEY/],
-    ['an unknown command', ['rnu'], /rnu: unknown command\. Did you mean run\?/],
-    ['an unknown check', ['run', '--reference', '--only', 'update-nam-stored'], /Did you mean update-name-stored\?/],
-    ['nothing selected', ['run', '--reference', '--only', 'user-id', '--skip', 'user-*'], /leave no check/],
-    ['a missing baseline', ['run', '--reference', '--baseline', 'none.json'], /--baseline none\.json: no such file/],
-    ['a journal in no folder', ['run', '--reference', '--journal', 'no/j.json'], /the folder no does not exist/],
-    [
-      'a journal in a file',
-      ['run', '--reference', '--journal', 'LICENSE/j'],
-      /--journal .*LICENSE is a file, not a folder/,
-    ],
-    ['--seed without --explore', ['run', '--reference', '--seed', '1'], /add --explore/],
-    ['--quiet and --verbose', ['run', '--reference', '-q', '-v'], /exclude each other/],
-    ['explain without an id', ['explain'], /give the id/],
-    ['explain with an unknown id', ['explain', 'update-name-kept'], /nothing has the id update-name-kept/],
-    ['restore without a journal', ['restore'], /give the journal/],
-    ['restore with a missing journal', ['restore', 'nowhere.json'], /restore nowhere\.json/],
-    ['serve --seed', ['serve', '--seed', 'x.json'], /--seed: unknown option of serve; use --data FILE\./],
-    ['a port out of range', ['serve', '--port', '70000'], /--port: "70000" is not a whole number from 0 to 65535/],
-  ];
-
-  it.each(mistakes)('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
-    expectUsageError(await cli(args), says);
   });
 });
 

@@ -11,11 +11,7 @@ import { withServer } from '../support/target.ts';
 /** Puts Prism between the suite and a server. A header names each violation of the contract, in requests and responses. */
 async function withPrism<T>(upstream: string, use: (url: string) => Promise<T>): Promise<T> {
   const { url, close } = await startPrism('proxy', upstream);
-  try {
-    return await use(url);
-  } finally {
-    await close();
-  }
+  return use(url).finally(close);
 }
 
 const violationsOf = ({ response }: Exchange): string | undefined => response?.headers['sl-violations'];

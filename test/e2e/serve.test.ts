@@ -5,7 +5,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { COMMAND, cli, execute, expectUsageError, startCli } from '../support/cli.ts';
+import { COMMAND, cli, execute, startCli } from '../support/cli.ts';
 
 interface Served {
   readonly stdout: string;
@@ -150,24 +150,6 @@ describe('the printed lines', () => {
       `export B='it'\\''s "so" $HOME'`,
       `export C='http://h/%C3'`,
     ]);
-  });
-});
-
-describe('mistakes', () => {
-  it.each<[what: string, args: string[], says: RegExp]>([
-    [
-      'a misspelt defect',
-      ['serve', '--defect', 'no-key-neded'],
-      /--defect no-key-neded: unknown .* mean no-key-needed\?/,
-    ],
-    ['a defect like no other', ['serve', '--defect', 'zzzzzzzzzzzz'], /unknown defect\. See "list --defects"\./],
-    ['a misspelt variant', ['serve', '--variant', 'coding-gzp'], /Did you mean coding-gzip\?/],
-    ['both', ['serve', '--defect', 'a', '--variant', 'b'], /--defect and --variant exclude each other/],
-    ['--data with --defect', ['serve', '--data', 'a', '--defect', 'b'], /--data and --defect exclude each other/],
-    ['explain of nearly a defect', ['explain', 'update-open-without-keys'], /Did you mean update-open-without-key\?/],
-    ['explain of nearly a variant', ['explain', 'framing-chunk'], /Did you mean framing-chunks\?/],
-  ])('%s: one line, exit code 2, nothing on stdout', async (_what, args, says) => {
-    expectUsageError(await cli(args), says);
   });
 });
 

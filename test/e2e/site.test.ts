@@ -202,7 +202,7 @@ describe('the builder', () => {
     folder.write('wrong/mine.sh', '#!/bin/sh\n');
     await refusal(/mine\.yaml: version, summary must be given, as text\.\n$/);
     folder.write('wrong/mine.yaml', 'title: Mine\nlanguage: Go\nversion: "1"\nsummary: A server.\n');
-    await refusal(/^\S+mine\.json: it is not a result; .*\n$/);
+    await refusal(/^build:site: \S+mine\.json: it is not a result; .*\n$/);
   });
 
   it('shows that a result is of another contract', async () => {

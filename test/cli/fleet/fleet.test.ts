@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { mapBounded } from '../../../cli/fleet/pool.ts';
 import { startJudging } from '../../../cli/fleet/process.ts';
 import type { Task } from '../../../cli/fleet/messages.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -64,22 +63,5 @@ describe('the process of a target', () => {
     } finally {
       delete process.env.CONFORMANCE_ADMIN_KEY;
     }
-  });
-});
-
-describe('bounded work', () => {
-  it('does no more than so many items at a time, and keeps their order', async () => {
-    let now = 0;
-    let most = 0;
-    const done = await mapBounded([3, 1, 2, 0, 5], 2, async (item) => {
-      now += 1;
-      most = Math.max(most, now);
-      for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
-      now -= 1;
-      return item * 10;
-    });
-    expect(done).toEqual([30, 10, 20, 0, 50]);
-    expect(most).toBe(2);
-    expect(await mapBounded([], 2, () => Promise.resolve())).toEqual([]);
   });
 });
