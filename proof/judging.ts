@@ -42,11 +42,14 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
  * Where the findings blame a server for more than its defect breaks, or take its one fault for several: there is one `must`
  * finding, or one for each requirement that it breaks.
  */
-export function misblamed({ breaks }: Pick<Defect, 'breaks'>, { requirements: judged, findings }: Result): string[] {
+export function misblamed(
+  { breaks, faults = 1 }: Pick<Defect, 'breaks' | 'faults'>,
+  { requirements: judged, findings }: Result,
+): string[] {
   const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const kept = reported.filter((id) => !breaks.includes(id));
   const must = findings.filter(({ level, scored }) => level === 'must' && scored);
-  const most = requirements.filter(({ id, level }) => level === 'must' && breaks.includes(id)).length;
+  const most = faults;
   return [
     ...kept.map((id) => `${id} is reported broken`),
     ...(must.length > most ? [`${must.length} must findings: ${must.map(({ id }) => id).join(', ')}`] : []),

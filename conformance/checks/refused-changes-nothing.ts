@@ -1,6 +1,6 @@
-import { documentedStatuses, type OperationId, route } from '../../contract/document.ts';
+import { documentedStatuses, route } from '../../contract/document.ts';
 import { groupedBy } from '../../common/text.ts';
-import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe, sentBody } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import {
@@ -42,7 +42,7 @@ function culpritsAmong(evidence: Evidence, probes: readonly Probe[]): Culprit[] 
   );
 }
 
-function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
+function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Operation): Judgement {
   const { subject, member, before, after, exchange } = change;
   const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
   const purpose = refused?.request.purpose ?? probe.id;
@@ -51,16 +51,20 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
   const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
+  // A target that stores what it accepts only after it responded stores it beside other requests.
+  const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
+  const late = sentEarlier ? (shows.explainedBy?.(member, 'late') ?? []) : [];
   // A member that every update changes is changed by the reading, too.
-  return { ...judgement, restsOn: [untouchedCheckOf(member)] };
+  return { ...judgement, restsOn: [untouchedCheckOf(member), ...late] };
 }
 
-function judgeUnchanged(evidence: Evidence, operation: OperationId, probes: readonly Probe[]): Judgement {
+function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {
+  const operation = given.id;
   const sent = probes.filter(({ id }) => evidence.probes.has(id));
   if (sent.length === 0 || evidence.blocked[operation])
     return blockedOrUnsent(evidence, operation, 'the run ended before the requests were sent');
   const [culprit] = culpritsAmong(evidence, sent);
-  if (culprit) return failureOf(culprit, evidence);
+  if (culprit) return failureOf(culprit, evidence, given);
 
   const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
   if (!exchanges.some((each) => each.response && !isAccepted(each)))
@@ -98,12 +102,8 @@ function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
   return (first?.needs ?? []).filter((name) => rest.every(({ needs }) => needs.includes(name)));
 }
 
-function unchangedCheck(
-  { id: operation, slug, control, restoresUsers }: Operation,
-  group: string,
-  title: string,
-  checks: readonly Check[],
-): Check {
+function unchangedCheck(given: Operation, group: string, title: string, checks: readonly Check[]): Check {
+  const { id: operation, slug, control, restoresUsers } = given;
   const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
     (probe) => probe.operation === operation,
   );
@@ -117,7 +117,7 @@ function unchangedCheck(
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
     failureModes: MODES,
-    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, operation, probes)),
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, given, probes)),
   };
 }
 

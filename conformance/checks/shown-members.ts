@@ -6,7 +6,7 @@ import { acrossOperations, type Check, type Judgement } from '../judging/check.t
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation, ShownObject } from '../traffic/operation.ts';
+import type { Explanation, Operation, ShownObject } from '../traffic/operation.ts';
 
 const WRONG_TYPE =
   'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
@@ -61,13 +61,15 @@ function judgeMember(
     const place = `${pointer}/${name}`;
     const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    const explained = (why: 'lost' | 'not refused'): readonly string[] =>
+    const explained = (why: Explanation): readonly string[] =>
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
+    const isInvalid = invalid.some((each) => isDeepStrictEqual(each, value[name]));
     const restsOn = [
       ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
-      ...(invalid.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
+      ...(isInvalid ? explained('not refused') : []),
     ];
-    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
+    const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
+    return { ...judgement, restsOn, sameFaultAs: isInvalid ? explained('taken') : [] };
   }
   const without = looks.find((each) => each.without);
   if (without?.without) {

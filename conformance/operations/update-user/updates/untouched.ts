@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
@@ -27,6 +28,9 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
   return startedAt + duration >= before.startedAt && startedAt <= after.startedAt + after.duration;
 }
 
+/** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
+const FORMS = 2;
+
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
  * one between which nothing was sent to the other user. Changes beside refused requests, and by updates that send the member, are
@@ -36,10 +40,16 @@ export function changeOfUntouched(subject: NamedUser, member: string, evidence: 
   const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
   const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
+  const values = updates.map((each) => shownUser(each)?.[member]);
+  const forms = new Set(values.map((value) => JSON.stringify(value)));
   const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
     const before = updates[index] ?? after;
-    const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
-    if (compareMember(member, expected, actual) !== 'different') return [];
+    const [expected, actual] = [values[index], values[index + 1]];
+    const differs =
+      forms.size > FORMS
+        ? !isDeepStrictEqual(expected, actual)
+        : compareMember(member, expected, actual) === 'different';
+    if (!differs) return [];
     if (refused.some((each) => isBetween(each, before, after)) || [before, after].some((each) => sends(each, member)))
       return [];
     return [{ before, after, expected, actual, isOwn: !others.some((each) => isBetween(each, before, after)) }];
