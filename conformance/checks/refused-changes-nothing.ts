@@ -58,6 +58,12 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
   return { ...judgement, restsOn: [untouchedCheckOf(member), ...late] };
 }
 
+/** Whether a user cannot be read after requests that a target may not survive: the checks of these say so. */
+function isBroken({ probes, after }: BatchEvidence, sent: readonly Probe[]): boolean {
+  const isFatal = sent.some(({ id, mayBeFatal }) => mayBeFatal && probes.includes(id));
+  return isFatal && after.some(({ exchange }) => (exchange.response?.status ?? 500) >= 500);
+}
+
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {
   const operation = given.id;
   const sent = probes.filter(({ id }) => evidence.probes.has(id));
@@ -73,7 +79,7 @@ function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly P
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
   const batches = evidence.batches.filter(
-    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)),
+    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
   );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));

@@ -123,7 +123,7 @@ interface Sending {
 
 /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
 async function attemptFresh({ connections, attempt }: Sending, request: RequestSpec): Promise<RawResponse> {
-  const { dispatch, close } = await connections.fresh();
+  const { dispatch, close } = await connections.fresh(request.credential.ownConnection);
   try {
     return await attempt(request, dispatch);
   } finally {
@@ -136,7 +136,8 @@ async function attemptTwice(sending: Sending, request: RequestSpec): Promise<Raw
   const { connections, pacer, attempt } = sending;
   const mayBeContention = pacer.watchContention();
   try {
-    const response = await attempt(request, connections.pooled);
+    const isPooled = request.credential.ownConnection === undefined;
+    const response = await (isPooled ? attempt(request, connections.pooled) : attemptFresh(sending, request));
     if (response.status !== 503 || asksForPause(response) || !mayBeContention()) return response;
   } catch (error) {
     const failure = error as TransportFailure;

@@ -16,6 +16,8 @@ export interface Credential {
   readonly query?: string;
   /** Header fields other than `Authorization` that carry the key instead. */
   readonly otherHeaders?: Readonly<Record<string, string>>;
+  /** Sent over a connection of its own, because a server may take it for what came before over the same one. */
+  readonly ownConnection?: true;
   /** Whose valid key it is; undefined for a request without a valid key. */
   readonly role?: 'admin' | 'restricted';
 }

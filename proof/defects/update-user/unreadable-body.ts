@@ -156,6 +156,25 @@ function otherCharset(read: (body: Buffer) => string): Behaviour {
   return replacing('parseBody', (parse) => (body) => (isUtf8(body) ? parse(body) : parse(Buffer.from(read(body)))));
 }
 
+/** Reads a body that is not UTF-8, but cannot write its values. */
+function storingInvalidBytes(): Behaviour {
+  const invalid = new Set<unknown>();
+  return {
+    replace: ({ parseBody, presentUser }) => ({
+      parseBody: (body) => {
+        if (isUtf8(body)) return parseBody(body);
+        const read = parseBody(Buffer.from(body.toString('latin1')));
+        if (isRecord(read)) invalid.add(read.name);
+        return read;
+      },
+      presentUser: (user) => {
+        if (invalid.has(user.name)) throw new Refused(500, 'The name cannot be written.');
+        return presentUser(user);
+      },
+    }),
+  };
+}
+
 /** Fails on a valid JSON text that few parsers can handle. */
 function failingOn(form: RegExp): Behaviour {
   return replacing('parseBody', (parse) => (body) => {
@@ -178,6 +197,10 @@ const bytes = [
       if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
       return parse(body);
     }),
+  }),
+  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
+    'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
+      storingInvalidBytes(),
   }),
   ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
     'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),

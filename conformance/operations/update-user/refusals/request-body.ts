@@ -17,7 +17,10 @@ type Invalid = readonly [
 ];
 
 interface Options extends Partial<
-  Pick<NegativeCheck, 'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy'>
+  Pick<
+    NegativeCheck,
+    'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy' | 'mayBeFatal'
+  >
 > {
   readonly subject?: UpdateOptions['subject'];
 }
@@ -211,7 +214,8 @@ const syntax: Check[] = [
       ['with an overlong UTF-8 sequence in its body', ({ name }) => `{"name":"${name()} \u00c0\u00af"}`, 'latin1'],
       ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
-    { level: 'should', restsOn: ['body-malformed', 'body-name-number'] },
+    // A server may store the bytes, and then cannot show the user any more.
+    { level: 'should', mayBeFatal: true, restsOn: ['body-malformed', 'body-name-number'] },
   ),
   refused(
     'body-extreme',
