@@ -58,10 +58,10 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
   return { ...judgement, restsOn: [untouchedCheckOf(member), ...late] };
 }
 
-/** Whether a user cannot be read after requests that a target may not survive: the checks of these say so. */
+/** Whether requests that may break a user did so: their checks say it. */
 function isBroken({ probes, after }: BatchEvidence, sent: readonly Probe[]): boolean {
-  const isFatal = sent.some(({ id, mayBeFatal }) => mayBeFatal && probes.includes(id));
-  return isFatal && after.some(({ exchange }) => (exchange.response?.status ?? 500) >= 500);
+  const mayBreak = sent.some(({ id, mayBreakUser }) => mayBreakUser && probes.includes(id));
+  return mayBreak && after.some(({ exchange }) => (exchange.response?.status ?? 500) >= 500);
 }
 
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {

@@ -26,6 +26,7 @@ export interface NegativeCheck {
   /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
   readonly requests: readonly ((requests: RequestBuilder) => RequestSpec | undefined)[];
   readonly mayBeFatal?: true;
+  readonly mayBreakUser?: true;
   /** The statuses of a refusal; any of them is right. */
   readonly refusals: readonly number[];
   /** The requests without the defect that the target must accept in the same run; all for one operation. */
@@ -44,6 +45,7 @@ export function negativeCheck(given: NegativeCheck): Check {
     needs,
     build,
     ...(given.mayBeFatal ? { mayBeFatal: given.mayBeFatal } : {}),
+    ...(given.mayBreakUser ? { mayBreakUser: given.mayBreakUser } : {}),
     ...(given.blame?.[index] === undefined ? {} : { requirements: [given.blame[index]] }),
   }));
   return {

@@ -19,7 +19,7 @@ type Invalid = readonly [
 interface Options extends Partial<
   Pick<
     NegativeCheck,
-    'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy' | 'mayBeFatal'
+    'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy' | 'mayBreakUser'
   >
 > {
   readonly subject?: UpdateOptions['subject'];
@@ -215,7 +215,7 @@ const syntax: Check[] = [
       ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
     // A server may store the bytes, and then cannot show the user any more.
-    { level: 'should', mayBeFatal: true, restsOn: ['body-malformed', 'body-name-number'] },
+    { level: 'should', mayBreakUser: true, restsOn: ['body-malformed', 'body-name-number'] },
   ),
   refused(
     'body-extreme',

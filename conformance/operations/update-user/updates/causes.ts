@@ -38,7 +38,9 @@ function broke({ response, transportError }: Exchange): boolean {
  */
 export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
   const after = exchanges.filter(({ startedAt }) => startedAt > update.startedAt);
-  const fatal = after.find(({ request, transportError }) => request.meant.id !== 'valid' && transportError !== undefined);
+  const fatal = after.find(
+    ({ request, transportError }) => request.meant.id !== 'valid' && transportError !== undefined,
+  );
   const later = after.filter(({ request: { subject, credential }, startedAt }) => {
     const isOwn = subject === update.request.subject && credential.role === 'admin';
     return isOwn && startedAt < (fatal?.startedAt ?? Infinity);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
@@ -31,6 +30,12 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
 /** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
 const FORMS = 2;
 
+/** A value as text, and a time in any zone as the instant that it stands for. */
+function formOf(value: unknown): string {
+  const instant = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(instant) ? JSON.stringify(value) : String(instant);
+}
+
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
  * one between which nothing was sent to the other user. Changes beside refused requests, and by updates that send the member, are
@@ -41,14 +46,14 @@ export function changeOfUntouched(subject: NamedUser, member: string, evidence: 
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
   const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
   const values = updates.map((each) => shownUser(each)?.[member]);
-  const forms = new Set(values.map((value) => JSON.stringify(value)));
+  const forms = values.map(formOf);
+  const isSetAnew = new Set(forms).size > FORMS;
   const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
     const before = updates[index] ?? after;
     const [expected, actual] = [values[index], values[index + 1]];
-    const differs =
-      forms.size > FORMS
-        ? !isDeepStrictEqual(expected, actual)
-        : compareMember(member, expected, actual) === 'different';
+    const differs = isSetAnew
+      ? forms[index] !== forms[index + 1]
+      : compareMember(member, expected, actual) === 'different';
     if (!differs) return [];
     if (refused.some((each) => isBetween(each, before, after)) || [before, after].some((each) => sends(each, member)))
       return [];
