@@ -9,8 +9,6 @@ export interface Defect {
   readonly title: string;
   /** The requirements that the fault breaks. */
   readonly breaks: readonly string[];
-  /** How many `must` findings it takes to say what is wrong, if one does not. */
-  readonly faults?: number;
   /** The checks that must fail, each with the failure mode that it must report. */
   readonly killedBy: Readonly<Record<string, string>>;
   readonly behaviour: Behaviour;

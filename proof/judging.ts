@@ -43,16 +43,15 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
  * finding, or one for each requirement that it breaks.
  */
 export function misblamed(
-  { breaks, faults = 1 }: Pick<Defect, 'breaks' | 'faults'>,
+  { breaks }: Pick<Defect, 'breaks'>,
   { requirements: judged, findings }: Result,
 ): string[] {
   const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const kept = reported.filter((id) => !breaks.includes(id));
   const must = findings.filter(({ level, scored }) => level === 'must' && scored);
-  const most = faults;
   return [
     ...kept.map((id) => `${id} is reported broken`),
-    ...(must.length > most ? [`${must.length} must findings: ${must.map(({ id }) => id).join(', ')}`] : []),
+    ...(must.length > 1 ? [`${must.length} must findings: ${must.map(({ id }) => id).join(', ')}`] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { documentedStatuses, route } from '../../contract/document.ts';
 import { groupedBy } from '../../common/text.ts';
-import { type Exchange, inWords, isAccepted, isSafe, sentBody } from '../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe, objectBody, sentBody } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import {
@@ -61,7 +61,7 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
 /** Whether requests that may break a user did so: their checks say it. */
 function isBroken({ probes, after }: BatchEvidence, sent: readonly Probe[]): boolean {
   const mayBreak = sent.some(({ id, mayBreakUser }) => mayBreakUser && probes.includes(id));
-  return mayBreak && after.some(({ exchange }) => (exchange.response?.status ?? 500) >= 500);
+  return mayBreak && after.some(({ exchange }) => !isAccepted(exchange) || objectBody(exchange) === undefined);
 }
 
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {

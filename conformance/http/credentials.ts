@@ -179,7 +179,7 @@ const overOwnConnection =
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
   bad('no-header', 'auth.key-required', 'no Authorization header', () => ({})),
-  bad('empty-header', 'auth.key-required', 'an empty Authorization header', overOwnConnection(verbatim(''))),
+  bad('empty-header', 'auth.key-required', 'an empty Authorization header', verbatim('')),
   bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))),
   bad('unknown-key', 'auth.key-valid', 'an unknown key', unknown(invented)),
   bad(

@@ -271,6 +271,23 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   });
 }
 
+/**
+ * The responses to bodies that are not UTF-8 and were not refused, and those that show what they left in a user: the check of these
+ * bodies says what is wrong with them.
+ */
+const ofInvalidBytes = rememberingEach((exchanges: readonly Exchange[]): ReadonlySet<Exchange> => {
+  const found = new Set<Exchange>();
+  const left = new Set<string>();
+  for (const exchange of exchanges.toSorted((one, other) => one.startedAt - other.startedAt)) {
+    const { request, response } = exchange;
+    const isRefused = CLIENT_ERRORS.includes(response?.status ?? 0);
+    if (request.charset !== undefined && !isRefused) left.add(request.subject);
+    else if (isAccepted(exchange) && Object.keys(sentBody(request) ?? {}).length > 0) left.delete(request.subject);
+    if (left.has(request.subject)) found.add(exchange);
+  }
+  return found;
+});
+
 /** The 200 responses of an operation to requests that it must not refuse: what others get is judged by whether they are refused. */
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
   return exchanges.filter((exchange) => {
@@ -279,6 +296,7 @@ export function successes({ exchanges }: Evidence, operation: OperationId): Exch
     const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
     const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
     if (own !== operation || response?.status !== 200 || credential.role === undefined || mustBeRefused) return false;
+    if (ofInvalidBytes(exchanges).has(exchange)) return false;
     return isAccepted(exchange) || !mayBeRefused;
   });
 }

@@ -32,10 +32,6 @@ const rememberingHeaders: Instead = ({ headers }, socket) => {
   remembered.set(socket, known);
   const { authorization } = headers;
   if (authorization === undefined) return false;
-  if (authorization.trim() === '' && known.size > 0) {
-    socket.write(message(400, { 'Content-Type': 'text/html' }, '<h1>Bad Message 400</h1>'));
-    return true;
-  }
   const line = authorization.toLowerCase();
   known.set(line, known.get(line) ?? authorization);
   Object.assign(headers, { authorization: known.get(line) });
