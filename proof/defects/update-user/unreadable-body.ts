@@ -199,20 +199,20 @@ const bytes = [
   }),
   ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
     'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
-      storingInvalidBytes(({ presentUser }, isInvalid) => ({
+      storingInvalidBytes((rules, isInvalid) => ({
         presentUser: (user) => {
           if (isInvalid(user)) throw new Refused(500, 'The name cannot be written.');
-          return presentUser(user);
+          return rules.presentUser(user);
         },
       })),
   }),
   ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
     'invalid-bytes-shown: The server stores bytes that are not UTF-8, and shows them as they are, as with Perl.':
-      storingInvalidBytes(({ serialize }, isInvalid) => ({
+      storingInvalidBytes((rules, isInvalid) => ({
         serialize: (body) =>
           isInvalid(body)
-            ? { ...serialize(body), bytes: Buffer.from(JSON.stringify(body), 'latin1') }
-            : serialize(body),
+            ? { ...rules.serialize(body), bytes: Buffer.from(JSON.stringify(body), 'latin1') }
+            : rules.serialize(body),
       })),
   }),
   ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
