@@ -2,6 +2,7 @@ import type { OperationId } from '../contract/document.ts';
 import type { Defect } from './defect.ts';
 import { authenticationDefects } from './defects/every-operation/authentication.ts';
 import { errorsDefects } from './defects/every-operation/errors.ts';
+import { frameworksDefects } from './defects/every-operation/frameworks.ts';
 import { mediaTypesDefects } from './defects/every-operation/media-types.ts';
 import { membersDefects } from './defects/every-operation/members.ts';
 import { pathsDefects } from './defects/every-operation/paths.ts';
@@ -67,6 +68,7 @@ export const defects: readonly Defect[] = [
   ...authenticationDefects,
   ...permissionDefects,
   ...errorsDefects,
+  ...frameworksDefects,
   ...mediaTypesDefects,
   ...membersDefects,
   ...pathsDefects,

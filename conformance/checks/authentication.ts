@@ -30,6 +30,21 @@ function basisOf({ requirement }: BadCredential, slug: string): string[] {
   return requirement === 'auth.key-alone' ? ofRequirement('auth.key-valid') : [];
 }
 
+const [NO_HEADER, UNKNOWN_KEY, SHORTENED_KEY] = ['no-header', 'unknown-key', 'shortened-key'];
+
+/**
+ * A target that needs no key accepts any; one that accepts any key, or a part of one, accepts an empty one. That is one fault.
+ *
+ * @param bad one that contradicts what the source says of a missing key, or of one that is not valid
+ * @returns ids of checks; the first one that failed has the same fault
+ */
+export function sameFaultAs({ id, requirement }: BadCredential, checkOf: (id: string) => string): string[] {
+  if (id === NO_HEADER || !['auth.key-required', 'auth.key-valid'].includes(requirement)) return [];
+  if (id === UNKNOWN_KEY) return [checkOf(NO_HEADER)];
+  if (id === SHORTENED_KEY) return [UNKNOWN_KEY, NO_HEADER].map(checkOf);
+  return (requirement === 'auth.key-valid' ? [UNKNOWN_KEY] : [NO_HEADER, UNKNOWN_KEY, SHORTENED_KEY]).map(checkOf);
+}
+
 function badCredentialChecks({ slug, authentication: { requests, controls } }: Operation): Check[] {
   const [{ what }] = requests;
   return badCredentials.map((bad) =>
@@ -39,6 +54,7 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
       level: levelOf(bad),
       requirements: [bad.requirement],
       restsOn: basisOf(bad, slug),
+      sameFaultAs: sameFaultAs(bad, (id) => `auth-${slug}-${id}`),
       title: `${what} with ${bad.title} is refused with 401`,
       requests: requests.map((request) => (builder) => {
         const credential = builder.bad(bad);

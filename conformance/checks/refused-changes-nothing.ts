@@ -1,6 +1,6 @@
 import { documentedStatuses, type OperationId, route } from '../../contract/document.ts';
 import { groupedBy } from '../../common/text.ts';
-import { type Exchange, inWords, isAccepted, isSafe } from '../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe, objectBody, sentBody } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
 import {
@@ -28,13 +28,13 @@ const MODES = {
 
 /** What requests must have in common to be judged. */
 export interface Unchanging {
-  readonly probes: readonly Pick<Probe, 'id'>[];
+  readonly probes: readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
   /** Whether they must not change a user even if they are accepted. */
   readonly mayBeAccepted: boolean;
 }
 
 interface Culprit {
-  readonly probe: Pick<Probe, 'id'>;
+  readonly probe: Pick<Probe, 'id' | 'mayBreakUser'>;
   readonly change: Change;
 }
 
@@ -58,8 +58,17 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
   const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
+  // A target that stores what it accepts only after it responded stores it beside other requests.
+  const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
+  const late = sentEarlier ? all.flatMap(({ shows }) => shows.explainedBy?.(member, 'late') ?? []) : [];
   // A member that every update changes is changed by the reading, too.
-  return { ...judgement, restsOn: [untouchedCheckOf(member)] };
+  return { ...judgement, restsOn: [untouchedCheckOf(member), ...late] };
+}
+
+/** Whether requests that may break a user did so: their checks say it. */
+function isBroken({ probes, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
+  const mayBreak = sent.some(({ id, mayBreakUser }) => mayBreakUser && probes.includes(id));
+  return mayBreak && after.some(({ exchange }) => !isAccepted(exchange) || objectBody(exchange) === undefined);
 }
 
 /** Judges that requests changed no user: no reading after them shows that, or another request did it. */
@@ -83,7 +92,9 @@ export function judgeUnchanged(
 
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
-  const batches = evidence.batches.filter((batch) => batch.probes.some((id) => ids.includes(id)));
+  const batches = evidence.batches.filter(
+    (batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
+  );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
   for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {
@@ -111,12 +122,8 @@ function commonNeeds(probes: readonly Probe[]): Probe['needs'] {
   return (first?.needs ?? []).filter((name) => rest.every(({ needs }) => needs.includes(name)));
 }
 
-function unchangedCheck(
-  { id: operation, slug, control, restoresUsers }: Operation,
-  group: string,
-  title: string,
-  checks: readonly Check[],
-): Check {
+function unchangedCheck(given: Operation, group: string, title: string, checks: readonly Check[]): Check {
+  const { id: operation, slug, control, restoresUsers } = given;
   const probes = [...new Set(checks.flatMap(({ uses }) => uses.filter(isProbe)))].filter(
     (probe) => probe.operation === operation,
   );

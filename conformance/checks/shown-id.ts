@@ -1,5 +1,5 @@
 import { responseSchemaOf, route } from '../../contract/document.ts';
-import { inWords, isAccepted, objectBody } from '../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, objectBody, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { anyBlockedOrUnsent, failed, notObservable, passed } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
@@ -32,12 +32,16 @@ export const shownIdCheck: Check = acrossOperations(
         const showsId = isAccepted(exchange) && typeof objectBody(exchange)?.id === 'number';
         return IDS.includes(operation) && ofNamedUser && showsId;
       });
-      for (const exchange of withId) {
+      // What takes the id from a body that sends one changes that user, too.
+      const sendsId = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, 'id');
+      for (const exchange of [...withId.filter((each) => !sendsId(each)), ...withId.filter(sendsId)]) {
         const inPath = Number(pathId(exchange.request));
         const actual = objectBody(exchange)?.id;
         if (actual === inPath) continue;
         const message = `The id in the path is ${inPath}, the id in the response ${inWords(actual)}.`;
-        return failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
+        const judgement = failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
+        const taken = sendsId(exchange) ? SHOWING.flatMap(({ shows }) => shows.explainedBy?.('id', 'taken') ?? []) : [];
+        return { ...judgement, sameFaultAs: taken };
       }
       if (withId.length > 0) return passed(withId.slice(0, 1));
       if (evidence.history('user').length === 0) return anyBlockedOrUnsent(evidence, IDS, 'no request was accepted');

@@ -4,9 +4,10 @@ import { type JsonSchema, type Requirement, schema, type SchemaName } from '../.
 import { type Exchange, inWords, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
+import type { Violation } from '../../contract/validators.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation, ShownObject } from '../traffic/operation.ts';
+import type { Explanation, Operation, ShownObject } from '../traffic/operation.ts';
 
 const WRONG_TYPE =
   'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
@@ -30,6 +31,43 @@ function invalidValuesOf(name: string, { exchanges }: Evidence): unknown[] {
   const wrong = exchanges.filter(({ request }) => request.meant.body === 'invalid');
   const sent = wrong.map(({ request }) => sentBody(request) ?? {});
   return sent.filter((body) => Object.hasOwn(body, name)).map((body) => body[name]);
+}
+
+/** The requirement on the member of a schema, if it has one. */
+function requirementOf(definition: JsonSchema): Requirement[] {
+  return ((definition['x-requirements'] ?? []) as Requirement[]).slice(0, 1);
+}
+
+function checkIdOf(requirement: string): string {
+  return requirement.replace('.', '-');
+}
+
+/** How a value is wrong: null, or a value of one type in place of another one. */
+function wayOf(value: unknown, [violation]: readonly Violation[]): string | undefined {
+  if (!violation) return undefined;
+  return value === null ? 'null' : `${typeof value} ${violation.message.split(' or ')[0] ?? ''}`;
+}
+
+/**
+ * The members before this one in the schema that are wrong in the same object in the same way: a server that shows numbers as
+ * texts, absent values as null or times in a format of its own does so everywhere.
+ */
+function membersWrongAlike(
+  name: string,
+  schemaName: SchemaName,
+  value: ShownObject['value'],
+  { validators }: Evidence,
+): Requirement[] {
+  const way = (member: string): string | undefined =>
+    Object.hasOwn(value, member)
+      ? wayOf(value[member], validators.members[schemaName].get(member)?.(value[member]) ?? [])
+      : undefined;
+  const members = Object.entries(schema(schemaName).properties);
+  const earlier = members.slice(
+    0,
+    members.findIndex(([member]) => member === name),
+  );
+  return earlier.flatMap(([member, definition]) => (way(member) === way(name) ? requirementOf(definition) : []));
 }
 
 function judgeMember(
@@ -61,13 +99,16 @@ function judgeMember(
     const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
     const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
     const invalid = invalidValuesOf(name, evidence);
-    const explained = (why: 'lost' | 'not refused'): readonly string[] =>
+    const explained = (why: Explanation): readonly string[] =>
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
+    const isInvalid = invalid.some((each) => isDeepStrictEqual(each, value[name]));
     const restsOn = [
       ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
-      ...(invalid.some((each) => isDeepStrictEqual(each, value[name])) ? explained('not refused') : []),
+      ...(isInvalid ? explained('not refused') : []),
     ];
-    return { ...failed({ ...failure, pointer: place + violation.pointer }, exchange), restsOn };
+    const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
+    const alike = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
+    return { ...judgement, restsOn, sameFaultAs: isInvalid ? explained('taken') : alike };
   }
   const without = looks.find((each) => each.without);
   if (without?.without) {
@@ -91,13 +132,13 @@ function memberChecks({ shown, shows: { schema: schemaName, object, restsOn: sha
   );
   const { properties, required = [] } = schema(schemaName);
   return Object.entries(properties).flatMap(([name, definition]: [string, JsonSchema]) => {
-    const [requirement] = (definition['x-requirements'] ?? []) as Requirement[];
+    const [requirement] = requirementOf(definition);
     if (!requirement) return [];
     const { id, level, text } = requirement;
     const isRequired = required.includes(name);
     const isSample = 'x-sample-type' in definition;
     return acrossOperations(byOperation, {
-      id: id.replace('.', '-'),
+      id: checkIdOf(id),
       area: shown,
       level,
       requirements: [id],

@@ -130,7 +130,7 @@ interface Sending {
 
 /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
 async function attemptFresh({ connections, attempt }: Sending, request: RequestSpec): Promise<RawResponse> {
-  const { dispatch, close } = await connections.fresh();
+  const { dispatch, close } = await connections.fresh(request.credential.ownConnection);
   try {
     return await attempt(request, dispatch);
   } finally {
@@ -147,7 +147,8 @@ async function attemptTwice(sending: Sending, request: RequestSpec): Promise<Raw
   const mayBeContention = pacer.watchContention();
   let refused: RawResponse | undefined;
   try {
-    refused = await attempt(request, connections.pooled);
+    const isPooled = request.credential.ownConnection === undefined;
+    refused = await (isPooled ? attempt(request, connections.pooled) : attemptFresh(sending, request));
     if (refused.status !== 503 || asksForPause(refused)) return refused;
     if (pacer.isOverloaded !== undefined && !mayBeContention()) return refused;
   } catch (error) {

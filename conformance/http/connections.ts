@@ -95,13 +95,23 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     }
   };
 
-  /** Opens a connection that no request has used. `close` is called after its last request. */
-  const fresh = async (): Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }> => {
+  const renew = async (): Promise<void> => {
+    await pool.destroy();
+    await sleep(SHORTEST_PAUSE);
+    pool = openPool(1);
+  };
+
+  /**
+   * Opens a connection that no request has used. `close` is called after its last request.
+   *
+   * @param ownConnection whether no later request may use it either
+   */
+  const fresh = async (
+    ownConnection = false,
+  ): Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }> => {
     if (single) {
-      await pool.destroy();
-      await sleep(SHORTEST_PAUSE);
-      pool = openPool(1);
-      return { dispatch: over(pool), close: () => Promise.resolve() };
+      await renew();
+      return { dispatch: over(pool), close: ownConnection ? renew : () => Promise.resolve() };
     }
     const connection = openConnection();
     return { dispatch: over(connection), close: () => connection.destroy() };

@@ -168,11 +168,19 @@ const verbatim =
   (header: string): Carry =>
   () => ({ shell: header, header });
 
+/** Jetty takes a header line for one that it read before over the same connection, if they differ only in letter case or spaces. */
+const overOwnConnection =
+  (carry: Carry): Carry =>
+  (key, words) => {
+    const carried = carry(key, words);
+    return carried && { ...carried, ownConnection: true };
+  };
+
 /** Every way in which a key can be missing or invalid (source: Authentication, 1 and 2). */
 export const badCredentials: readonly BadCredential[] = [
   bad('no-header', 'auth.key-required', 'no Authorization header', () => ({})),
   bad('empty-header', 'auth.key-required', 'an empty Authorization header', verbatim('')),
-  bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', verbatim('   ')),
+  bad('blank-header', 'auth.key-required', 'an Authorization header of spaces', overOwnConnection(verbatim('   '))),
   bad('unknown-key', 'auth.key-valid', 'an unknown key', unknown(invented)),
   bad(
     'look-alike-key',
@@ -184,7 +192,12 @@ export const badCredentials: readonly BadCredential[] = [
   bad('lengthened-key', 'auth.key-valid', 'a valid key with "zzzz" appended', lengthened),
   bad('other-start-key', 'auth.key-valid', 'a valid key with another first character', altered(changeStart)),
   bad('other-end-key', 'auth.key-valid', 'a valid key with another last character', altered(changeEnd, isPadded)),
-  bad('other-case-key', 'auth.key-valid', 'a valid key in the other letter case', altered(swapCase, isCaseless)),
+  bad(
+    'other-case-key',
+    'auth.key-valid',
+    'a valid key in the other letter case',
+    overOwnConnection(altered(swapCase, isCaseless)),
+  ),
   bad('key-in-query', 'auth.header-only', 'a valid key in the query and none in the header', inQuery),
   bad(
     'key-in-other-header',

@@ -1,5 +1,5 @@
 import { isRecord, parsedJson, rememberingEach } from '../../common/json.ts';
-import type { OperationId } from '../../contract/document.ts';
+import { type OperationId, schema } from '../../contract/document.ts';
 
 /** Whom a request addresses: a user that the operator named, a path id that is not an integer, or `none` if its path has no id. */
 export type Subject = 'user' | 'other-user' | 'missing-user' | 'invalid-id' | 'none';
@@ -16,6 +16,8 @@ export interface Credential {
   readonly query?: string;
   /** Header fields other than `Authorization` that carry the key instead. */
   readonly otherHeaders?: Readonly<Record<string, string>>;
+  /** Sent over a connection of its own, because a server may take it for what came before over the same one. */
+  readonly ownConnection?: true;
   /** Whose valid key it is; undefined for a request without a valid key. */
   readonly role?: 'admin' | 'restricted';
 }
@@ -110,10 +112,20 @@ export function showsText({ text, cut, headers }: ResponseRecord, wanted: string
   );
 }
 
-/** Whether the target accepted the request: any 2xx. Checks decide whether it had to be exactly 200. */
+const { required: ERROR_MEMBERS = [] } = schema('errorSchema');
+
+/** Whether a body is an error as the contract describes it; no user has these members with these types. */
+function isError(body: Record<string, unknown> | undefined): boolean {
+  return body !== undefined && ERROR_MEMBERS.every((member) => typeof body[member] === 'string');
+}
+
+/**
+ * Whether the target accepted the request: any 2xx, except with an error of the contract as body. Checks decide whether it had to be
+ * exactly 200.
+ */
 export function isAccepted(exchange: Exchange | undefined): boolean {
   const status = exchange?.response?.status ?? 0;
-  return status >= 200 && status < 300;
+  return status >= 200 && status < 300 && !isError(objectBody(exchange));
 }
 
 /** Whether a request only reads (RFC 9110, 9.2.1). */

@@ -36,6 +36,8 @@ export type Judgement =
       readonly alsoShownBy?: readonly Exchange[];
       /** Ids of further checks: if one of them failed, this failure may follow from that. */
       readonly restsOn?: readonly string[];
+      /** As `sameFaultAs` of the check, for what was seen this time. */
+      readonly sameFaultAs?: readonly string[];
     }
   | {
       readonly outcome: 'inconclusive';
@@ -75,6 +77,11 @@ export interface Check extends CheckDescription {
   readonly uses: readonly Traffic[];
   /** Ids of the checks that must not have failed for this one to say anything: else it is inconclusive. */
   readonly restsOn?: readonly string[];
+  /**
+   * Ids of checks: a target that fails the first of them that failed, and this one, has one fault, such as
+   * null taken for any member. It is one finding, named after that check. A failure with a `deviation` stands for itself.
+   */
+  readonly sameFaultAs?: readonly string[];
   /** Pure: the same evidence gives the same judgement. */
   readonly judge: (evidence: Evidence) => Judgement;
   /** What it needs and uses for each of its operations, if it judges several and can judge them apart. */

@@ -3,6 +3,7 @@ import type { RequestSpec } from '../http/exchange.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import type { Check } from './check.ts';
+import type { Evidence } from './evidence.ts';
 import { judgeRefusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
 import type { Control } from './traffic.ts';
 
@@ -16,12 +17,16 @@ export interface NegativeCheck {
   /** The requirement that each request contradicts if it is not refused, in their order, where they differ. */
   readonly blame?: readonly string[];
   readonly restsOn?: readonly string[];
+  readonly sameFaultAs?: readonly string[];
+  /** Ids of the checks whose failure explains that a request was accepted. */
+  readonly explainedBy?: (evidence: Evidence) => readonly string[];
   readonly title: string;
   /** What its requests need; what the controls need is added. */
   readonly needs?: readonly InputName[];
   /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
   readonly requests: readonly ((requests: RequestBuilder) => RequestSpec | undefined)[];
   readonly mayBeFatal?: true;
+  readonly mayBreakUser?: true;
   /** The statuses of a refusal; any of them is right. */
   readonly refusals: readonly number[];
   /** The requests without the defect that the target must accept in the same run; all for one operation. */
@@ -40,6 +45,7 @@ export function negativeCheck(given: NegativeCheck): Check {
     needs,
     build,
     ...(given.mayBeFatal ? { mayBeFatal: given.mayBeFatal } : {}),
+    ...(given.mayBreakUser ? { mayBreakUser: given.mayBreakUser } : {}),
     ...(given.blame?.[index] === undefined ? {} : { requirements: [given.blame[index]] }),
   }));
   return {
@@ -53,6 +59,11 @@ export function negativeCheck(given: NegativeCheck): Check {
     uses: [...probes, ...controlTraffic],
     failureModes: REFUSAL_FAILURE_MODES,
     ...(given.restsOn ? { restsOn: given.restsOn } : {}),
-    judge: (evidence) => judgeRefusal(evidence, probes, refusals, controls),
+    ...(given.sameFaultAs ? { sameFaultAs: given.sameFaultAs } : {}),
+    judge: (evidence) => {
+      const judgement = judgeRefusal(evidence, probes, refusals, controls);
+      const isAccepted = judgement.outcome === 'failed' && judgement.failure.mode === 'accepted';
+      return isAccepted && given.explainedBy ? { ...judgement, restsOn: given.explainedBy(evidence) } : judgement;
+    },
   };
 }

@@ -1,5 +1,15 @@
 import { documentedStatuses, errorName, type OperationId } from '../../contract/document.ts';
-import { type Exchange, isAccepted, isSafe, objectBody, sentBody, transportErrorText } from '../http/exchange.ts';
+import { rememberingEach } from '../../common/json.ts';
+import { groupedBy } from '../../common/text.ts';
+import {
+  type Exchange,
+  isAccepted,
+  isSafe,
+  objectBody,
+  type RequestSpec,
+  sentBody,
+  transportErrorText,
+} from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { transportErrorReason } from './reasons.ts';
@@ -83,14 +93,60 @@ export function controlAccepted({ exchanges }: Evidence, { operation, members }:
 /** Any status that blames the request (RFC 9110, 15.5). */
 export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
 
-/** What is wrong with the response to a request that may be accepted with 200 or refused with 400, if it is not accepted. */
-export function eitherFailure(exchange: Exchange): Failure | undefined {
+/** The error status that a request is due that the target refused. */
+function statusDue({ credential, subject }: RequestSpec): number {
+  if (credential.role !== 'admin') return credential.role === undefined ? 401 : 403;
+  return subject === 'missing-user' ? 404 : 400;
+}
+
+function mostFrequent(statuses: readonly number[]): number | undefined {
+  const [most] = groupedBy(statuses, String).sort(([, left], [, right]) => right.length - left.length);
+  return most?.[1][0];
+}
+
+/** The usual status of the refusals of a run, if it is the same although the contract has several for them. */
+const onlyRefusal = rememberingEach((exchanges: readonly Exchange[]): number | undefined => {
+  const refused = exchanges.filter((exchange) => {
+    const { meant, credential } = exchange.request;
+    const isValid =
+      meant.body === 'valid' && credential.role === 'admin' && exchange.request.subject !== 'missing-user';
+    return exchange.response && meant.id === 'valid' && !isValid && !isAccepted(exchange);
+  });
+  const byDue = groupedBy(refused, ({ request }) => String(statusDue(request)));
+  const usual = byDue.map(([, some]) => mostFrequent(some.map(({ response }) => response?.status ?? 0)));
+  return byDue.length > 1 && new Set(usual).size === 1 ? usual[0] : undefined;
+});
+
+/** Names the deviation of a target that refuses with another status: each status has its own, unless all refusals have the same. */
+function wrongStatus(due: number, actual: number, { exchanges }: Evidence): string {
+  return onlyRefusal(exchanges) === actual ? `status.refusals-are-${actual}` : `status.${due}-is-${actual}`;
+}
+
+/** The wrong status of all valid requests of a run with the admin key, if there are several operations and no other status. */
+const onlyResponse = rememberingEach((exchanges: readonly Exchange[]): number | undefined => {
+  const valid = exchanges.filter(({ request: { credential, meant, subject }, response }) => {
+    const mustBeAccepted = meant.body === 'valid' && meant.id === 'valid' && subject !== 'missing-user';
+    return response && credential.role === 'admin' && credential.fieldName === undefined && mustBeAccepted;
+  });
+  const statuses = new Set(valid.map(({ response }) => response?.status));
+  const operations = new Set(valid.map(({ request }) => request.operation));
+  return statuses.size === 1 && operations.size > 1 ? [...statuses][0] : undefined;
+});
+
+/** Names the deviation of a target that responds to valid requests with a wrong status, if it does so everywhere. */
+export function everywhere(status: number, { exchanges }: Evidence): string | undefined {
+  return onlyResponse(exchanges) === status ? `status.200-is-${status}` : undefined;
+}
+
+/** What is wrong with the response to a request that may be accepted with 200 or refused with 400; undefined if nothing is. */
+export function eitherFailure(exchange: Exchange, evidence: Evidence): Failure | undefined {
   const status = exchange.response?.status ?? 0;
-  if (status === 400) return undefined;
+  if (status === 400 || (status === 200 && isAccepted(exchange))) return undefined;
   const expected = '200 or 400';
   const message = `${exchange.request.purpose}: the response is ${status}, expected ${expected}.`;
   // A refusal with another status than 400 is the same deviation as where it is the only right status.
-  const deviation = CLIENT_ERRORS.includes(status) ? { deviation: `status.400-is-${status}` } : {};
+  const isRefusal = CLIENT_ERRORS.includes(status) || onlyRefusal(evidence.exchanges) === status;
+  const deviation = isRefusal ? { deviation: wrongStatus(400, status, evidence) } : {};
   return { mode: 'wrong-status', expected, actual: status, message, ...deviation };
 }
 
@@ -100,16 +156,21 @@ export function eitherFailure(exchange: Exchange): Failure | undefined {
  *
  * @param statuses those of a refusal; any of them is right
  */
-export function refusalFailure(exchange: Exchange, statuses: readonly number[]): Failure | undefined {
+export function refusalFailure(
+  exchange: Exchange,
+  statuses: readonly number[],
+  evidence: Evidence,
+): Failure | undefined {
   const status = exchange.response?.status ?? 0;
   if (statuses.includes(status)) return undefined;
   const [only] = statuses;
   const words = statuses === CLIENT_ERRORS ? '4xx' : statuses.join(' or ');
   const expected = statuses.length === 1 ? only : words;
   const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
-  const message = `${exchange.request.purpose}: the response is ${status}, expected ${words}.`;
+  const asError = status === 200 && mode === 'wrong-status' ? ' with an error as body' : '';
+  const message = `${exchange.request.purpose}: the response is ${status}${asError}, expected ${words}.`;
   // A status that a target uses in place of another one is one deviation, whatever is refused.
-  const deviation = mode === 'accepted' ? {} : { deviation: `status.${only ?? ''}-is-${status}` };
+  const deviation = mode === 'accepted' || only === undefined ? {} : { deviation: wrongStatus(only, status, evidence) };
   return { mode, expected, actual: status, message, ...deviation };
 }
 
@@ -144,7 +205,7 @@ export function judgeRefusal(
   const exchanges = sent.map(({ exchange }) => exchange);
   if (exchanges.length === 0) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
   const found = sent.flatMap(({ exchange, requirements }) => {
-    const failure = exchange.response && refusalFailure(exchange, refusals);
+    const failure = exchange.response && refusalFailure(exchange, refusals, evidence);
     return failure ? [{ failure: { ...failure, ...(requirements ? { requirements } : {}) }, exchange }] : [];
   });
   const accepted = found.filter(({ failure }) => failure.mode === 'accepted');
@@ -210,12 +271,33 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
   });
 }
 
+/**
+ * The responses to bodies that are not UTF-8 and were not refused, and those that show what they left in a user: the check of these
+ * bodies says what is wrong with them.
+ */
+const ofInvalidBytes = rememberingEach((exchanges: readonly Exchange[]): ReadonlySet<Exchange> => {
+  const found = new Set<Exchange>();
+  const left = new Set<string>();
+  for (const exchange of exchanges.toSorted((one, other) => one.startedAt - other.startedAt)) {
+    const { request, response } = exchange;
+    const isRefused = CLIENT_ERRORS.includes(response?.status ?? 0);
+    if (request.charset !== undefined && !isRefused) left.add(request.subject);
+    else if (isAccepted(exchange) && Object.keys(sentBody(request) ?? {}).length > 0) left.delete(request.subject);
+    if (left.has(request.subject)) found.add(exchange);
+  }
+  return found;
+});
+
 /** The 200 responses of an operation to requests that it must not refuse: what others get is judged by whether they are refused. */
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
-  return exchanges.filter(({ request, response }) => {
+  return exchanges.filter((exchange) => {
+    const { request, response } = exchange;
     const { operation: own, credential, meant, subject } = request;
     const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
-    return own === operation && response?.status === 200 && credential.role !== undefined && !mustBeRefused;
+    const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
+    if (own !== operation || response?.status !== 200 || credential.role === undefined || mustBeRefused) return false;
+    if (ofInvalidBytes(exchanges).has(exchange)) return false;
+    return isAccepted(exchange) || !mayBeRefused;
   });
 }
 

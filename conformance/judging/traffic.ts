@@ -21,6 +21,8 @@ export interface Probe {
   readonly firstAhead?: true;
   /** Send it when the traffic of every operation has ended: a target may not survive it. */
   readonly mayBeFatal?: true;
+  /** A target may store of it what it cannot show; so it comes after all else that a target survives. */
+  readonly mayBreakUser?: true;
   /** Undefined if the request does not exist for these inputs (a key without letters has no other letter case). */
   readonly build: (requests: RequestBuilder, time: number) => RequestSpec | undefined;
 }

@@ -36,6 +36,15 @@ function keyOf(failed: FailedCheck): string {
   return failed.said.failure.deviation ?? blamed(failed)[0] ?? failed.check.id;
 }
 
+/** The check whose failure has the same fault, or the failed check itself. */
+function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): FailedCheck {
+  const { check, said } = failed;
+  if (said.failure.deviation !== undefined) return failed;
+  const others = [...(check.sameFaultAs ?? []), ...(said.sameFaultAs ?? [])].flatMap((id) => all.get(id) ?? []);
+  const other = others.find((each) => each.said.failure.deviation === undefined);
+  return other ? leading(other, all) : failed;
+}
+
 function groupOf(key: string, failures: FailureGroup['failures'], judged: readonly JudgedCheck[]): FailureGroup {
   const ids = new Set(failures.map(({ check }) => check.id));
   const shownBy = failures.flatMap(({ said }) => [...said.exchanges.slice(-1), ...(said.alsoShownBy ?? [])]);
@@ -56,19 +65,24 @@ function weight({ failures, consequences }: FailureGroup): number {
 }
 
 /**
- * The deviations of the target: failed checks that contradict the same requirement, or show the same deviation from several, are
- * one. `must` comes first, then what explains most.
+ * The deviations of the target: failed checks that contradict the same requirement, or show the same deviation or the same fault
+ * from several, are one. `must` comes first, then what explains most.
  *
  * @param judged in the order of the catalogue
  */
 export function groupFailures(judged: readonly JudgedCheck[]): FailureGroup[] {
+  const all = new Map<string, FailedCheck>();
+  for (const { check, said } of judged) if (said.outcome === 'failed') all.set(check.id, { check, said });
+  const led = [...all.values()].map((failed) => ({ failed, by: leading(failed, all) }));
   const groups = new Map<string, [FailedCheck, ...FailedCheck[]]>();
-  for (const { check, said } of judged) {
-    if (said.outcome !== 'failed') continue;
-    const failed = { check, said };
-    const group = groups.get(keyOf(failed));
+  // What a finding is named after comes before what only has the same fault.
+  for (const { failed, by } of [
+    ...led.filter((each) => each.failed === each.by),
+    ...led.filter((each) => each.failed !== each.by),
+  ]) {
+    const group = groups.get(keyOf(by));
     if (group) group.push(failed);
-    else groups.set(keyOf(failed), [failed]);
+    else groups.set(keyOf(by), [failed]);
   }
   return [...groups]
     .map(([key, failures]) => groupOf(key, failures, judged))

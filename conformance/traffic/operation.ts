@@ -102,6 +102,12 @@ export interface ShownObject {
 }
 
 /**
+ * Why a response shows a wrong value of a member: it was lost; it came from a request that had to be refused (a `must`); it was
+ * taken from one that should have been refused, or should not have decided it; it was stored only after the response.
+ */
+export type Explanation = 'lost' | 'not refused' | 'taken' | 'late';
+
+/**
  * An operation of the contract, as the suite judges it. Everything else iterates over the list of them
  * (`conformance/operations/index.ts`): traffic, selection, scope, reports, proof.
  */
@@ -118,8 +124,8 @@ export interface Operation {
     readonly schema: SchemaName;
     /** The checks of the body around these objects. */
     readonly restsOn: readonly string[];
-    /** The `must` checks that explain a wrong value of a member: it was lost, or taken from a request that had to be refused. */
-    readonly explainedBy?: (member: string, why: 'lost' | 'not refused') => readonly string[];
+    /** The checks that explain a wrong value of a member. */
+    readonly explainedBy?: (member: string, why: Explanation) => readonly string[];
     /** Undefined if the body does not have the shape to show any. */
     readonly objects: (exchange: Exchange) => readonly ShownObject[] | undefined;
   };

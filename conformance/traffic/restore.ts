@@ -39,6 +39,10 @@ function sameAsBefore(member: Updatable, before: unknown, now: unknown): boolean
   return compareMember(member, before, now) === 'same';
 }
 
+function isShownOtherwise(member: Updatable, before: unknown, body: Record<string, unknown> | undefined): boolean {
+  return body !== undefined && Object.hasOwn(body, member) && !sameAsBefore(member, before, body[member]);
+}
+
 function whyNotSendable(member: Updatable, originals: RestoreOptions['originals']): string {
   if (!Object.hasOwn(originals, member)) return 'the target did not show its value before the first write';
   const original = originals[member];
@@ -82,8 +86,14 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
     }
   }
   const acceptedValues = [...wanted].filter(([member]) => isAccepted(responses.get(member)));
-  const look =
-    acceptedValues.length > 0 ? await put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues)) : undefined;
+  const lookAgain = (): Promise<Exchange> => put(emptyBodyReads ? {} : Object.fromEntries(acceptedValues));
+  let look = acceptedValues.length > 0 ? await lookAgain() : undefined;
+  const missing = acceptedValues.filter(([member]) => isShownOtherwise(member, originals[member], shownBody(look)));
+  if (missing.length > 0 && acceptedValues.length > 1) {
+    // Some store only one member of a body.
+    for (const [member, value] of missing) responses.set(member, await put({ [member]: value }));
+    look = await lookAgain();
+  }
 
   const members = concerned.map((member): MemberRestoration => {
     const response = responses.get(member);

@@ -138,13 +138,15 @@ async function exploreIf(
 
 /**
  * The traffic on users: first the updates, one scenario after the other; then all refusals concurrently between two readings
- * of the state, so that there is something they might revert; last what a target may refuse or not survive.
+ * of the state, so that there is something they might revert; last what a target may refuse, what may
+ * break a user, and what it may not survive.
  */
 export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const { probes, clock, sessions, reads, running, onStage } = context;
   const [user] = sessions;
   const accepted = probes.filter((probe) => probe.mayBeAccepted === true || isControl(probe, operation));
-  const refusals = probes.filter((probe) => !accepted.includes(probe) && !probe.mayBeFatal);
+  const refusals = probes.filter((probe) => !accepted.includes(probe) && !probe.mayBeFatal && !probe.mayBreakUser);
+  const breaking = probes.filter(({ mayBreakUser }) => mayBreakUser);
   const fatal = probes.filter(({ mayBeFatal }) => mayBeFatal);
   const sender = makeProbeSender(context);
   const reader = makeStateReader(context);
@@ -185,5 +187,12 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await sendAll(true);
   const explored = await exploreIf(context, !user?.blocked());
   const shown = (): TrafficEvidence => ({ ...evidence(), ...effects, ...explored });
-  return { evidence: shown(), sendFatal: () => sendBatches(fatal, { ...context, reads: [] }).then(shown) };
+  const sendFatal = async (): Promise<TrafficEvidence> => {
+    const withoutReads = { ...context, reads: [] };
+    await sendBatches(breaking, withoutReads);
+    if (breaking.length > 0 && fatal.length > 0) await writeAhead(context, user);
+    await sendBatches(fatal, withoutReads);
+    return shown();
+  };
+  return { evidence: shown(), sendFatal };
 };

@@ -15,10 +15,7 @@ const [USER] = defaultSeed.users;
 const NOT_RESTORED = { outcome: 'partial', journal: expect.any(String) as string };
 
 /** Judges a hostile target within these limits, or longer ones until it has got a request. */
-async function expectRightVerdict(
-  { raw = {}, verdict: right }: HostileTarget,
-  limits: typeof SHORT,
-): Promise<Result> {
+async function expectRightVerdict({ raw = {}, verdict: right }: HostileTarget, limits: typeof SHORT): Promise<Result> {
   const verdict = right === 'failed' ? right : 'inconclusive';
   return withRawServer(raw, async ({ url, connections }) => {
     const result = await untilMet(

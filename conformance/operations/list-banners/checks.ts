@@ -8,6 +8,7 @@ import type { Evidence } from '../../judging/evidence.ts';
 import {
   blockedOrUnsent,
   distinctBodies,
+  everywhere,
   failed,
   judgeNoResponse,
   notApplicable,
@@ -73,11 +74,28 @@ const accepted = bannersCheck({
     if (evidence.blocked[LIST_BANNERS]) return blockedOrUnsent(evidence, LIST_BANNERS, '');
     const exchange = lists.find(({ response }) => response?.status !== 200);
     if (!exchange) return passed([first]);
-    const status = exchange.response?.status;
-    const message = `The response to a request for the banners is ${status ?? ''}, expected 200.`;
-    return failed({ mode: 'wrong-status', expected: 200, actual: status, message }, exchange);
+    const status = exchange.response?.status ?? 0;
+    const message = `The response to a request for the banners is ${status}, expected 200.`;
+    const deviation = everywhere(status, evidence);
+    const failure = { mode: 'wrong-status', expected: 200, actual: status, message };
+    return failed({ ...failure, ...(deviation === undefined ? {} : { deviation }) }, exchange);
   },
 });
+
+/** Where the list is instead, as far as that can be seen. */
+function insteadOf(body: unknown): string {
+  if (Array.isArray(body)) return ': the body itself is an array';
+  if (!isRecord(body)) return '';
+  if (Object.hasOwn(body, 'banners')) {
+    const { banners } = body;
+    return `: \`banners\` is ${isRecord(banners) ? 'an object' : inWords(banners)}`;
+  }
+  const [member] = Object.entries(body).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [name];
+    return isRecord(value) && Array.isArray(value.banners) ? [`${name}/banners`] : [];
+  });
+  return member === undefined ? '' : `: there is one at ${JSON.stringify(`/${member}`)}`;
+}
 
 const shape = bannersCheck({
   id: 'banners-is-list',
@@ -93,7 +111,9 @@ const shape = bannersCheck({
     const { json, text } = exchange.response ?? {};
     const actual = json?.ok ? json.value : (text ?? '');
     const message =
-      json?.ok === false ? `The body is not a list of banners: ${json.reason}.` : 'The body has no array `banners`.';
+      json?.ok === false
+        ? `The body is not a list of banners: ${json.reason}.`
+        : `The body has no array \`banners\`${insteadOf(actual)}.`;
     return failed(
       { mode: 'wrong-shape', expected: 'an object with the array banners', actual, pointer: '/banners', message },
       exchange,

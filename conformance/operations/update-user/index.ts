@@ -1,3 +1,4 @@
+import { isUpdatable } from '../../target/user.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
 import type { Operation } from '../../traffic/operation.ts';
@@ -9,10 +10,10 @@ import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
 import { update, UPDATE_USER } from './requests.ts';
-import { COMBINED_UPDATES, CONTROLS } from './scenarios.ts';
+import { COMBINED_UPDATES, CONTROLS, slugOf } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
-import { lossChecks } from './updates/causes.ts';
+import { ISOLATION_CHECKS, lossChecks } from './updates/causes.ts';
 import { unlistedMembers } from './updates/unlisted-members.ts';
 import { COMBINED_BODIES, unusualBodyChecks } from './updates/unusual-bodies.ts';
 
@@ -35,8 +36,12 @@ export const updateUser: Operation = {
     object: 'user',
     schema: 'createUserResponseSchema',
     restsOn: ['user-is-object'],
-    explainedBy: (member, why) =>
-      why === 'lost' ? lossChecks(member) : [...typeChecks(member), 'refused-400-changes-nothing'],
+    explainedBy: (member, why) => {
+      if (why === 'lost') return lossChecks(member);
+      if (why === 'late') return isUpdatable(member) ? [`update-${slugOf(member)}-stored`] : [];
+      if (why === 'not refused') return [...typeChecks(member, 'must'), 'refused-400-changes-nothing'];
+      return member === 'id' ? ISOLATION_CHECKS : typeChecks(member, 'should');
+    },
     objects: (exchange) => {
       const value = objectBody(exchange);
       return value && [{ value, pointer: '' }];

@@ -73,21 +73,23 @@ function mostLines(width: number): number {
   return Math.max(12, Math.ceil(1_200 / width));
 }
 
+/** More requirements of a finding are counted. */
+const MOST_REQUIREMENTS = 3;
+
 function titleLines(
   { title, level, requirements }: Finding,
   facts: readonly string[],
   options: PrettyOptions,
 ): string[] {
   const { paint, width } = options;
-  const [first = '', ...others] = requirements;
-  const also = others.length === 0 ? '' : ` and ${others.length} more`;
+  const hidden = requirements.length - MOST_REQUIREMENTS;
+  const also = hidden > 0 ? ` and ${hidden} more` : '';
+  const broken = `${requirements.slice(0, MOST_REQUIREMENTS).join(', ')}${also}`;
   const [head = '', ...more] = wrapAtMost(width < 100 ? 3 : 2, title, width, INDENT);
   return [
     `  ${paint('red', '✗')} ${paint('bold', head.trimStart())}`,
     ...more.map((line) => paint('bold', line)),
-    ...wrapAtMost(2, `${level} · ${first}${also} · ${facts.join(', ')}`, width, INDENT).map((line) =>
-      paint('dim', line),
-    ),
+    ...wrapAtMost(2, `${level} · ${broken} · ${facts.join(', ')}`, width, INDENT).map((line) => paint('dim', line)),
   ];
 }
 

@@ -234,7 +234,7 @@ const OTHER_REFUSALS: readonly OtherRefusal[] = [
       'wrong-status',
       (which) => answeredWith(which, () => ({ status: 302, body: {}, headers: { location: '/login' } })),
     ],
-    'is-200-with-error: is refused, but with the status 200': ['accepted', (which) => refusedWith(which, 200)],
+    'is-200-with-error: is refused, but with the status 200': ['wrong-status', (which) => refusedWith(which, 200)],
   }),
 ];
 

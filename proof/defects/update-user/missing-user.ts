@@ -60,13 +60,13 @@ const accepted = alike(BREAKS, { [CHECK]: 'accepted' })({
     missing,
     () => ({ status: 202, body: {} }),
   ),
+});
+
+const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
   'missing-user-is-200-with-error: The error about a missing user has the status 200.': answeredWith(missing, () => ({
     status: 200,
     body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' },
   })),
-});
-
-const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
   'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
     refusedWith(missing, 400),
   'missing-user-is-403: The server responds 403 to an update of a user that does not exist, as if the permission were missing.':

@@ -353,6 +353,17 @@ function pastPermission(request: ApiRequest, { keys }: Store): ApiRequest {
   return isInvalid && sentKey(request) === keys.restricted ? withKey(request, keys.admin) : request;
 }
 
+/** Takes the members that are null out of a body before it is validated. */
+function withoutNulls(treat: (nulls: Body) => Body): Behaviour {
+  return replacing('validateUpdate', (validate) => (body) => {
+    if (!isRecord(body)) return validate(body);
+    const [nulls, others] = [true, false].map((isNull) =>
+      Object.fromEntries(Object.entries(body).filter(([, value]) => (value === null) === isNull)),
+    );
+    return { ...validate(others), ...treat(nulls ?? {}) };
+  });
+}
+
 /** What frameworks do with every invalid body. */
 const frameworks: readonly Defect[] = named<Defect>({
   'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
@@ -369,6 +380,24 @@ const frameworks: readonly Defect[] = named<Defect>({
           validationIs422.around((request) => handle(pastPermission(request, store)), store, rules),
       },
     },
+  'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': {
+    breaks: [NAME, EMAIL, requirementOf('rootRole')],
+    killedBy: { 'body-name-null': 'accepted', 'body-email-null': 'accepted', 'body-role-null': 'accepted' },
+    behaviour: withoutNulls(() => ({})),
+  },
+  'null-stored: The server stores null as any member.': {
+    breaks: [NAME, EMAIL, requirementOf('rootRole'), 'user.root-role'],
+    killedBy: {
+      ...Object.fromEntries(['name', 'email', 'role'].map((slug) => [`body-${slug}-null`, 'accepted'])),
+      'user-root-role': 'wrong-type',
+    },
+    behaviour: withoutNulls((nulls) => nulls),
+  },
+  'body-read-as-form: The server reads the body as a form, and so finds no member in it.': {
+    breaks: ['update.sent-fields-change'],
+    killedBy: { 'update-name-stored': 'not-stored' },
+    behaviour: replacing('parseBody', () => () => ({})),
+  },
   'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body' },

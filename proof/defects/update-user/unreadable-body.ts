@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord, parsedJson } from '../../../common/json.ts';
-import { Refused } from '../../../reference-server/rules.ts';
+import { Refused, type Rules } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, rows } from '../../table.ts';
@@ -156,6 +156,24 @@ function otherCharset(read: (body: Buffer) => string): Behaviour {
   return replacing('parseBody', (parse) => (body) => (isUtf8(body) ? parse(body) : parse(Buffer.from(read(body)))));
 }
 
+/** Reads a body that is not UTF-8 byte by byte. `showing` is what comes of it when such a user is shown. */
+function storingInvalidBytes(
+  showing: (rules: Rules, isInvalid: (user: unknown) => boolean) => Partial<Rules>,
+): Behaviour {
+  const invalid = new Set<unknown>();
+  return {
+    replace: (rules) => ({
+      parseBody: (body) => {
+        if (isUtf8(body)) return rules.parseBody(body);
+        const read = rules.parseBody(Buffer.from(body.toString('latin1')));
+        if (isRecord(read)) invalid.add(read.name);
+        return read;
+      },
+      ...showing(rules, (user) => isRecord(user) && invalid.has(user.name)),
+    }),
+  };
+}
+
 /** Fails on a valid JSON text that few parsers can handle. */
 function failingOn(form: RegExp): Behaviour {
   return replacing('parseBody', (parse) => (body) => {
@@ -178,6 +196,24 @@ const bytes = [
       if (!isUtf8(body)) throw new Refused(500, 'The body cannot be decoded.');
       return parse(body);
     }),
+  }),
+  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'wrong-status' })({
+    'invalid-bytes-stored: The server stores bytes that are not UTF-8, and then fails to show the user, as with Ruby.':
+      storingInvalidBytes((rules, isInvalid) => ({
+        presentUser: (user) => {
+          if (isInvalid(user)) throw new Refused(500, 'The name cannot be written.');
+          return rules.presentUser(user);
+        },
+      })),
+  }),
+  ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
+    'invalid-bytes-shown: The server stores bytes that are not UTF-8, and shows them as they are, as with Perl.':
+      storingInvalidBytes((rules, isInvalid) => ({
+        serialize: (body) =>
+          isInvalid(body)
+            ? { ...rules.serialize(body), bytes: Buffer.from(JSON.stringify(body), 'latin1') }
+            : rules.serialize(body),
+      })),
   }),
   ...alike(['request-body.extreme-values'], { 'body-extreme': 'wrong-status' })({
     'large-exponent-fails: The server fails on a number that is too large for its type.': failingOn(/1e400/),

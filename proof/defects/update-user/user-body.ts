@@ -3,7 +3,7 @@ import { defaultSeed } from '../../../reference-server/seed.ts';
 import { memberDefects, type MemberFault } from '../every-operation/members.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, rows } from '../../table.ts';
+import { alike, named, rows } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
 import { type WhichResponse, page, sendingText, showing } from '../responses.ts';
 import { updateWhere } from './updates.ts';
@@ -260,6 +260,31 @@ function adding(members: Body, which = any): Behaviour {
   return showing(updateWhere(which), (body) => ({ ...(body as User), ...members }));
 }
 
+const shownBy = (...members: readonly string[]): Defect['killedBy'] =>
+  Object.fromEntries(members.map((member) => [`user-${member}`, 'wrong-type']));
+
+/** A serializer that treats every member of a type alike: one fault, which each of these members shows. */
+const serializers = named<Defect>({
+  'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': {
+    breaks: ['user.id', 'user.root-role', 'user.login-attempts'],
+    killedBy: shownBy('id', 'root-role', 'login-attempts'),
+    behaviour: showing(updateWhere(any), (body) => {
+      const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+      return Object.fromEntries(Object.entries(body as User).map(([member, value]) => [member, asText(value)]));
+    }),
+  },
+  'user-has-null-where-absent: Members that a user does not have are null.': {
+    breaks: ['user.image-url', 'user.invite-link', 'user.permissions'],
+    killedBy: shownBy('image-url', 'invite-link', 'permissions'),
+    behaviour: adding({ imageUrl: null, inviteLink: null, permissions: null }),
+  },
+  'user-has-times-of-sql: The times of a user have the format of a database.': {
+    breaks: ['user.created-at', 'user.seen-at'],
+    killedBy: shownBy('created-at', 'seen-at'),
+    behaviour: adding({ createdAt: '2025-06-01 08:00:00', seenAt: '2025-06-01 08:00:00' }),
+  },
+});
+
 const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
 
 const secrets = alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' })({
@@ -284,5 +309,6 @@ export const userBodyDefects: readonly Defect[] = [
   ...bodies,
   ...missing,
   ...usernames,
+  ...serializers,
   ...secrets,
 ];

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Variant } from '../../variant.ts';
@@ -22,6 +23,20 @@ import { message } from '../../wire/raw-server.ts';
 import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
 import { answering } from '../freedoms.ts';
 import { about, named, rows } from '../../table.ts';
+
+/** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
+const remembered = new WeakMap<Socket, Map<string, string>>();
+
+const rememberingHeaders: Instead = ({ headers }, socket) => {
+  const known = remembered.get(socket) ?? new Map<string, string>();
+  remembered.set(socket, known);
+  const { authorization } = headers;
+  if (authorization === undefined) return false;
+  const line = authorization.toLowerCase();
+  known.set(line, known.get(line) ?? authorization);
+  Object.assign(headers, { authorization: known.get(line) });
+  return false;
+};
 
 type Delivered = readonly [id: string, how: string, deliver: Deliver];
 
@@ -323,6 +338,10 @@ export const httpVariants: readonly Variant[] = [
       { ...CROWDED, behaviour: contended(1) },
     'busy-with-three: The server responds 503, without Retry-After, to a request that arrives while three others are in progress.':
       { ...CROWDED, behaviour: contended(3) },
+  }),
+  ...about(['open.key-format'], {
+    'header-values-remembered: Of header values that differ only in letter case, the server reads the one that came first over the connection, as Jetty does.':
+      { instead: rememberingHeaders },
   }),
   ...['/some/prefix', '/v1.0/caf%C3%A9//x', '/api/admin/user-admin/1'].map((basePath, index): Variant => ({
     id: `base-path-${index + 1}`,

@@ -222,18 +222,21 @@ describe('judgeRefusal', () => {
 
 describe('refusalFailure', () => {
   it('does not take a request without a response for a refused one', () => {
-    expect(refusalFailure(faulted(bad, 'timeout'), REFUSALS)).toMatchObject({ mode: 'wrong-status', actual: 0 });
+    expect(refusalFailure(faulted(bad, 'timeout'), REFUSALS, evidenceOf({}))).toMatchObject({
+      mode: 'wrong-status',
+      actual: 0,
+    });
   });
 
   it('says what was sent, what came and what was expected', () => {
-    expect(refusalFailure(answered(bad, 500), [400, 404])).toEqual({
+    expect(refusalFailure(answered(bad, 500), [400, 404], evidenceOf({}))).toEqual({
       mode: 'wrong-status',
       expected: '400 or 404',
       actual: 500,
       message: 'A bad update: the response is 500, expected 400 or 404.',
       deviation: 'status.400-is-500',
     });
-    expect(refusalFailure(answered(bad, 204), REFUSALS)).toMatchObject({
+    expect(refusalFailure(answered(bad, 204), REFUSALS, evidenceOf({}))).toMatchObject({
       mode: 'accepted',
       expected: 400,
       actual: 204,
@@ -430,11 +433,11 @@ describe('eitherFailure', () => {
   const unusual = updateRequest({ purpose: 'An odd update' });
 
   it('finds nothing in a 400', () => {
-    expect(eitherFailure(answered(unusual, 400))).toBeUndefined();
+    expect(eitherFailure(answered(unusual, 400), evidenceOf({}))).toBeUndefined();
   });
 
   it.each([201, 301, 500])('says of a %i that it is neither 200 nor 400', (status) => {
-    expect(eitherFailure(answered(unusual, status))).toEqual({
+    expect(eitherFailure(answered(unusual, status), evidenceOf({}))).toEqual({
       mode: 'wrong-status',
       expected: '200 or 400',
       actual: status,
@@ -443,8 +446,8 @@ describe('eitherFailure', () => {
   });
 
   it('takes a refusal with another status for the deviation that other refusals show', () => {
-    const { deviation } = eitherFailure(answered(unusual, 422)) ?? {};
+    const { deviation } = eitherFailure(answered(unusual, 422), evidenceOf({})) ?? {};
     expect(deviation).toBe('status.400-is-422');
-    expect(deviation).toBe(refusalFailure(answered(unusual, 422), [400])?.deviation);
+    expect(deviation).toBe(refusalFailure(answered(unusual, 422), [400], evidenceOf({}))?.deviation);
   });
 });

@@ -99,6 +99,35 @@ describe('groupFailures', () => {
     expect(others).toMatchObject([{ id: 'two', requirements: ['a'] }]);
   });
 
+  it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
+    const first = check({ id: 'x', level: 'should', requirements: ['a'], fails: {} }, { sameFaultAs: ['z', 'y'] });
+    const all = [
+      first,
+      check({ id: 'y', requirements: ['b'], fails: {} }),
+      check({ id: 'w', requirements: ['c'], fails: {}, sameFaultAs: ['x'] }),
+    ];
+    const groups = groupFailures(judged(...all));
+    expect(groups).toMatchObject([{ id: 'b', level: 'must', requirements: ['b', 'a', 'c'] }]);
+    expect(groups[0]?.failures.map((each) => each.check.id)).toEqual(['y', 'x', 'w']);
+  });
+
+  it('leaves apart what is another fault: where the other check passed, or either failure has a deviation of its own', () => {
+    const failing = check({ id: 'y', requirements: ['b'], fails: {} });
+    const deviating = check({ id: 'y', requirements: ['b'], fails: { deviation: 'b.422' } });
+    const same = (fails: Partial<Failure>) => check({ id: 'x', requirements: ['a'], fails, sameFaultAs: ['y'] });
+    expect(ids(same({}), check({ id: 'y', requirements: ['b'] }))).toEqual(['a']);
+    expect(ids(same({}), deviating).sort()).toEqual(['a', 'b.422']);
+    expect(ids(same({ deviation: 'a.422' }), failing).sort()).toEqual(['a.422', 'b']);
+  });
+
+  it('names only checks of the catalogue as the same fault, and never goes round', () => {
+    const byId = new Map(catalogue.map((each) => [each.id, each]));
+    const named = (id: string): readonly string[] => byId.get(id)?.sameFaultAs ?? [];
+    const reached = (id: string): string[] => named(id).flatMap((next) => [next, ...reached(next)]);
+    expect(catalogue.flatMap(({ id }) => named(id)).filter((id) => !byId.has(id))).toEqual([]);
+    expect(catalogue.map(({ id }) => id).filter((id) => reached(id).includes(id))).toEqual([]);
+  });
+
   it('blames the requirements that a failure names', () => {
     expect(ids(check({ id: 'x', requirements: ['a', 'b'], fails: { requirements: ['b'] } }))).toEqual(['b']);
   });

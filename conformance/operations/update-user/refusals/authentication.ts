@@ -44,6 +44,12 @@ const OTHER_BODIES: readonly (readonly [what: string, body: (fresh: FreshValues)
   ['an empty object', () => '{}'],
 ];
 
+/** The same fault as the same request with another bad key, or another request with the same one. */
+function likeOthers({ id, requirement }: BadCredential, prefix: string): Pick<NegativeCheck, 'sameFaultAs'> {
+  const isUnknown = requirement === 'auth.key-valid';
+  return { sameFaultAs: isUnknown ? [`${prefix}-no-header`, `auth-update-${id}`] : [] };
+}
+
 const ofOneUser = withoutKey.map((bad) =>
   refused({
     id: `auth-update-each-member-${bad.id}`,
@@ -51,6 +57,7 @@ const ofOneUser = withoutKey.map((bad) =>
     title: `An update of a single member, or of none, with ${bad.title} is refused with 401`,
     requests: OTHER_BODIES.map(([what, body]) => updateWith(bad, `An update with ${what} and ${bad.title}`, body)),
     controls: [CONTROLS.name, CONTROLS.email],
+    ...likeOthers(bad, 'auth-update-each-member'),
   }),
 );
 
@@ -61,6 +68,7 @@ const ofOtherUser = withoutKey.map((bad) =>
     title: `An update of another user with ${bad.title} is refused with 401`,
     needs: ['otherUserId'],
     requests: [updateWith(bad, `An update of the other user with ${bad.title}`, name, { subject: 'other-user' })],
+    ...likeOthers(bad, 'auth-update-other-user'),
   }),
 );
 

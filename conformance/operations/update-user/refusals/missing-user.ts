@@ -55,7 +55,7 @@ function judgeSecond(evidence: Evidence): Judgement {
   const refusedAtFirst = sentTo(evidence)[0]?.response?.status === 404;
   const later = sentTo(evidence).find((exchange, index) => index > 0 && isAccepted(exchange));
   if (refusedAtFirst && later) return judgeOnly(evidence, [later]);
-  if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND))) {
+  if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND, evidence))) {
     return preconditionFailed(
       'the response to the first update of the missing user was wrong already',
       sentTo(evidence).slice(0, 1),

@@ -1,6 +1,10 @@
+import { type Level, type Requirement, schema } from '../../../../contract/document.ts';
 import type { Check } from '../../../judging/check.ts';
+import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
+import { sentBody } from '../../../http/exchange.ts';
 import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
+import { shownUser } from '../../../target/user-state.ts';
 import { UNKNOWN_MEMBER } from '../../../target/user.ts';
 import { update, type UpdateOptions } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
@@ -13,9 +17,26 @@ type Invalid = readonly [
 ];
 
 interface Options extends Partial<
-  Pick<NegativeCheck, 'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn'>
+  Pick<
+    NegativeCheck,
+    'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy' | 'mayBreakUser'
+  >
 > {
   readonly subject?: UpdateOptions['subject'];
+}
+
+/** Whether a member shows the same value all the time, though others were sent. */
+function isIgnored(member: string, evidence: Evidence): boolean {
+  const history = evidence.history('user');
+  const shown = new Set(history.map((each) => shownUser(each)?.[member]));
+  const sent = history.map(({ request }) => sentBody(request)?.[member]);
+  return shown.size === 1 && !shown.has(undefined) && sent.some((value) => value !== undefined && !shown.has(value));
+}
+
+/** A target that stores nothing of what is sent does not look at it: that it accepts anything follows from it. */
+function ignoring(members: readonly string[]): NonNullable<NegativeCheck['explainedBy']> {
+  return (evidence) =>
+    members.every((member) => isIgnored(member, evidence)) ? members.map((member) => `update-${member}-stored`) : [];
 }
 
 /** @param what completes the title "An update … is refused with 400" */
@@ -38,6 +59,7 @@ function refused(
     }),
     refusals: [400],
     controls,
+    explainedBy: ignoring(TEXTS),
     ...options,
   });
 }
@@ -61,6 +83,15 @@ const WRONG_TYPES: readonly WrongType[] = [
   { id: 'null', what: 'null', values: [() => null] },
 ];
 
+/** A target that takes a value of one type for several members does not look at the types: one fault. */
+function alsoTakenAs(type: string, members: readonly string[]): Pick<Options, 'sameFaultAs'> {
+  return { sameFaultAs: members.map((member) => `body-${member}-${type}`) };
+}
+
+function before(member: (typeof TEXTS)[number]): readonly string[] {
+  return TEXTS.slice(0, TEXTS.indexOf(member));
+}
+
 const memberTypes = TEXTS.flatMap((member) =>
   WRONG_TYPES.map(({ id, what, values }) =>
     refused(
@@ -71,7 +102,7 @@ const memberTypes = TEXTS.flatMap((member) =>
         `with ${json(value('Conformance'))} as ${member}`,
         (fresh) => json({ [member]: value(fresh[member]()) }),
       ]),
-      { controls: [CONTROLS[member]] },
+      { controls: [CONTROLS[member]], explainedBy: ignoring([member]), ...alsoTakenAs(id, before(member)) },
     ),
   ),
 );
@@ -91,7 +122,7 @@ const roleTypes = WRONG_TYPES.filter(({ id }) => ['boolean', 'array', 'null'].in
           [`${purpose} and an email`, ({ email }) => json({ rootRole, email: email() })],
         ];
       }),
-      { level: 'should', needs: ['roleIds'], controls: [CONTROLS.rootRole] },
+      { level: 'should', needs: ['roleIds'], controls: [CONTROLS.rootRole], ...alsoTakenAs(id, TEXTS) },
     ),
 );
 
@@ -109,6 +140,12 @@ const bodyTypes = WRONG_BODIES.map(([id, what, values]) =>
     ['request-body.object'],
     `whose whole body is ${what}`,
     values.map((value) => [`with the body ${json(value)}`, () => json(value)]),
+    // Who takes such a value for a member, and for the body, does not look at types.
+    {
+      sameFaultAs: [`body-name-${id}`, ...(id === 'string' ? ['body-is-array'] : [])].filter(
+        (other) => other !== 'body-name-string',
+      ),
+    },
   ),
 );
 
@@ -123,12 +160,26 @@ const besideValidMember = TEXTS.map((member) => {
       const body = (fresh: FreshValues) => json({ [right]: fresh[right](), [member]: wrong });
       return [`with a valid ${right} and ${json(wrong)} as ${member}`, body];
     }),
-    { controls: [CONTROLS.nameAndEmail] },
+    {
+      controls: [CONTROLS.nameAndEmail],
+      sameFaultAs: [
+        ...WRONG_TYPES.map(({ id }) => `body-${member}-${id}`),
+        ...before(member).map((other) => `body-${other}-invalid-beside-${member}`),
+      ],
+    },
   );
 });
 
+/** What is sent beside a valid member is the same fault as by itself, and as beside another one. */
+const LIKE_NUMBERS = {
+  sameFaultAs: [...TEXTS.map((member) => `body-${member}-number`), ...besideValidMember.map(({ id }) => id)],
+};
+
 const syntax: Check[] = [
-  refused('body-absent', ['request-body.required'], 'without a body', [['without a body', () => undefined]]),
+  refused('body-absent', ['request-body.required'], 'without a body', [['without a body', () => undefined]], {
+    // Where what cannot be read counts as nothing, no body does too.
+    sameFaultAs: ['body-malformed'],
+  }),
   refused('body-malformed', ['request-body.well-formed'], 'whose body is not JSON', [
     ['with a truncated body', ({ name }) => `{"name":${json(name())}`],
     ['with a member without a value', ({ name, email }) => `{"name":${json(name())},"email":}${email()}`],
@@ -146,7 +197,8 @@ const syntax: Check[] = [
       ['with a trailing comma', ({ name }) => `{"name":${json(name())},}`],
       ['with an unquoted member name', ({ name }) => `{name:${json(name())}}`],
       ['with a comment', ({ name }) => `{/* as agreed */"name":${json(name())}}`],
-      ['with NaN', ({ name }) => `{"name":${json(name())},"${UNKNOWN_MEMBER}":NaN}`],
+      // Then null for the same member: a server that stores members that it does not know must not show NaN from then on.
+      ['with NaN', ({ name }) => `{"name":${json(name())},"${UNKNOWN_MEMBER}":NaN,"${UNKNOWN_MEMBER}":null}`],
       ['with a number with a leading zero', ({ name }) => `{"name":${json(name())},"${UNKNOWN_MEMBER}":01}`],
       ['with a line break inside a string', ({ name }) => `{"name":"${name()}\n"}`],
       ['with an escape that JSON does not have', ({ name }) => `{"name":"${name()} \\x41"}`],
@@ -162,7 +214,8 @@ const syntax: Check[] = [
       ['with an overlong UTF-8 sequence in its body', ({ name }) => `{"name":"${name()} \u00c0\u00af"}`, 'latin1'],
       ['with the bytes of a surrogate in its body', ({ name }) => `{"name":"${name()} \u00ed\u00a0\u00bd"}`, 'latin1'],
     ],
-    { level: 'should', restsOn: ['body-malformed', 'body-name-number'] },
+    // A server may store the bytes, and then cannot show the user any more.
+    { level: 'should', mayBreakUser: true, restsOn: ['body-malformed', 'body-name-number'] },
   ),
   refused(
     'body-extreme',
@@ -189,14 +242,14 @@ const syntax: Check[] = [
       `with a valid role and a number as ${member}`,
       (_fresh, requests) => json({ rootRole: requests.otherRole(), [member]: 5 }),
     ]),
-    { needs: ['roleIds'], controls: [CONTROLS.rootRole], blame: TEXT_TYPES },
+    { needs: ['roleIds'], controls: [CONTROLS.rootRole], blame: TEXT_TYPES, ...LIKE_NUMBERS },
   ),
   refused(
     'body-other-user-invalid',
     TEXT_TYPES,
     'of another user with a `name` or `email` of a wrong type',
     TEXTS.map((member) => [`of the other user with a number as ${member}`, () => json({ [member]: 5 })]),
-    { subject: 'other-user', needs: ['otherUserId'], blame: TEXT_TYPES },
+    { subject: 'other-user', needs: ['otherUserId'], blame: TEXT_TYPES, ...LIKE_NUMBERS },
   ),
   refused(
     'body-one-member-invalid',
@@ -211,6 +264,7 @@ const syntax: Check[] = [
     {
       controls: [CONTROLS.nameAndEmail],
       blame: ['email', 'email', 'name', 'name'].map((member) => `request-body.${member}-type`),
+      ...LIKE_NUMBERS,
     },
   ),
 ];
@@ -218,10 +272,11 @@ const syntax: Check[] = [
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyChecks: readonly Check[] = [...memberTypes, ...bodyTypes, ...syntax, ...roleTypes];
 
-/** Ids of the `must` checks that a member of a wrong type is refused. */
-export function typeChecks(member: string): readonly string[] {
+/** Ids of the checks of a level that a member of a wrong type is refused. */
+export function typeChecks(member: string, of: Level): readonly string[] {
+  const ofMember = (schema('updateUserSchema').properties[member]?.['x-requirements'] ?? []) as readonly Requirement[];
   const own = requestBodyChecks.filter(({ level, requirements }) => {
-    return level === 'must' && requirements.includes(`request-body.${member}-type`);
+    return level === of && ofMember.some(({ id }) => requirements.includes(id));
   });
   return own.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
-import { blockedOrUnsent, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
+import { blockedOrUnsent, everywhere, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type Subset } from '../scenarios.ts';
@@ -34,7 +34,7 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
     const mode = acceptedMode(status);
     // Only a refusal of the body says something of its members.
     const requirements = status === 400 || status === 422 ? {} : { requirements: ['update.success-is-200'] };
-    const deviation = `update.success-is-200.${status}`;
+    const deviation = everywhere(status, evidence) ?? `update.success-is-200.${status}`;
     return failed({ mode, expected: 200, actual: status, message, deviation, ...requirements }, wrong);
   }
   return judgeNoResponse(exchanges, evidence) ?? passed(exchanges);

@@ -38,7 +38,9 @@ function broke({ response, transportError }: Exchange): boolean {
  */
 export function damageBy(update: Exchange, { exchanges }: Evidence): readonly Exchange[] {
   const after = exchanges.filter(({ startedAt }) => startedAt > update.startedAt);
-  const fatal = after.find((each) => each.request.meant.id !== 'valid' && broke(each));
+  const fatal = after.find(
+    ({ request, transportError }) => request.meant.id !== 'valid' && transportError !== undefined,
+  );
   const later = after.filter(({ request: { subject, credential }, startedAt }) => {
     const isOwn = subject === update.request.subject && credential.role === 'admin';
     return isOwn && startedAt < (fatal?.startedAt ?? Infinity);
@@ -59,11 +61,16 @@ export function wasBroken(update: Exchange, { exchanges }: Evidence): boolean {
   return earlier !== undefined && broke(earlier) && broke(update);
 }
 
-/** Everything that unusual updates broke: their checks report it. */
+/** Everything that unusual or invalid updates broke: their checks report it. */
 export function damage(evidence: Evidence): ReadonlySet<Exchange> {
   const unusual = [...evidence.scenarios].filter(([id]) => id.startsWith(UNUSUAL));
   const updates = unusual.flatMap(([, { rounds }]) => rounds.flatMap((round) => round.updates));
-  return new Set(updates.flatMap((update) => damageBy(update, evidence)));
+  const invalid = evidence.exchanges.filter((each) => {
+    const { meant, credential, subject } = each.request;
+    const isOwn = credential.role === 'admin' && NAMED_USERS.some((user) => user === subject);
+    return isOwn && meant.id === 'valid' && meant.body === 'invalid' && (isAccepted(each) || broke(each));
+  });
+  return new Set([...updates, ...invalid].flatMap((update) => damageBy(update, evidence)));
 }
 
 /** The checks that the two users are kept apart, if the other one was sent one of these values, or shows it. */

@@ -37,7 +37,7 @@ export const emptyBody = updateCheck({
     for (const exchange of empties) {
       const unanswered = judgeNoResponse([exchange], evidence);
       if (unanswered) return unanswered;
-      const found = exchange.response?.status === 200 ? undefined : eitherFailure(exchange);
+      const found = eitherFailure(exchange, evidence);
       if (found) return failed(found, exchange);
     }
     const damaged = damage(evidence);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inWords } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
@@ -92,6 +93,11 @@ function updatesOfEach(members: readonly Updatable[]): string[] {
   return [...singles, ...together.map(({ id }) => `update-${id}-stored`)];
 }
 
+/** The checks that an update leaves a member alone that it does not send. */
+const KEEPS_CHECKS = SUBSETS.flatMap(({ id, members }) =>
+  UPDATABLE.filter((member) => !members.includes(member)).map((member) => `update-${id}-keeps-${slugOf(member)}`),
+);
+
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   return updateCheck({
     id,
@@ -103,6 +109,8 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
         'An update reverted what an earlier one had stored. Start each update from what is stored now, not from an older copy.',
     },
     restsOn: updatesOfEach([...new Set(scenario.steps.flatMap(({ members }) => members))]),
+    // What starts from an older copy loses what was stored, and what was stored before that.
+    sameFaultAs: KEEPS_CHECKS,
     judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>
@@ -136,8 +144,13 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
         const { before, after, expected, actual, isOwn, isBesideRead } = change;
         const message = `${member} was ${inWords(expected)} and is ${inWords(actual)} after an update that cannot send it.`;
         const failure = { mode: 'changed', expected, actual, pointer: `/${member}`, message };
-        const restsOn = [...(isOwn ? [] : ISOLATION_CHECKS), ...(isBesideRead ? [READING_CHECK] : [])];
-        return { ...failed(failure, before, after), restsOn };
+        // What was sent as another member, and is not stored there, went to the wrong place.
+        const misplaced = UPDATABLE.filter((other) => isDeepStrictEqual(sentIn(after, other), actual));
+        return {
+          ...failed(failure, before, after),
+          restsOn: [...(isOwn ? [] : ISOLATION_CHECKS), ...(isBesideRead ? [READING_CHECK] : [])],
+          sameFaultAs: misplaced.map((other) => `update-${slugOf(other)}-stored`),
+        };
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)

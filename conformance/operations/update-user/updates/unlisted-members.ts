@@ -87,7 +87,7 @@ function judgeRound(round: Round, evidence: Evidence): Judgement {
   if (!update) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
   const unanswered = judgeNoResponse([update], evidence);
   if (unanswered) return unanswered;
-  const wrong = update.response?.status === 200 ? undefined : eitherFailure(update);
+  const wrong = eitherFailure(update, evidence);
   if (wrong) return failed(wrong, update);
   if (!UNTOUCHED_MEMBERS.some((member) => sends(update, member)))
     return notApplicable('the target shows no member that an update cannot send');

@@ -29,6 +29,15 @@ function isBetween({ startedAt, duration }: Exchange, before: Exchange, after: E
   return startedAt + duration >= before.startedAt && startedAt <= after.startedAt + after.duration;
 }
 
+/** A time may be stored less exactly than it was shown first, so it may come in two forms. One that is set anew comes in many. */
+const FORMS = 2;
+
+/** A value as text, and a time in any zone as the instant that it stands for. */
+function formOf(value: unknown): string {
+  const instant = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(instant) ? JSON.stringify(value) : String(instant);
+}
+
 /**
  * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
  * one between which nothing was sent to the other user, nor only read. Changes beside refused requests, and by updates that send the
@@ -39,10 +48,16 @@ export function changeOfUntouched(subject: NamedUser, member: string, evidence: 
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
   const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
   const reads = evidence.exchanges.filter((each) => isSafe(each.request));
+  const values = updates.map((each) => shownUser(each)?.[member]);
+  const forms = values.map(formOf);
+  const isSetAnew = new Set(forms).size > FORMS;
   const changes = updates.slice(1).flatMap((after, index): UntouchedChange[] => {
     const before = updates[index] ?? after;
-    const [expected, actual] = [shownUser(before)?.[member], shownUser(after)?.[member]];
-    if (compareMember(member, expected, actual) !== 'different') return [];
+    const [expected, actual] = [values[index], values[index + 1]];
+    const differs = isSetAnew
+      ? forms[index] !== forms[index + 1]
+      : compareMember(member, expected, actual) === 'different';
+    if (!differs) return [];
     const isBeside = (some: readonly Exchange[]): boolean => some.some((each) => isBetween(each, before, after));
     if (isBeside(refused) || [before, after].some((each) => sends(each, member))) return [];
     return [{ before, after, expected, actual, isOwn: !isBeside(others), isBesideRead: isBeside(reads) }];

@@ -1,4 +1,4 @@
-import { type Exchange, inWords } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -139,7 +139,7 @@ function judgeUpdate(each: Unusual, update: Exchange, round: Round, evidence: Ev
   if (wasBroken(update, evidence)) return preconditionFailed('the request before it had failed as well', [update]);
   const unanswered = judgeNoResponse([update], evidence);
   if (unanswered) return unanswered;
-  const wrong = update.response?.status === 200 ? undefined : eitherFailure(update);
+  const wrong = eitherFailure(update, evidence);
   if (wrong) return failed(wrong, update);
   const [damage] = damageBy(update, evidence);
   if (damage) {
@@ -148,7 +148,7 @@ function judgeUpdate(each: Unusual, update: Exchange, round: Round, evidence: Ev
     const failure = { mode: 'damaged', expected: 'later requests work', actual, message };
     return { ...failed(failure, update, damage), replay: [update, damage] };
   }
-  if (update.response?.status === 200) return judgeAccepted(each, update, round, evidence);
+  if (isAccepted(update)) return judgeAccepted(each, update, round, evidence);
   return changedMember(evidence, round, UPDATABLE, 'refused-yet-changed') ?? passed([update]);
 }
 

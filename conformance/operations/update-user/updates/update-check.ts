@@ -18,6 +18,7 @@ export interface UpdateCheck {
   readonly needs?: readonly InputName[];
   readonly failureModes: Readonly<Record<string, string>>;
   readonly restsOn?: readonly string[];
+  readonly sameFaultAs?: readonly string[];
   readonly judge: Check['judge'];
 }
 

@@ -46,6 +46,10 @@ const SIDE_EFFECTS: Readonly<Record<string, readonly SideEffect[]>> = {
   }),
   createdAt: rows({
     'creation-time-set-to-now: An update sets `createdAt` to now.': () => new Date().toISOString(),
+    'creation-time-set-to-now-by-each-request: Every update, even `{}`, sets `createdAt` to now.': [
+      () => new Date().toISOString(),
+      any,
+    ],
     'creation-time-shifted: Each update shifts `createdAt` by an hour, the difference between two time zones.': ({
       after,
     }) => laterBy(hour, after.createdAt),

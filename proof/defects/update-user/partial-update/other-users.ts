@@ -3,7 +3,7 @@ import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.t
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { alike, breaking, rows } from '../../../table.ts';
-import { changeUser } from '../../requests.ts';
+import { changeUser, sentId, sentMembers, takenAs, withId } from '../../requests.ts';
 import { type WhichResponse, showing } from '../../responses.ts';
 import {
   type Body,
@@ -120,6 +120,12 @@ const addressed: readonly Defect[] = [
         store.users.set(id, { ...after, id });
       },
     ),
+  }),
+  ...breaking([ADDRESSED, 'update.id-matches-path'])({
+    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': [
+      { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
+      takenAs((request) => withId(request, idIn(sentMembers(request)) ?? sentId(request))),
+    ],
   }),
   ...breaking([ADDRESSED])({
     'update-changes-all-users: An update changes every user.': [
