@@ -24,6 +24,7 @@ const ROLE_UNSEEN = { ...ROLE_UNSEEN_LATER, ...notSeen('update-*role-shown') };
 /** The checks that are inconclusive if no effect of an accepted or refused update can be observed. */
 const EFFECTS_UNSEEN = notSeen(
   'refused-*-changes-nothing',
+  'reading-changes-no-user',
   'update-*-stored',
   'update-*-keeps-*',
   'update-*spares-*',
