@@ -54,9 +54,33 @@ const ofTwo = breaking(['update.earlier-updates-keep'])({
   ],
 });
 
-/** An update reverts the one before it. */
+/** Lets requests reach two processes in turn, each with users of its own. */
+const ofTwoProcesses: Behaviour = {
+  around: (handle, { users }) => {
+    const others = new Map(users);
+    const swap = (): void => {
+      const own = [...users];
+      users.clear();
+      for (const [id, user] of others) users.set(id, user);
+      others.clear();
+      for (const [id, user] of own) others.set(id, user);
+    };
+    return (request) => {
+      swap();
+      return handle(request);
+    };
+  },
+};
+
+/** Updates are lost with others that come before or after them. */
 export const sequencesDefects: readonly Defect[] = [
   ...ofTwo,
+  ...breaking(['update.sent-fields-change'])({
+    'processes-share-no-users: Requests reach two processes in turn, each with users of its own.': [
+      { 'update-name-stored': 'not-stored' },
+      ofTwoProcesses,
+    ],
+  }),
   ...breaking(['update.earlier-updates-keep', 'update.unsent-fields-keep'])({
     'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it.': [
       { 'update-second-keeps-first': TAKEN_BACK, 'update-name-email-keeps-role': 'replaced' },
