@@ -5,7 +5,7 @@ import type { Result } from '../conformance/result/result.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { modesOf, reasonsOf, suiteErrors, type Judged } from './judging.ts';
 import { startPrism } from './prism.ts';
-import { message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
+import { JSON_TYPE, message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
 /** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
 export interface Stub {
@@ -59,7 +59,6 @@ export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedStub 
   };
 }
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const [USER = { id: 1 }] = defaultSeed.users;
 const PAGE = '<!doctype html><title>Admin</title><h1>It works!</h1>';
 

@@ -5,7 +5,15 @@ import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../conformance/result/verdict.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { rows } from '../table.ts';
-import { message, type RawRequest, type RawServerOptions } from '../wire/raw-server.ts';
+import {
+  JSON_TYPE,
+  message,
+  say,
+  sayAndEnd,
+  type RawRequest,
+  type RawServerOptions,
+  type Respond,
+} from '../wire/raw-server.ts';
 import type { WireOptions } from '../wire/wire-server.ts';
 
 /** A server that nobody should have to judge, and what it does. */
@@ -19,20 +27,9 @@ export interface HostileTarget {
   readonly wire?: WireOptions;
 }
 
-type Respond = NonNullable<RawServerOptions['onRequest']>;
-
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const [USER = {}] = defaultSeed.users;
 const MIB = 1_048_576;
 
-const say =
-  (bytes: Buffer | string): Respond =>
-  (_request, socket) =>
-    void socket.write(bytes);
-const end =
-  (bytes: Buffer | string): Respond =>
-  (_request, socket) =>
-    void socket.end(bytes);
 const json = (body: Buffer | string, status: number | string = 200): Buffer => message(status, JSON_TYPE, body);
 const userText = (members: object): string => JSON.stringify({ ...USER, banners: [], ...members });
 const ERROR = { id: 'x', name: 'ValidationError' };
@@ -224,15 +221,15 @@ const unreadable = sending('inconclusive', {
   'gzip-bomb-twice: sends 100 MB of zeros that are compressed twice': coded('gzip, gzip', gzipSync(bomb)),
   'not-gzip: declares a coding that the body has not': coded('gzip', '{"id":1}'),
   'unknown-coding: declares a coding that nobody asked for': coded('zstd', '{"id":1}'),
-  'wrong-chunks: sends chunks that are none': end(`${CHUNKED}zz\r\n{}\r\n`),
-  'two-lengths: sends two values of Content-Length': end(`${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
-  'negative-length: sends a negative Content-Length': end(`${length(-2)}{}`),
-  'no-colon: sends a header field without a colon': end(`${OK}nonsense\r\n\r\n{}`),
-  'short-status: responds with a status of two digits': end('HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n'),
-  'http-9.9: responds with HTTP/9.9': end('HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n'),
-  'ssh: responds in another protocol': end('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
-  'noise: sends bytes that are not HTTP': end(randomBytes(1_000)),
-  'old-http: responds as HTTP/0.9': end('<p>hello</p>'),
+  'wrong-chunks: sends chunks that are none': sayAndEnd(`${CHUNKED}zz\r\n{}\r\n`),
+  'two-lengths: sends two values of Content-Length': sayAndEnd(`${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
+  'negative-length: sends a negative Content-Length': sayAndEnd(`${length(-2)}{}`),
+  'no-colon: sends a header field without a colon': sayAndEnd(`${OK}nonsense\r\n\r\n{}`),
+  'short-status: responds with a status of two digits': sayAndEnd('HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n'),
+  'http-9.9: responds with HTTP/9.9': sayAndEnd('HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n'),
+  'ssh: responds in another protocol': sayAndEnd('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
+  'noise: sends bytes that are not HTTP': sayAndEnd(randomBytes(1_000)),
+  'old-http: responds as HTTP/0.9': sayAndEnd('<p>hello</p>'),
   'pause-of-a-day: asks for a pause of a day': pausing('99999'),
   'pause-of-decades: asks for a pause until the next century': pausing('Fri, 01 Jan 2100 00:00:00 GMT', 503),
   'pause-without-number: asks for a pause longer than a number can hold': pausing('9'.repeat(400)),
@@ -247,10 +244,10 @@ const closing: readonly HostileTarget[] = [
     'closes-after-request: closes the connection instead of a response': (_request, socket) => void socket.end(),
     'resets-after-request: resets the connection instead of a response': (_request, socket) =>
       void socket.resetAndDestroy(),
-    'closes-in-header: closes in the middle of the header': end('HTTP/1.1 200 OK\r\nContent-Ty'),
-    'closes-in-chunk: closes in the middle of a chunk': end(`${CHUNKED}ff\r\n{"id"`),
-    'short-body: ends before its Content-Length': end(`${length(100)}{}`),
-    'gigabyte-announced: announces one gigabyte and closes': end(`${length(1024 * MIB)}{}`),
+    'closes-in-header: closes in the middle of the header': sayAndEnd('HTTP/1.1 200 OK\r\nContent-Ty'),
+    'closes-in-chunk: closes in the middle of a chunk': sayAndEnd(`${CHUNKED}ff\r\n{"id"`),
+    'short-body: ends before its Content-Length': sayAndEnd(`${length(100)}{}`),
+    'gigabyte-announced: announces one gigabyte and closes': sayAndEnd(`${length(1024 * MIB)}{}`),
     'switches: switches to another protocol': say(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ),
@@ -300,7 +297,7 @@ const until = (last: number, name: string, does: string, then: Respond): Hostile
 
 const turning = [1, 20, 60, 120].flatMap((last) => [
   until(last, 'silent', 'never responds', () => undefined),
-  until(last, 'noise', 'sends noise', end('noise\r\n\r\n')),
+  until(last, 'noise', 'sends noise', sayAndEnd('noise\r\n\r\n')),
   until(last, 'pauses', 'asks for pauses', say(message(429, {}, ''))),
 ]);
 

@@ -141,6 +141,20 @@ export async function withRawServer<T>(options: RawServerOptions, use: (server: 
   }
 }
 
+export type Respond = NonNullable<RawServerOptions['onRequest']>;
+
+/** Writes these bytes, and keeps the connection. */
+export function say(bytes: Buffer | string): Respond {
+  return (_request, socket) => void socket.write(bytes);
+}
+
+/** Writes these bytes, and ends the connection. */
+export function sayAndEnd(bytes: Buffer | string): Respond {
+  return (_request, socket) => void socket.end(bytes);
+}
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 /** The bytes of an HTTP message with a Content-Length. */
 export function message(
   status: number | string,

@@ -6,8 +6,15 @@ import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/
 import type { Exchange, RequestSpec, TransportError } from '../../conformance/http/exchange.ts';
 import { PATIENT, untilMet } from '../support/judging.ts';
 import { slowness } from '../support/patience.ts';
-import { say, sayAndEnd, type Respond } from '../support/responses.ts';
-import { message, startRawServer, withRawServer, type RawServerOptions } from '../../proof/wire/raw-server.ts';
+import {
+  message,
+  startRawServer,
+  withRawServer,
+  type RawServerOptions,
+  say,
+  sayAndEnd,
+  type Respond,
+} from '../../proof/wire/raw-server.ts';
 
 const REQUEST: RequestSpec = {
   operation: 'listBanners',

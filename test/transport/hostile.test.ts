@@ -7,9 +7,16 @@ import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { expectVerdict, judge, PATIENT, SHORT, suiteErrors, untilMet } from '../support/judging.ts';
-import { JSON_TYPE, say, type Respond } from '../support/responses.ts';
 import { deliverPlain, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
-import { message, startRawServer, withRawServer, type RawRequest } from '../../proof/wire/raw-server.ts';
+import {
+  message,
+  startRawServer,
+  withRawServer,
+  type RawRequest,
+  JSON_TYPE,
+  say,
+  type Respond,
+} from '../../proof/wire/raw-server.ts';
 
 const [USER] = defaultSeed.users;
 const NOT_RESTORED = { outcome: 'partial', journal: expect.any(String) as string };

@@ -6,9 +6,8 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { encodings } from '../support/encodings.ts';
 import { judge, PATIENT, untilMet } from '../support/judging.ts';
 import { sample } from '../support/sample.ts';
-import { JSON_TYPE, type Respond } from '../support/responses.ts';
 import { plain, withWireServer, type WireAnswer, type Deliver } from '../../proof/wire/wire-server.ts';
-import { message, withRawServer, type RawRequest } from '../../proof/wire/raw-server.ts';
+import { message, withRawServer, type RawRequest, JSON_TYPE, type Respond } from '../../proof/wire/raw-server.ts';
 
 /** Keys with characters that each encoding writes differently, and without a stretch that occurs elsewhere in a result. */
 const ADMIN = 'Zq7+wK/9&v<Jx"R\'p%t=Lm';
