@@ -42,10 +42,7 @@ export function levelOf({ breaks }: Defect): 'must' | 'should' {
  * Where the findings blame a server for more than its defect breaks, or take its one fault for several: there is one `must`
  * finding, or one for each requirement that it breaks.
  */
-export function misblamed(
-  { breaks }: Pick<Defect, 'breaks'>,
-  { requirements: judged, findings }: Result,
-): string[] {
+export function misblamed({ breaks }: Pick<Defect, 'breaks'>, { requirements: judged, findings }: Result): string[] {
   const reported = judged.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   const kept = reported.filter((id) => !breaks.includes(id));
   const must = findings.filter(({ level, scored }) => level === 'must' && scored);
