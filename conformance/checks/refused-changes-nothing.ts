@@ -14,7 +14,7 @@ import {
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
+import { untouchedCheckOf, USER_WORDS, type UserReading } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
@@ -59,9 +59,9 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ probes, after }: BatchEvidence, sent: readonly Probe[]): boolean {
-  const mayBreak = sent.some(({ id, mayBreakUser }) => mayBreakUser && probes.includes(id));
-  return mayBreak && after.some(({ exchange }) => !isAccepted(exchange) || objectBody(exchange) === undefined);
+function isBroken({ mayBreakUser, after }: BatchEvidence): boolean {
+  const isShown = ({ exchange }: UserReading): boolean => isAccepted(exchange) && objectBody(exchange) !== undefined;
+  return mayBreakUser === true && !after.every(isShown);
 }
 
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {
@@ -79,7 +79,7 @@ function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly P
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
   const batches = evidence.batches.filter(
-    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
+    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)) && !isBroken(batch),
   );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));

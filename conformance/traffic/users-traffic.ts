@@ -89,7 +89,7 @@ async function runBatch(
 ): Promise<BatchEvidence> {
   context.onStage(`${refusals.length} requests that must change nothing`);
   // What may be fatal sends no value that the users might get, so whatever they show will do.
-  const settled = !refusals.some(({ mayBeFatal }) => mayBeFatal);
+  const settled = !refusals.some(({ mayBeFatal, mayBreakUser }) => mayBeFatal ?? mayBreakUser);
   if (settled) await reader.settleAll(index, []);
   else if (hidesMember(context)) await writeAhead(context);
   const shown = await reader.watched(index, () => Promise.all(refusals.map(sender.sendProbe)), settled);
@@ -99,6 +99,7 @@ async function runBatch(
     probes: refusals.map(({ id }) => id),
     ...shown,
     acceptedSome: refused.length < refusals.length,
+    mayBreakUser: refusals.some(({ mayBreakUser }) => mayBreakUser),
   };
   if (shown.changes.length === 0) return batch;
   context.onStage('finding out which refused request changed something');
@@ -160,11 +161,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await sendAll(true);
   const explored = await exploreIf(context, !user?.blocked());
   const shown = (): TrafficEvidence => ({ ...evidence(), ...explored });
-  const sendFatal = async (): Promise<TrafficEvidence> => {
-    await sendBatches(breaking);
-    if (breaking.length > 0 && fatal.length > 0) await writeAhead(context);
-    await sendBatches(fatal);
-    return shown();
-  };
+  // Together, for they come last one way or the other; what a target survives goes out first.
+  const sendFatal = (): Promise<TrafficEvidence> => sendBatches([...breaking, ...fatal]).then(shown);
   return { evidence: shown(), sendFatal };
 };
