@@ -60,8 +60,9 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
 
 /** Whether requests that may break a user did so: their checks say it. */
 function isBroken({ mayBreakUser, after }: BatchEvidence): boolean {
-  const isShown = ({ exchange }: UserReading): boolean => isAccepted(exchange) && objectBody(exchange) !== undefined;
-  return mayBreakUser === true && !after.every(isShown);
+  const isUnreadable = ({ exchange }: UserReading): boolean =>
+    exchange.response !== undefined && (!isAccepted(exchange) || objectBody(exchange) === undefined);
+  return mayBreakUser === true && after.some(isUnreadable);
 }
 
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {
