@@ -14,7 +14,7 @@ import {
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations as all } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
+import { untouchedCheckOf, USER_WORDS, type UserReading } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
@@ -28,13 +28,13 @@ const MODES = {
 
 /** What requests must have in common to be judged. */
 export interface Unchanging {
-  readonly probes: readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
+  readonly probes: readonly Pick<Probe, 'id'>[];
   /** Whether they must not change a user even if they are accepted. */
   readonly mayBeAccepted: boolean;
 }
 
 interface Culprit {
-  readonly probe: Pick<Probe, 'id' | 'mayBreakUser'>;
+  readonly probe: Pick<Probe, 'id'>;
   readonly change: Change;
 }
 
@@ -66,9 +66,10 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ probes, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
-  const mayBreak = sent.some(({ id, mayBreakUser }) => mayBreakUser && probes.includes(id));
-  return mayBreak && after.some(({ exchange }) => !isAccepted(exchange) || objectBody(exchange) === undefined);
+function isBroken({ mayBreakUser, after }: BatchEvidence): boolean {
+  const isUnreadable = ({ exchange }: UserReading): boolean =>
+    exchange.response !== undefined && (!isAccepted(exchange) || objectBody(exchange) === undefined);
+  return mayBreakUser === true && after.some(isUnreadable);
 }
 
 /** Judges that requests changed no user: no reading after them shows that, or another request did it. */
@@ -92,9 +93,7 @@ export function judgeUnchanged(
 
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
-  const batches = evidence.batches.filter(
-    (batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
-  );
+  const batches = evidence.batches.filter((batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch));
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
   for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {

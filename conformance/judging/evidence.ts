@@ -29,6 +29,8 @@ export interface BatchEvidence {
   readonly changes: readonly Change[];
   /** Whether the target wrongly accepted one of the probes; that explains changes. */
   readonly acceptedSome: boolean;
+  /** Whether one of the probes may leave a user that cannot be shown. */
+  readonly mayBreakUser?: boolean;
   /** What each probe changed when it was sent again by itself; present only if something differed. */
   readonly culprits?: ReadonlyMap<string, readonly Change[]>;
 }

@@ -76,7 +76,7 @@ async function runBatch(
   const { reads, running, sessions } = context;
   context.onStage(`${refusals.length} requests that must change nothing`);
   // What may be fatal sends no value that the users might get, so whatever they show will do.
-  const settled = !refusals.some(({ mayBeFatal }) => mayBeFatal);
+  const settled = !refusals.some(({ mayBeFatal, mayBreakUser }) => mayBeFatal ?? mayBreakUser);
   const takeSnapshots = (): Promise<unknown> => Promise.all(reads.map((read) => read.takeSnapshots(1)));
   if (settled) await reader.settleAll(index, []);
   else if (hidesMember(context)) await writeAhead(context, sessions[0]);
@@ -93,6 +93,7 @@ async function runBatch(
     probes: [...refusals, ...reads.flatMap(({ probes }) => probes)].map(({ id }) => id),
     ...shown,
     acceptedSome: refusals.some((probe) => sender.exchangesOf(probe).some(isAccepted)),
+    mayBreakUser: refusals.some(({ mayBreakUser }) => mayBreakUser),
   };
   if (shown.changes.length === 0) return batch;
   context.onStage('finding out which request changed a user that it must not change');
@@ -187,12 +188,8 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   await sendAll(true);
   const explored = await exploreIf(context, !user?.blocked());
   const shown = (): TrafficEvidence => ({ ...evidence(), ...effects, ...explored });
-  const sendFatal = async (): Promise<TrafficEvidence> => {
-    const withoutReads = { ...context, reads: [] };
-    await sendBatches(breaking, withoutReads);
-    if (breaking.length > 0 && fatal.length > 0) await writeAhead(context, user);
-    await sendBatches(fatal, withoutReads);
-    return shown();
-  };
+  // Together, for they come last one way or the other; what a target survives goes out first.
+  const sendFatal = (): Promise<TrafficEvidence> =>
+    sendBatches([...breaking, ...fatal], { ...context, reads: [] }).then(shown);
   return { evidence: shown(), sendFatal };
 };
