@@ -59,10 +59,12 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence, { shows }: Op
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ mayBreakUser, after }: BatchEvidence): boolean {
+function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: readonly Probe[]): boolean {
+  const own = sent.filter(({ id }) => probes.includes(id));
+  const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ exchange }) => !exchange.response);
   const isUnreadable = ({ exchange }: UserReading): boolean =>
     exchange.response !== undefined && (!isAccepted(exchange) || objectBody(exchange) === undefined);
-  return mayBreakUser === true && after.some(isUnreadable);
+  return mayBreakUser === true && (isGone || after.some(isUnreadable));
 }
 
 function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly Probe[]): Judgement {
@@ -80,7 +82,7 @@ function judgeUnchanged(evidence: Evidence, given: Operation, probes: readonly P
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
   const batches = evidence.batches.filter(
-    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)) && !isBroken(batch),
+    (batch) => batch.operation === operation && batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
   );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
