@@ -28,7 +28,7 @@ const MODES = {
 
 /** What requests must have in common to be judged. */
 export interface Unchanging {
-  readonly probes: readonly Pick<Probe, 'id'>[];
+  readonly probes: readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
   /** Whether they must not change a user even if they are accepted. */
   readonly mayBeAccepted: boolean;
 }
@@ -66,10 +66,12 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ mayBreakUser, after }: BatchEvidence): boolean {
+function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
+  const own = sent.filter(({ id }) => probes.includes(id));
+  const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ exchange }) => !exchange.response);
   const isUnreadable = ({ exchange }: UserReading): boolean =>
     exchange.response !== undefined && (!isAccepted(exchange) || objectBody(exchange) === undefined);
-  return mayBreakUser === true && after.some(isUnreadable);
+  return mayBreakUser === true && (isGone || after.some(isUnreadable));
 }
 
 /** Judges that requests changed no user: no reading after them shows that, or another request did it. */
@@ -93,7 +95,9 @@ export function judgeUnchanged(
 
   const history = evidence.history('user');
   const ids = sent.map(({ id }) => id);
-  const batches = evidence.batches.filter((batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch));
+  const batches = evidence.batches.filter(
+    (batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
+  );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
     some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
   for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {
