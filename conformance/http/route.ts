@@ -53,7 +53,9 @@ export function tlsOf({ ca, insecure = false }: Route): { ca?: string[]; rejectU
 
 /** Makes the functions that open connections to a target. None is opened before the first request. */
 export function makeRoute(origin: string, timeout: number, route: Route) {
-  const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
+  // A target that serves one connection at a time is found out by a request that times out beside an idle connection.
+  const keepAliveTimeout = 2 * timeout;
+  const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout };
   const connect = { timeout, ...tlsOf(route) };
   const proxy = proxyFor(new URL(origin), route);
   const overProxy = ({ http = '', https = '', no = '' }: NonNullable<Route['proxy']>, connections: number) =>
