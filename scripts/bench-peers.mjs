@@ -12,8 +12,8 @@ import { faulty, proofServer } from './bench/peers/servers.mjs';
 import { install, versionOf } from './bench/peers/tools.mjs';
 import { tableOf } from './bench/table.mjs';
 import { oneOf, parseArguments, UsageError, wholeNumber } from '../dist/common/args.js';
+import { mapBounded } from '../dist/common/pool.js';
 import { shuffle } from '../dist/conformance/run/shuffle.js';
-import { inParallel } from '../dist/proof/prove.js';
 
 /** ms. A tool that takes longer is ended, and finds nothing. */
 const HANGS = 120_000;
@@ -83,7 +83,7 @@ async function measure(examined, rounds) {
 /** Lets a tool judge servers with faults, several at once. Returns those that it misses. */
 async function missedBy(peer, prepare, tried) {
   let done = 0;
-  const missed = await inParallel(tried, availableParallelism(), async (each) => {
+  const missed = await mapBounded(tried, availableParallelism(), async (each) => {
     const { prepared, passes } = await prepare(each.server);
     const { code } = await judge(peer, each.server, prepared);
     done += 1;
