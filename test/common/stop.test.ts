@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { makeStop } from '../../common/stop.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/garbage.ts';
 
 /** Lets go of everything that only weak references hold, again and again. */
 async function withoutGarbage(task: () => Promise<unknown>): Promise<void> {

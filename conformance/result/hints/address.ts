@@ -1,4 +1,5 @@
 import { documentedStatuses } from '../../../contract/document.ts';
+import { counted } from '../../../common/text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { allAre, firstOf, gotLine, isErrorOfContract, rule, statusOf, type Facts, type HintRule } from './facts.ts';
 
@@ -194,15 +195,13 @@ export const addressHints: readonly HintRule[] = [
     const end = died
       ? 'it was no longer reachable. It looks as if it died, or was stopped,'
       : 'it responded no more. It looks as if it hangs';
-    return `The target responded to ${responses} ${responses === 1 ? 'request' : 'requests'}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${purposesOf(suspects)}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
+    return `The target responded to ${counted(responses, 'request')}, then ${end} ${one ? 'at this request' : 'at one of these requests'}: ${purposesOf(suspects)}. Look at its log${one ? '' : ', or run with --concurrency 1 to tell them apart'}.`;
   }),
   rule(
     'hangs',
     (facts) => !endOf(facts) && hungOf(facts),
-    (hung) => {
-      const requests = hung.length === 1 ? 'one request' : `${hung.length} requests`;
-      return `The target gave no response to ${requests}, but to others that were sent later: ${purposesOf(hung)}. Does each way through its code end in a response? An exception in an asynchronous handler may end in none. For a slow target raise --timeout.`;
-    },
+    (hung) =>
+      `The target gave no response to ${counted(hung.length, 'request')}, but to others that were sent later: ${purposesOf(hung)}. Does each way through its code end in a response? An exception in an asynchronous handler may end in none. For a slow target raise --timeout.`,
   ),
   rule(
     'gateway',

@@ -56,7 +56,7 @@ function hiddenMembers(facts: Facts): string[] {
 /** Two values of a member of the user that are shown in turn, though no request sends either any more. */
 function valuesInTurn({
   exchanges,
-}: Facts): { readonly member: string; readonly values: readonly unknown[] } | undefined {
+}: Facts): { readonly member: string; readonly values: readonly string[] } | undefined {
   const own = exchanges.filter(({ request }) => request.subject === 'user').sort((a, b) => a.startedAt - b.startedAt);
   for (const member of ['name', 'email']) {
     const sentUntil = new Map(

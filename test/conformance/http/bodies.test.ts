@@ -1,12 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { makeBodyKeeper } from '../../../conformance/http/bodies.ts';
 import { makeBodyReader } from '../../../conformance/http/content.ts';
 import { showsText } from '../../../conformance/http/exchange.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../../support/garbage.ts';
 
 const MIB = 1_048_576;
 const raw = (body: unknown) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
