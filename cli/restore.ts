@@ -140,7 +140,7 @@ function userLines({ id, members }: UserRestoration, redact: (text: string) => s
 
 /** `restore`: restores the users from the journal of a killed run. */
 export const command: Command = {
-  usage: 'restore JOURNAL [BASE_URL]',
+  usage: 'restore JOURNAL',
   summary: 'restore the users after a run that was killed',
   help: HELP,
   run: async (args, { out, err, environment }) => {

@@ -67,6 +67,8 @@ describe('an exchange that is told of', () => {
 });
 
 describe('what is told of a run', () => {
+  const journal = 'journal /tmp/j.json (for "restore", if this run is killed)\n';
+
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -103,7 +105,7 @@ describe('what is told of a run', () => {
     const text = told({ isTTY: true, columns: 80 }, {}, 'normal');
     expect(text).toContain('\u001b[2K1 of about 20 requests  0.2 s  reading the users');
     expect(text).toMatch(/1 of about 20 requests {2}1\.\d s/);
-    expect(text).toContain('journal /tmp/j.json\n');
+    expect(text).toContain(journal);
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
   });
 
@@ -111,7 +113,7 @@ describe('what is told of a run', () => {
     ['elsewhere', { isTTY: false }, {}],
     ['on a dumb terminal', { isTTY: true }, { TERM: 'dumb' }],
   ])('is only the lines that stay %s', (_where, terminal, environment) => {
-    expect(told(terminal, environment, 'normal')).toBe('journal /tmp/j.json\nstopping\n');
+    expect(told(terminal, environment, 'normal')).toBe(`${journal}stopping\n`);
   });
 
   it('is next to nothing with --quiet', () => {
