@@ -9,15 +9,12 @@ import { areaChoice, definitions, filterForm, idLinks, LEVEL_CHOICE, levelLabel,
 type Requirement = SiteData['requirements'][number];
 
 function article(requirement: Requirement, data: SiteData): Html {
-  const { id, level, text, source, pointer } = requirement;
+  const { id, level, text, source } = requirement;
   const { checks, defects, variants } = data.matrix.requirements.find((each) => each.id === id) ?? {
     checks: [],
     defects: [],
     variants: [],
   };
-  const beside = data.openPoints
-    .filter((point) => pointer !== '' && point.pointer === pointer)
-    .map((point) => point.id);
   const proof = html`<a href="${at.proofOf(id)}">${counted(defects.length, 'defect')}</a> and
     ${counted(variants.length, 'conforming variant')}`;
   return html`<article class="entry" data-item data-level="${level}" data-area="${areaOf(id)}">
@@ -28,11 +25,18 @@ function article(requirement: Requirement, data: SiteData): Html {
         ['Source', source],
         ['Judged by', idLinks(checks, at.check)],
         ['Proven by', proof],
-        beside.length > 0 ? ['Open points', idLinks(beside, at.openPoint)] : undefined,
       ],
       'about',
     )}
   </article> `;
+}
+
+/** The open points at the places of some requirements, if there are any. */
+function openPointsBeside(beside: readonly Requirement[], { openPoints }: SiteData): Html | undefined {
+  const places = new Set(beside.map(({ pointer }) => pointer));
+  const ids = openPoints.filter(({ pointer }) => pointer !== '' && places.has(pointer)).map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  return html`<p class="note">Never judged here: ${idLinks(ids, at.openPoint)}</p>`;
 }
 
 /** Every requirement of the contract, with its checks and its proof. */
@@ -74,7 +78,7 @@ export function requirementsPage(data: SiteData): Page {
             ([area, own]) =>
               html`<section data-group>
                 <h2 id="area-${area}">${areaTitle(area)}</h2>
-                ${own.map((requirement) => article(requirement, data))}
+                ${openPointsBeside(own, data)} ${own.map((requirement) => article(requirement, data))}
               </section> `,
           )}
         </div>`,
