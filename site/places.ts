@@ -110,7 +110,7 @@ function anchorOf(heading: string): string {
  * whose section is not written has no tab, so that the page promises nothing that does not exist.
  */
 export const WAYS: readonly (readonly [title: string, source: string])[] = [
-  ['npx', 'README.md#Judge your own server'],
+  ['npx', 'docs/install.md#With Node'],
   ['Single binary', 'docs/install.md#Without Node: one executable'],
   ['Container', 'docs/install.md#Container'],
   ['GitHub Actions', 'docs/install.md#GitHub Actions'],

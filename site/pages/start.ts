@@ -51,7 +51,7 @@ export function startPage(data: SiteData): Page {
   const readme = documents.get('README.md') ?? '';
   const about = firstParagraph(readme);
   const [tryIt, judge] = DOCUMENTS.start.sources;
-  const afterCode = articleOf(documents, judge).replace(/^[\s\S]*?```\n/, '');
+  const afterCode = articleOf(documents, judge).replace(/^[\s\S]*```\n/, '');
   return {
     path: DOCUMENTS.start.path,
     title: tool.name,
@@ -64,6 +64,7 @@ export function startPage(data: SiteData): Page {
       '## Try it',
       articleOf(documents, tryIt),
       '## Judge your own server',
+      firstCodeBlock(articleOf(documents, judge)),
       ...ways(data),
       afterCode,
       html`<h2 id="site-what">What is here</h2>

@@ -76,6 +76,12 @@ describe('action.yml', () => {
     }
   });
 
+  it('has its inputs and outputs in the documentation', () => {
+    const text = read('docs/install.md');
+    for (const name of Object.keys(action.inputs)) expect(text).toMatch(new RegExp(`\\| \`${name}\` |\n {4}${name}: `));
+    for (const name of Object.keys(action.outputs)) expect(text).toContain(`| \`${name}\` `);
+  });
+
   it('has no expression in a script, uses every input, and pins the actions that it uses to commits', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
     const unused = Object.keys(action.inputs).filter((name) => !read('action.yml').includes(`inputs.${name} `));

@@ -153,7 +153,7 @@ describe('the start page', () => {
     const before = startOf(data.documents);
     expect(before).toContain('>npx</label>');
     const more = new Map([...data.documents, [described, '# I\n\n## Container\n\n```sh\nrun it\n```\n']]);
-    const without = new Map([...data.documents, [described, '# I\n\n## With Node\n']]);
+    const without = new Map([...data.documents, [described, '# I\n\n## With Node\n\n```sh\nnpx it\n```\n']]);
     expect(startOf(more)).toMatch(/>Container<\/label>[^]*run it/);
     expect(startOf(without)).not.toContain('>Container</label>');
   });
