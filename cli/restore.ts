@@ -76,21 +76,23 @@ async function putBack(
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
   const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
   try {
-    return await Promise.all(
-      journal.users.map(({ subject, id, originals }) => {
-        const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: DEFAULT_EMAIL_DOMAIN };
-        const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
-        return restoreUser({
-          subject,
-          id,
-          originals,
-          touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
-          roleIds,
-          emptyBodyReads: false,
-          put: (body) => client.send(restoringRequest(requests, userOperation, subject, body)),
-        });
-      }),
-    );
+    const users: UserRestoration[] = [];
+    // One after the other: what broke the run may be that the target cannot take two requests at once.
+    for (const { subject, id, originals } of journal.users) {
+      const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: DEFAULT_EMAIL_DOMAIN };
+      const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
+      const user = await restoreUser({
+        subject,
+        id,
+        originals,
+        touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
+        roleIds,
+        emptyBodyReads: false,
+        put: (body) => client.send(restoringRequest(requests, userOperation, subject, body)),
+      });
+      users.push(user);
+    }
+    return users;
   } finally {
     await client.close();
   }
@@ -126,11 +128,26 @@ function whatToDo(causes: readonly string[], baseUrl: string): string {
     return `The target refuses the key: set ${INPUT_HELP.adminKey.variable} to one that may update users, and run this again.`;
   return causes.some((cause) => cause.includes('ECONNREFUSED'))
     ? `Nothing listens at ${baseUrl}: start the target, and run this again.`
-    : '';
+    : 'Run this again.';
 }
 
-function userLines({ id, members }: UserRestoration, redact: (text: string) => string, paint: Paint, width: number) {
-  if (members.length === 0) return [`User ${id}: the journal has no value; nothing was written before the run ended.`];
+/** The members whose values the journal does not have, if there are any: nothing can restore them. */
+function unknownLine({ id, members }: UserRestoration): string[] {
+  const unknown = UPDATABLE.filter((member) => !members.some((each) => each.member === member));
+  const which = unknown.join(', ');
+  return unknown.length === 0
+    ? []
+    : [
+        `User ${id}, ${which}: no value in the journal, because the target had shown none. If the run changed it, set it by hand.`,
+      ];
+}
+
+function userLines(
+  { id, members }: UserRestoration,
+  redact: (text: string) => string,
+  paint: Paint,
+  width: number,
+): string[] {
   return members.map(({ member, outcome, detail }) => {
     const why = detail === undefined ? '' : ` (${redact(detail)})`;
     const text = wrap(`User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, width, '  ', '');
@@ -161,11 +178,14 @@ export const command: Command = {
     if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
     const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed), route);
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
-    const lines = users.flatMap((user) => userLines(user, redact, paintFor(out, environment), columnsOf(out)));
-    out.write(lines.map((line) => `${line}\n`).join(''));
+    const paint = paintFor(out, environment);
+    const lines = users.flatMap((user) => userLines(user, redact, paint, columnsOf(out)));
+    const unknown = users.flatMap(unknownLine).map((line) => paint('yellow', wrap(line, columnsOf(out), '  ', '')));
+    out.write([...lines, ...unknown].map((line) => `${line}\n`).join(''));
     if (users.every(isRestored)) {
       removeJournal(path);
-      out.write('All users are restored; the journal is removed.\n');
+      const what = unknown.length === 0 ? 'All users are restored' : 'All that the journal has is restored';
+      out.write(`${what}; the journal is removed.\n`);
       return 0;
     }
     const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));

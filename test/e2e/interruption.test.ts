@@ -195,6 +195,7 @@ async function withJournal(
     readonly key: Readonly<Record<string, string>>;
     readonly requests: readonly string[];
   }) => Promise<void>,
+  originals: object = { name: 'Ada', email: 'ada@example.com', rootRole: 1 },
 ): Promise<void> {
   const requests: string[] = [];
   const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) => {
@@ -202,12 +203,27 @@ async function withJournal(
     return handle(request);
   };
   await withServer({ around }, async ({ url, seed }) => {
-    const users = [{ subject: 'user', id: '1', originals: { name: 'Ada' } }];
+    const users = [{ subject: 'user', id: '1', originals }];
     const journal = { journalVersion: 1, baseUrl: url, startedAt: new Date(0).toISOString(), users };
     const path = folder.write('elsewhere.json', JSON.stringify(journal));
     await use({ url, path, key: { CONFORMANCE_ADMIN_KEY: seed.keys.admin }, requests });
   });
 }
+
+describe('a journal without the value of a member', () => {
+  it('restores what it has, and says what it lacks', async () => {
+    await withJournal(
+      async ({ path, url, key }) => {
+        const { code, stdout } = await cli(['restore', path, url], key);
+        expect(stdout).toMatch(/^User 1, name: it was restored/);
+        expect(stdout).toContain('User 1, email, rootRole: no value in the journal');
+        expect(stdout).toContain('All that the journal has is restored');
+        expect([code, existsSync(path)]).toEqual([0, false]);
+      },
+      { name: 'Ada' },
+    );
+  });
+});
 
 describe('a journal with another address than the operator expects', () => {
   it.each<[string, readonly string[], Record<string, string>]>([
