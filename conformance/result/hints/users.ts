@@ -76,6 +76,25 @@ function valuesInTurn({
   return undefined;
 }
 
+const membersOf = ({ request }: Exchange): string =>
+  Object.keys(sentBody(request) ?? {})
+    .sort()
+    .join();
+
+/** A valid update of a named user that does not find the user, between two of the same members that are accepted. */
+function missedInTurn(facts: Facts): Exchange | undefined {
+  return (['user', 'other-user'] as const)
+    .map((subject) => requestsTo(facts, subject, 'admin').filter(hasValidBody))
+    .flatMap((updates) =>
+      updates.filter((each, index) => {
+        const isAlike = (other: Exchange): boolean => isGood(other) && membersOf(other) === membersOf(each);
+        return (
+          statusOf(each) === 404 && updates.slice(0, index).some(isAlike) && updates.slice(index + 1).some(isAlike)
+        );
+      }),
+    )[0];
+}
+
 /** Hints on the users, the roles and the restricted key. */
 export const userHints: readonly HintRule[] = [
   notFound(
@@ -128,6 +147,12 @@ export const userHints: readonly HintRule[] = [
     (facts) => hiddenMembers(facts).length > 0 && hiddenMembers(facts),
     (hidden) =>
       `The target shows ${hidden.join(' and ')} only in responses to updates that send ${hidden.length === 1 ? 'it' : 'them'}. So nobody can see whether an update keeps what it does not send: a target that loses it would look the same. Look at the stored user after an update of the name alone, or show the whole user in each response and run again.`,
+  ),
+  rule(
+    'user-in-turn',
+    missedInTurn,
+    (found, { inputs }) =>
+      `A valid update of user ${inputs[found.request.subject === 'user' ? 'userId' : 'otherUserId'] ?? ''} got 404, though others of the same members got 200 before and after it. It looks as if requests read the users while another one writes them, or as if several processes serve the target, each with users of its own. Run again with --concurrency 1: what fails only without it comes from concurrent requests.`,
   ),
   rule(
     'values-in-turn',

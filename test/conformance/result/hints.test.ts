@@ -233,6 +233,28 @@ describe('diagnose', () => {
     });
   });
 
+  describe('of a target whose user is there in turn', () => {
+    const gone = answered(updateRequest({ body: '{"name":"Bo"}' }), 404, notFound);
+
+    it('says how to tell whether concurrent requests are the cause', () => {
+      const [hint] = hints([accepted, gone, accepted]);
+      expect(hint?.id).toBe('user-in-turn');
+      expect(hint?.text).toMatch(/^A valid update of user 4 got 404, .* --concurrency 1/);
+    });
+
+    it('gives no hint if the user is gone from then on, or only updates of other members are refused', () => {
+      expect(ids([accepted, accepted, gone])).toEqual([]);
+      expect(
+        ids([accepted, answered(updateRequest({ body: '{"email":"a@b.example"}' }), 404, notFound), accepted]),
+      ).toEqual([]);
+      for (const [status, body] of [
+        [400, badRequest],
+        [500, {}],
+      ] as const)
+        expect(ids([accepted, answered(gone.request, status, body), accepted])).toEqual([]);
+    });
+  });
+
   describe('of a target that shows a member only where it is sent', () => {
     const ofName = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
     const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
