@@ -156,7 +156,7 @@ export function referencePage({ contract, operations }: SiteData): Page {
     depth: 3,
     parts: [
       html`<p class="lead">
-          ${contract.title} ${contract.version}, made of <a href="${to('latest/openapi.yaml')}">openapi.yaml</a>.
+          ${contract.title} ${contract.version}, generated from <a href="${to('latest/openapi.yaml')}">openapi.yaml</a>.
         </p>
         ${operationList(operations)}`,
       ...operationsIn(paths).flatMap(operationParts),

@@ -7,6 +7,8 @@ const { title, root, navigation } = JSON.parse(readFileSync(process.env.SITE_DAT
 export default defineConfig({
   base: root,
   build: { format: 'file' },
+  // An option such as --only is no dash.
+  markdown: { smartypants: false },
   image: { service: passthroughImageService() },
   integrations: [
     starlight({

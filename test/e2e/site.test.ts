@@ -90,6 +90,10 @@ describe('the files of the site', () => {
     expect([...new Set(linked('open-points.html'))].sort()).toEqual(openPoints.map(({ id }) => id).sort());
   });
 
+  it('show an option as it is typed, also where it is no code', () => {
+    expect(read('docs/performance.html')).toContain('critical path of --only must');
+  });
+
   it('have an anchor for each failure mode', () => {
     const lacking = checks.flatMap(({ id, failureModes }) => {
       const { ids } = readLinkedPage(site, `checks/${id}.html`);
