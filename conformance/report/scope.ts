@@ -13,8 +13,10 @@ function nameOf(operation: OperationId): string {
 function onlyOperation({ only, skip, scope }: Selection): OperationId | undefined {
   const [operation, another] = scope?.operations ?? [];
   if (operation === undefined || another !== undefined || scope?.leftOut.length === 0) return undefined;
-  const others = operationIds.filter((each) => each !== operation).map(nameOf);
-  const byName = only.every((entry) => entry === nameOf(operation)) && skip.every((entry) => others.includes(entry));
+  const names = (each: OperationId): string[] => [each, nameOf(each)];
+  const others = operationIds.filter((each) => each !== operation).flatMap(names);
+  const byName =
+    only.every((entry) => names(operation).includes(entry)) && skip.every((entry) => others.includes(entry));
   return byName ? operation : undefined;
 }
 

@@ -6,10 +6,10 @@ import { restorationHints, restorationLines } from './restoration.ts';
 
 /** Each verdict in a sentence, and what its exit code means. */
 const WORDS: Readonly<Record<Verdict, readonly [sentence: string, exit: string]>> = {
-  passed: ['The target conforms to the contract.', 'every selected must was seen to hold or is a known failure'],
+  passed: ['The target conforms to the contract.', 'every selected must was seen to hold, or is a known failure'],
   failed: [
     'The target breaks the contract.',
-    'a requirement that decides is broken, or a baseline entry no longer holds',
+    'a requirement that fails the run is broken, or a baseline entry no longer holds',
   ],
   inconclusive: [
     'Nothing failed, but not every must could be checked.',

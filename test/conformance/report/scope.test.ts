@@ -26,16 +26,18 @@ describe('a selection', () => {
     expect(scopeWords(all)).toEqual([]);
   });
 
-  it.each([selection([users], [], usersAlone), selection([], [banners], usersAlone)])(
-    'of one operation is named by it, and says what was not looked at',
-    (alone) => {
-      expect(scopeName(alone)).toBe(`${users} only`);
-      expect(scopeWords(alone)).toEqual([
-        'Judged on updateUser only (9 of 12 checks).',
-        'Nothing was sent to listBanners (List all banners).',
-      ]);
-    },
-  );
+  it.each([
+    selection([users], [], usersAlone),
+    selection(['updateUser'], [], usersAlone),
+    selection([], [banners], usersAlone),
+    selection([], ['listBanners'], usersAlone),
+  ])('of one operation is named by it, and says what was not looked at', (alone) => {
+    expect(scopeName(alone)).toBe(`${users} only`);
+    expect(scopeWords(alone)).toEqual([
+      'Judged on updateUser only (9 of 12 checks).',
+      'Nothing was sent to listBanners (List all banners).',
+    ]);
+  });
 
   it('of a part of one operation is not called by its name', () => {
     const part = selection([users], ['update-name'], { ...usersAlone, checks: 8 });
