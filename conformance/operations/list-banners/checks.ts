@@ -61,7 +61,7 @@ const accepted = bannersCheck({
   title: 'A request for the banners gets the response 200',
   failureModes: {
     'wrong-status':
-      'The response to a valid request for the banners has another status than 200. Respond with 200 and the list, even if the list is empty.',
+      'The response to a valid request for the banners has a status other than 200. Respond with 200 and the list, even if the list is empty.',
     'no-answer':
       'The connection was closed without a response to a valid request for the banners. Respond with 200 and the list.',
   },

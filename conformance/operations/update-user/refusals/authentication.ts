@@ -159,7 +159,7 @@ const hidesUsers: Check = {
   needs: ['adminKey', 'userId', 'missingUserId'],
   uses: [...ofOneUser, ...comesFirst.filter(({ id }) => id === BEFORE_EXISTENCE)].flatMap(({ uses }) => uses),
   failureModes: {
-    told: 'A caller without a valid key learns whether a user exists. Check the key first, and respond the same to every path.',
+    told: 'A caller without a valid key learns whether a user exists. Check the key first, and respond in the same way for every path.',
   },
   judge: (evidence) => {
     const all = said(evidence);

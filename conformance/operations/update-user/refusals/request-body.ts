@@ -154,7 +154,7 @@ const besideValidMember = TEXTS.map((member) => {
   return refused(
     `body-${member}-invalid-beside-${right}`,
     [`request-body.${member}-type`],
-    `with a valid \`${right}\` and a \`${member}\` of each wrong type`,
+    `with a valid \`${right}\` and each wrong type as \`${member}\``,
     WRONG_TYPES.map(({ values: [value] }) => {
       const wrong = value?.('Conformance');
       const body = (fresh: FreshValues) => json({ [right]: fresh[right](), [member]: wrong });

@@ -11,7 +11,7 @@ import { roundsOf, sends, UNSENT, updateCheck, updatesOf, wordsOf } from './upda
 const ACCEPTED_MODES = {
   refused: 'A valid update was refused. Every member of the body is optional; accept each by itself and all together.',
   'wrong-success-status':
-    'The response to a valid update has another 2xx status than 200. Respond with 200 and the updated user.',
+    'The response to a valid update has a 2xx status other than 200. Respond with 200 and the updated user.',
   redirected:
     'The response to a valid update is a redirect. Respond under the path of the contract, without a redirect.',
   'server-error': 'The response to a valid update has a 5xx status. The log of the server may say why.',

@@ -24,12 +24,12 @@ const NAMES: readonly (readonly [id: string, title: string, ...values: ((fresh: 
   ['line-breaks', 'with line breaks and other control characters', ({ name }) => `${name()} a\tb\r\nc\u001b[1md\u007f`],
   [
     'invisible',
-    'with characters that are not seen',
+    'with invisible characters',
     ({ name }) => `${name()} a\u200bb\u00adc\u2028d\u202ee\u202cf\ufeffg\u00a0h\ufe0f\ufffe`,
   ],
   [
     'compatible',
-    'with letters that have compatible ones',
+    'with Unicode compatibility characters',
     ({ name }) => `${name()} \ufb01 \u2460 \uff37 \u017f \u0130 \u00b2`,
   ],
   ['like-number', 'that looks like a number', () => '0012.50', () => '1e3'],
