@@ -1,3 +1,4 @@
+import { using } from '../common/using.ts';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
@@ -75,8 +76,8 @@ async function putBack(
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
   const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
-  try {
-    return await Promise.all(
+  return using(client, () =>
+    Promise.all(
       journal.users.map(({ subject, id, originals }) => {
         const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: DEFAULT_EMAIL_DOMAIN };
         const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
@@ -90,10 +91,8 @@ async function putBack(
           put: (body) => client.send(restoringRequest(requests, userOperation, subject, body)),
         });
       }),
-    );
-  } finally {
-    await client.close();
-  }
+    ),
+  );
 }
 
 /**
