@@ -67,7 +67,7 @@ const DEFECTS = [
   ['refused-403-stored', 'refuse-without-permission/readName'],
   ['missing-user-created-behind-404', 'refuse-missing-user/refuseAgain'],
   ['update-open-without-key', 'refuse-invalid-update/refuseWithoutKey'],
-  ['restricted-key-changes-everything', 'refuse-without-permission/refuse'],
+  ['update-without-permission-accepted', 'refuse-without-permission/refuse'],
   ['missing-user-created', 'refuse-missing-user/refuse'],
   ['banners-open-without-key', 'list-banners/refuseWithoutKey'],
   ['body-not-validated', 'refuse-invalid-update/refuseInvalidBody'],
