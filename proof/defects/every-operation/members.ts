@@ -29,7 +29,7 @@ function mapObjects(
 }
 
 /** Changes every object with a schema of the contract, whichever operation shows it. */
-export function changing(
+function changing(
   shown: SchemaName,
   change: (object: Members, index: number) => unknown,
   which: WhichResponse = () => true,

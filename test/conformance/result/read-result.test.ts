@@ -37,6 +37,6 @@ describe('a result file', () => {
   });
 
   it('that is not there is refused by its name', () => {
-    expect(() => readResult('', 'nowhere.json')).toThrow('nowhere.json: no such file.');
+    expect(() => readResult('nowhere.json')).toThrow('nowhere.json: no such file.');
   });
 });
