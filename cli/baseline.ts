@@ -66,7 +66,7 @@ export const command: Command = {
     const options = values as Readonly<Record<string, string>>;
     checkOptions(options, today);
     const { reason = '', expires, output } = options;
-    const result = readResult('', path);
+    const result = readResult(path);
     if (result.verdict === 'interrupted' || result.verdict === 'error')
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
     const old = output !== undefined && existsSync(output) ? await readBaseline('--output', output) : [];

@@ -40,7 +40,7 @@ export const command: Command = {
     const [old, now] = parsed.positionals;
     if (old === undefined || now === undefined)
       throw new UsageError('compare: give two results, the earlier one first: compare OLD.json NEW.json.');
-    const comparison = compareResults(readResult('', old), readResult('', now));
+    const comparison = compareResults(readResult(old), readResult(now));
     const texts = {
       pretty: () =>
         prettyComparison(legibleValue(comparison), { paint: paintFor(out, environment), width: columnsOf(out) }),

@@ -40,7 +40,7 @@ function readAll(argumentsGiven: readonly string[]): NamedResult[] {
   const given = argumentsGiven.map(named);
   const twin = given.find(({ name }, index) => given.findIndex((each) => each.name === name) < index);
   if (twin) throw new UsageError(`observations: two results have the name ${twin.name}; write NAME=${twin.path}.`);
-  return given.map(({ name, path }) => ({ name, result: readResult('', path) }));
+  return given.map(({ name, path }) => ({ name, result: readResult(path) }));
 }
 
 /** `observations`: what several targets do where the contract is silent, in one table. */

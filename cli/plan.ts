@@ -1,3 +1,4 @@
+import { using } from '../common/using.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
@@ -90,12 +91,9 @@ function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
 
 async function planned(inputs: Inputs, baseUrl: string, selection: Selection): Promise<Plan> {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
-  const server = await createReferenceServer({ seed: seedFor(inputs, keys) });
   const requests: PlannedRequest[] = [];
   const conditional: PlannedRequest[] = [];
-  const target = {
-    ...inputs,
-    baseUrl: new URL(server.url),
+  const ownKeys = {
     ...(inputs.adminKey === undefined ? {} : { adminKey: keys.admin }),
     ...(inputs.restrictedKey === undefined ? {} : { restrictedKey: keys.restricted }),
   };
@@ -106,14 +104,13 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
     }
     if (event.type === 'conditional') conditional.push({ ...plannedRequest(event.request, baseUrl), when: event.when });
   };
-  try {
-    await judgeTarget(target, { ...selection, onEvent, takeOver: true });
-    return { requests, conditional };
-  } catch (error) {
+  const options = { ...selection, onEvent, takeOver: true };
+  await using(createReferenceServer({ seed: seedFor(inputs, keys) }), ({ url }) =>
+    judgeTarget({ ...inputs, ...ownKeys, baseUrl: new URL(url) }, options),
+  ).catch((error: unknown) => {
     throw error instanceof InvalidSelection ? new UsageError(error.message) : error;
-  } finally {
-    await server.close();
-  }
+  });
+  return { requests, conditional };
 }
 
 function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {

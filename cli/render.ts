@@ -46,7 +46,7 @@ export const command: Command = {
     if (path === undefined)
       throw new UsageError('render: give the result of a run; "run --report json=PATH" writes one.');
     if (output !== undefined) checkOutputPath(`--output ${output}`, output);
-    const result = readResult('', path);
+    const result = readResult(path);
     const stream = output === undefined ? out : {};
     const text =
       format === 'pretty'

@@ -1,3 +1,4 @@
+import { using } from '../common/using.ts';
 import { UPDATABLE } from '../conformance/target/user.ts';
 import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
@@ -75,7 +76,7 @@ async function putBack(
   const limits = { ...DEFAULT_LIMITS, timeout };
   const baseUrl = parseBaseUrl('the journal', journal.baseUrl);
   const client = makeClient({ baseUrl, limits, route, signal: AbortSignal.timeout(limits.deadline) });
-  try {
+  return using(client, async () => {
     const users: UserRestoration[] = [];
     // One after the other: what broke the run may be that the target cannot take two requests at once.
     for (const { subject, id, originals } of journal.users) {
@@ -93,9 +94,7 @@ async function putBack(
       users.push(user);
     }
     return users;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 /**

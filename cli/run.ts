@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { using } from '../common/using.ts';
 import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
@@ -213,12 +214,7 @@ async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: Command
 async function judgeReference(parsed: ParsedArguments, io: CommandIo): Promise<number> {
   const { createReferenceServer } = await import('../reference-server/server.ts');
   const { inputsFor } = await import('../proof/behaviour.ts');
-  const server = await createReferenceServer();
-  try {
-    return await judgeAndShow(inputsFor(server.url, server.seed), parsed, io);
-  } finally {
-    await server.close();
-  }
+  return using(createReferenceServer(), ({ url, seed }) => judgeAndShow(inputsFor(url, seed), parsed, io));
 }
 
 /** @returns an exit code if the target is not there in the time that `--wait` gives it */

@@ -1,3 +1,4 @@
+import { using } from '../common/using.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { createReferenceServer } from '../reference-server/server.ts';
 import { defaultSeed, type Seed } from '../reference-server/seed.ts';
@@ -60,6 +61,11 @@ export async function startBehaviour(
     ...at,
   });
   return { url: `${url}${basePath ?? ''}`, seed: service.seed, store: service.store, close };
+}
+
+/** Starts a server that behaves so, lets something be done with it, and ends it whatever happens. */
+export function withBehaviour<T>(behaviour: Behaviour, use: (server: RunningBehaviour) => Promise<T>): Promise<T> {
+  return using(startBehaviour(behaviour), use);
 }
 
 /** What an operator says of a server that behaves so, unless it is said otherwise. */

@@ -63,6 +63,17 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
   },
 };
 
+/**
+ * The defect or variant with this id.
+ *
+ * @throws Error if there is none
+ */
+export function called<Server extends Defect | Variant>(servers: readonly Server[], id: string): Server {
+  const found = servers.find((each) => each.id === id);
+  if (!found) throw new Error(`The proof has no server ${id}.`);
+  return found;
+}
+
 /** Every defect: first those that are generated for every operation from the contract. */
 export const defects: readonly Defect[] = [
   ...authenticationDefects,

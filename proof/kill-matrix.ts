@@ -115,7 +115,7 @@ export function requirementGaps(
 }
 
 /** Ids that are given twice, over all catalogues. */
-export function repeatedIds(...catalogues: readonly (readonly { readonly id: string }[])[]): string[] {
+function repeatedIds(...catalogues: readonly (readonly { readonly id: string }[])[]): string[] {
   const ids = catalogues.flat().map(({ id }) => id);
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) < index))];
 }

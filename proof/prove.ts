@@ -1,25 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { using } from '../common/using.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
-import { inputsFor, startBehaviour, type RunningBehaviour } from './behaviour.ts';
+import { inputsFor, withBehaviour, type RunningBehaviour } from './behaviour.ts';
 import { judgeDefect, judgeVariant, levelOf, type Judged } from './judging.ts';
 import { judgePatiently } from './patience.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { judgeStub, type JudgedStub, type Stub } from './stubs.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
-
-async function withBehaviour<T>(
-  { behaviour }: Pick<Defect, 'behaviour'>,
-  use: (server: RunningBehaviour) => Promise<T>,
-): Promise<T> {
-  const server = await startBehaviour(behaviour);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-}
 
 /** Whether nothing speaks against the proof but checks that were inconclusive. */
 export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Judged): boolean {
@@ -31,7 +20,7 @@ export function isDefectOpen({ killedBy }: Pick<Defect, 'killedBy'>, judged: Jud
 /** Judges a server with a defect by the whole suite. */
 export function proveDefect(defect: Defect, orderSeed: number): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(defect, async ({ url, seed }) => {
+    withBehaviour(defect.behaviour, async ({ url, seed }) => {
       const inputs = inputsFor(url, seed, defect.inputs);
       return judgeDefect(defect, await judgeTarget(inputs, { ...options, failOn: levelOf(defect), orderSeed }));
     });
@@ -51,7 +40,7 @@ export function isVariantOpen({ problems, verdict, failed }: Judged): boolean {
 /** Judges a conforming variant by the whole suite, and checks that its users are as they were. */
 export function proveVariant(variant: Variant, orderSeed: number): Promise<Judged> {
   const judgeOnce = (options: RunOptions): Promise<Judged> =>
-    withBehaviour(variant, async (server) => {
+    withBehaviour(variant.behaviour, async (server) => {
       const inputs = inputsFor(server.url, server.seed, variant.inputs);
       const judged = judgeVariant(variant, await judgeTarget(inputs, { ...options, failOn: 'should', orderSeed }));
       return { ...judged, problems: [...judged.problems, ...(variant.notRestored ? [] : strangers(server))] };
@@ -60,14 +49,11 @@ export function proveVariant(variant: Variant, orderSeed: number): Promise<Judge
 }
 
 /** Judges a stub server by the whole suite. */
-export async function proveStub(target: Stub): Promise<JudgedStub> {
-  const { url, close } = await target.start();
-  try {
+export function proveStub(target: Stub): Promise<JudgedStub> {
+  return using(target.start(), ({ url }) => {
     const judgeOnce = async (options: RunOptions): Promise<JudgedStub> =>
       judgeStub(target, await judgeTarget(inputsFor(url, defaultSeed), options));
     // A false pass is not for want of time.
-    return await judgePatiently(judgeOnce, {}, () => false);
-  } finally {
-    await close();
-  }
+    return judgePatiently(judgeOnce, {}, () => false);
+  });
 }

@@ -137,14 +137,10 @@ export function toData(proof: Proof): unknown {
   const judgedById = new Map([...judgedDefects, ...judgedVariants].map((each) => [each.id, each]));
   return {
     defects: defects.map(({ id, title, breaks, killedBy }) => {
-      const { verdict, failed, misblamed, problems } = judgedById.get(id) ?? {};
-      return { id, title, breaks, killedBy, verdict, failed, misblamed, problems };
+      return { title, breaks, killedBy, ...judgedById.get(id) };
     }),
-    variants: variants.map(({ id, title, about }) => {
-      const { verdict, inconclusive, problems } = judgedById.get(id) ?? {};
-      return { id, title, about, verdict, inconclusive, problems };
-    }),
-    stubs: judgedStubs.map(({ id, verdict, score, problems }) => ({ id, verdict, score, problems })),
+    variants: variants.map(({ id, title, about }) => ({ title, about, ...judgedById.get(id) })),
+    stubs: judgedStubs,
     checks,
     requirements,
   };

@@ -38,7 +38,7 @@ const [NO_HEADER, UNKNOWN_KEY, SHORTENED_KEY] = ['no-header', 'unknown-key', 'sh
  * @param bad one that contradicts what the source says of a missing key, or of one that is not valid
  * @returns ids of checks; the first one that failed has the same fault
  */
-export function sameFaultAs({ id, requirement }: BadCredential, checkOf: (id: string) => string): string[] {
+function sameFaultAs({ id, requirement }: BadCredential, checkOf: (id: string) => string): string[] {
   if (id === NO_HEADER || !['auth.key-required', 'auth.key-valid'].includes(requirement)) return [];
   if (id === UNKNOWN_KEY) return [checkOf(NO_HEADER)];
   if (id === SHORTENED_KEY) return [UNKNOWN_KEY, NO_HEADER].map(checkOf);

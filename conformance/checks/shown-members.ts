@@ -70,11 +70,37 @@ function membersWrongAlike(
   return earlier.flatMap(([member, definition]) => (way(member) === way(name) ? requirementOf(definition) : []));
 }
 
-function judgeMember(
-  { name, schemaName, object, text, isRequired, isSample }: Member,
+/** Whether a request sends a member. */
+function sends({ request }: Exchange, name: string): boolean {
+  return Object.hasOwn(sentBody(request) ?? {}, name);
+}
+
+/** The failure of an object whose member does not conform, with what else would explain it. */
+function wrongMember(
+  { name, schemaName, text }: Member,
+  { value, pointer }: ShownObject,
+  violation: Violation,
+  exchange: Exchange,
   showing: readonly Operation[],
   evidence: Evidence,
 ): Judgement {
+  const place = `${pointer}/${name}`;
+  const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
+  const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
+  const explained = (why: Explanation): readonly string[] =>
+    showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
+  const isInvalid = invalidValuesOf(name, evidence).some((each) => isDeepStrictEqual(each, value[name]));
+  const restsOn = [
+    ...(value[name] === null && !sends(exchange, name) ? explained('lost') : []),
+    ...(isInvalid ? explained('not refused') : []),
+  ];
+  const alike = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
+  const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
+  return { ...judgement, restsOn, sameFaultAs: isInvalid ? explained('taken') : alike };
+}
+
+function judgeMember(member: Member, showing: readonly Operation[], evidence: Evidence): Judgement {
+  const { name, schemaName, object, text, isRequired, isSample } = member;
   const validate = evidence.validators.members[schemaName].get(name);
   const bodies = showing.flatMap(({ id, shows }) =>
     successes(evidence, id).map((exchange) => ({ exchange, objects: shows.objects(exchange) })),
@@ -87,29 +113,11 @@ function judgeMember(
     wrong: objects.find(({ value }) => isShown(value) && (validate?.(value[name]) ?? []).length > 0),
   }));
   const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
-  const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
   // Where a member is null although it was just sent, it was not lost.
   const wrong = looks.filter((each) => each.wrong);
-  const worst = wrong.find(({ exchange }) => sends(exchange)) ?? wrong[0];
+  const worst = wrong.find(({ exchange }) => sends(exchange, name)) ?? wrong[0];
   const [violation] = validate?.(worst?.wrong?.value[name]) ?? [];
-  if (worst?.wrong && violation) {
-    const { exchange } = worst;
-    const { value, pointer } = worst.wrong;
-    const place = `${pointer}/${name}`;
-    const message = `${pointer === '' ? name : place} is ${inWords(value[name])}; it ${violation.message}.`;
-    const failure = { mode: 'wrong-type', expected: text, actual: value[name], message };
-    const invalid = invalidValuesOf(name, evidence);
-    const explained = (why: Explanation): readonly string[] =>
-      showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
-    const isInvalid = invalid.some((each) => isDeepStrictEqual(each, value[name]));
-    const restsOn = [
-      ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
-      ...(isInvalid ? explained('not refused') : []),
-    ];
-    const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
-    const alike = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
-    return { ...judgement, restsOn, sameFaultAs: isInvalid ? explained('taken') : alike };
-  }
+  if (worst?.wrong && violation) return wrongMember(member, worst.wrong, violation, worst.exchange, showing, evidence);
   const without = looks.find((each) => each.without);
   if (without?.without) {
     const pointer = `${without.without.pointer}/${name}`;

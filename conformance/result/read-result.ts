@@ -113,11 +113,10 @@ const MOST_RESULT = 128 * MOST_BYTES;
 /**
  * Reads a result file.
  *
- * @param option that names it, for error messages; empty for an argument
  * @throws UsageError if it cannot be read, or is no result
  */
-export function readResult(option: string, path: string): Result {
-  return parseResult(path, readGivenFile(option, path, MOST_RESULT));
+export function readResult(path: string): Result {
+  return parseResult(path, readGivenFile('', path, MOST_RESULT));
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Evidence } from '../../conformance/judging/evidence.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
-import { variants } from '../../proof/catalogue.ts';
-import type { Variant } from '../../proof/variant.ts';
+import { inputsFor, withBehaviour } from '../../proof/behaviour.ts';
+import { called, variants } from '../../proof/catalogue.ts';
 import type { CoveredRun } from './coverage.ts';
 
 /**
@@ -12,24 +11,17 @@ import type { CoveredRun } from './coverage.ts';
  */
 const VARIANTS = ['null-name', 'null-username', 'roles-as-objects-both-ways'] as const;
 
-function variantOf(id: string): Variant {
-  const found = variants.find((each) => each.id === id);
-  if (!found) throw new Error(`There is no conforming variant ${id}.`);
-  return found;
-}
-
 /**
  * Runs the suite on a conforming variant, or on the reference server.
  *
  * @returns what was seen, and the checks that judged it
  */
-export async function coveredRun(
+export function coveredRun(
   variant: string | undefined,
   options: Pick<RunOptions, 'only' | 'skip'> = {},
 ): Promise<CoveredRun> {
-  const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : variantOf(variant);
-  const server = await startBehaviour(behaviour);
-  try {
+  const { behaviour, inputs } = variant === undefined ? { behaviour: {}, inputs: {} } : called(variants, variant);
+  return withBehaviour(behaviour, async (server) => {
     let judging: { evidence: Evidence; checks: CoveredRun['checks'] } | undefined;
     await judgeTarget(inputsFor(server.url, server.seed, inputs), {
       ...options,
@@ -39,9 +31,7 @@ export async function coveredRun(
     });
     if (!judging) throw new Error('The run ended before its checks were judged.');
     return { server: variant ?? 'reference server', evidence: judging.evidence, checks: judging.checks };
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** The runs that the coverage of the contract is computed from. */

@@ -68,7 +68,7 @@ function differing(rule: string, where: Place, message: string): Change {
  * Adds what `redocly diff` reports: as further evidence where our own rules found it too; where they found nothing, as a note if they
  * decide the matter, and as a change of its own if they do not.
  */
-export function withRedocly(
+function withRedocly(
   own: readonly Change[],
   reported: { readonly clients: readonly RedoclyFinding[]; readonly implementers: readonly RedoclyFinding[] },
 ): Change[] {

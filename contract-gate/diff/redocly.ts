@@ -8,7 +8,7 @@ import { execute, type Execution } from '../../common/process.ts';
 import { arrayOf, type JsonObject, member, textOf } from '../../common/json.ts';
 
 /** Redocly gave no report: an error of the installation, not of the documents. */
-export class RedoclyError extends UsageError {}
+class RedoclyError extends UsageError {}
 
 /** Runs Redocly for at most ten minutes, without telemetry and without its search for a newer version. It never rejects. */
 export function runRedocly(args: readonly string[], cwd?: string): Promise<Execution> {

@@ -32,7 +32,7 @@ function titleOf(each: Change): string {
 }
 
 /** The changes by whom they concern, each in one group; groups without changes are left out. */
-export function groups(changes: readonly Change[]): readonly Group[] {
+function groups(changes: readonly Change[]): readonly Group[] {
   const all = TITLES.map((title) => ({ title, changes: changes.filter((each) => titleOf(each) === title) }));
   return all.filter((group) => group.changes.length > 0);
 }

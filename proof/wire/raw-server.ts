@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { using } from '../../common/using.ts';
 import { urlOf } from '../../reference-server/server.ts';
 
 /** A request as it came over the wire. */
@@ -132,13 +133,8 @@ export async function startRawServer(options: RawServerOptions): Promise<RawServ
 }
 
 /** Starts a server, lets something be done with it, and ends it whatever happens. */
-export async function withRawServer<T>(options: RawServerOptions, use: (server: RawServer) => Promise<T>): Promise<T> {
-  const server = await startRawServer(options);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
+export function withRawServer<T>(options: RawServerOptions, use: (server: RawServer) => Promise<T>): Promise<T> {
+  return using(startRawServer(options), use);
 }
 
 export type Respond = NonNullable<RawServerOptions['onRequest']>;

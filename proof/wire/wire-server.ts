@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { using } from '../../common/using.ts';
 import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
 import { startRawServer, type RawRequest, type RawServer, type RawServerOptions } from './raw-server.ts';
 
@@ -123,11 +124,6 @@ export async function startWireServer(options: WireOptions = {}): Promise<WireSe
 }
 
 /** Starts such a server, lets something be done with it, and ends it whatever happens. */
-export async function withWireServer<T>(options: WireOptions, use: (server: WireServer) => Promise<T>): Promise<T> {
-  const server = await startWireServer(options);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
+export function withWireServer<T>(options: WireOptions, use: (server: WireServer) => Promise<T>): Promise<T> {
+  return using(startWireServer(options), use);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startBehaviour, type Behaviour } from '../../proof/behaviour.ts';
-import { defects, variants } from '../../proof/catalogue.ts';
+import { withBehaviour, type Behaviour } from '../../proof/behaviour.ts';
+import { called, defects, variants } from '../../proof/catalogue.ts';
 import { cleanEnvironment, execute, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sample } from '../support/sample.ts';
@@ -40,10 +40,9 @@ let count = 0;
 const respect = (environment: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<CliResult> =>
   execute(process.execPath, [join(root, 'scripts/respect.mjs'), ...args], { env: cleanEnvironment(environment) });
 
-async function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const server = await startBehaviour(behaviour);
+function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const file = folder.at(`report-${(count += 1)}.json`);
-  try {
+  return withBehaviour(behaviour, async (server) => {
     const result = await respect({ ...environmentFor(server), ...own }, ['--json-output', file]);
     const report = readFileSync(file, 'utf8');
     const executed = Object.values((JSON.parse(report) as Report).files).flatMap((each) => each.executedWorkflows);
@@ -53,9 +52,7 @@ async function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<strin
         .map(({ stepId }) => `${workflowId}/${stepId}`),
     );
     return { ...result, report, workflows: executed.map(({ workflowId }) => workflowId), failed };
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** Defects of the proof, and the step that must fail first; a workflow ends at its first failure. */
@@ -70,7 +67,7 @@ const DEFECTS = [
   ['refused-403-stored', 'refuse-without-permission/readName'],
   ['missing-user-created-behind-404', 'refuse-missing-user/refuseAgain'],
   ['update-open-without-key', 'refuse-invalid-update/refuseWithoutKey'],
-  ['restricted-key-changes-everything', 'refuse-without-permission/refuse'],
+  ['update-without-permission-accepted', 'refuse-without-permission/refuse'],
   ['missing-user-created', 'refuse-missing-user/refuse'],
   ['banners-open-without-key', 'list-banners/refuseWithoutKey'],
   ['body-not-validated', 'refuse-invalid-update/refuseInvalidBody'],
@@ -86,31 +83,24 @@ const VARIANTS = [
   'pause-429-at-once',
 ];
 
-function behaviourOf(
-  catalogue: readonly { readonly id: string; readonly behaviour: Behaviour }[],
-  id: string,
-): Behaviour {
-  const found = catalogue.find((each) => each.id === id);
-  if (!found) throw new Error(`The proof has no server ${id}.`);
-  return found.behaviour;
-}
-
 describe.concurrent('the workflows of arazzo.yaml', () => {
   it.each(sample(DEFECTS, 3))('fail for the defect %s at %s', async (defect, step) => {
-    const { code, failed } = await respectBehaviour(behaviourOf(defects, defect));
+    const { code, failed } = await respectBehaviour(called(defects, defect).behaviour);
     expect(failed).toContain(step);
     expect(code).toBe(1);
   });
 
   it.each(sample(['', ...VARIANTS], 2))('succeed for a conforming server: %s', async (variant) => {
-    const { code, failed, workflows } = await respectBehaviour(variant === '' ? {} : behaviourOf(variants, variant));
+    const { code, failed, workflows } = await respectBehaviour(
+      variant === '' ? {} : called(variants, variant).behaviour,
+    );
     expect(failed).toEqual([]);
     expect(code).toBe(0);
     expect(workflows).toHaveLength(6);
   });
 
   it('do not succeed for a server that shows neither name nor e-mail address', async () => {
-    const { code, failed } = await respectBehaviour(behaviourOf(variants, 'shows-id-only'));
+    const { code, failed } = await respectBehaviour(called(variants, 'shows-id-only').behaviour);
     expect(failed.filter((step) => step.endsWith('/setBoth'))).toHaveLength(4);
     expect(code).toBe(1);
   });

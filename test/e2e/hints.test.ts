@@ -56,16 +56,6 @@ async function judgeListener(
   }
 }
 
-describe('a target without a problem', () => {
-  it('gives no hint', async () => {
-    await withReference({}, async (own) => {
-      const { result } = await judged(own);
-      expect(result.hints).toEqual([]);
-      expect(result.verdict).toBe('passed');
-    });
-  });
-});
-
 describe('the key', () => {
   it.each([
     ['both operations', [], 'GET'],
@@ -137,21 +127,6 @@ describe('the base URL', () => {
       expect(lines[2]).toMatch(/^ {2}hint {10}The base URL ends in \/api\/admin/);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     });
-  });
-});
-
-describe('a server without the operations', () => {
-  it('is inconclusive, whatever its 404 looks like', async () => {
-    const notFound: RequestListener = (_request, response) => {
-      response.writeHead(404, { 'Content-Type': 'application/json' });
-      response.end('{"timestamp":"2026-01-01T00:00:00Z","status":404,"error":"Not Found"}');
-    };
-    const users = { CONFORMANCE_OTHER_USER_ID: '2', CONFORMANCE_MISSING_USER_ID: '3' };
-    const { result, ids, words } = await judgeListener(createServer, notFound, [], users);
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.findings).toEqual([]);
-    expect(ids).toEqual(['nothing-there']);
-    expect(words).toContain('the base URL is everything before /api/admin');
   });
 });
 

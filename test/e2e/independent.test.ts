@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../conformance/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { sample } from '../support/sample.ts';
+import type { Level } from '../../contract/document.ts';
+import { suiteErrors } from '../support/judging.ts';
 import { misblamed } from '../../proof/judging.ts';
 
 /*
@@ -101,12 +103,8 @@ async function judge(...args: string[]): Promise<Judged> {
   }
 }
 
-const failedMusts = ({ checks }: Result): string[] =>
-  checks.filter(({ level, outcome }) => level === 'must' && outcome === 'failed').map(({ id }) => id);
-const failedShoulds = ({ checks }: Result): string[] =>
-  checks.filter(({ level, outcome }) => level === 'should' && outcome === 'failed').map(({ id }) => id);
-const suiteErrors = ({ checks }: Result): string[] =>
-  checks.filter(({ outcome }) => outcome === 'error').map(({ id }) => id);
+const failedOf = (level: Level, { checks }: Result): string[] =>
+  checks.filter((check) => check.level === level && check.outcome === 'failed').map(({ id }) => id);
 
 const tolerated = new Map(
   Object.entries(expectations.faults).flatMap(([kind, { names }]) =>
@@ -120,7 +118,7 @@ describe.skipIf(!hasPython)(
     it('passes as it is, and its users are restored', async () => {
       const { result, before, after } = await judge();
       expect(result.verdict).toBe('passed');
-      expect(failedShoulds(result)).toEqual([]);
+      expect(failedOf('should', result)).toEqual([]);
       expect(after).toBe(before);
     });
 
@@ -146,20 +144,20 @@ describe.skipIf(!hasPython)(
       const kind = tolerated.get(name);
       if (kind === undefined) {
         expect(result.verdict).toBe('failed');
-        expect(failedMusts(result)).not.toEqual([]);
+        expect(failedOf('must', result)).not.toEqual([]);
       } else if (kind === 'should') {
-        expect(failedMusts(result)).toEqual([]);
-        expect(failedShoulds(result)).not.toEqual([]);
+        expect(failedOf('must', result)).toEqual([]);
+        expect(failedOf('should', result)).not.toEqual([]);
       } else if (kind !== 'depends-on-timing') {
-        expect(failedMusts(result)).toEqual([]);
+        expect(failedOf('must', result)).toEqual([]);
         expect(result.verdict).toBe(kind === 'operator-or-target' ? 'inconclusive' : 'passed');
       }
     });
 
     it.concurrent.each(sample(variants, 6))('with the conforming variant %s fails no check', async (name) => {
       const { result } = await judge('--lenient', name);
-      expect(failedMusts(result)).toEqual([]);
-      expect(failedShoulds(result)).toEqual([]);
+      expect(failedOf('must', result)).toEqual([]);
+      expect(failedOf('should', result)).toEqual([]);
       expect(suiteErrors(result)).toEqual([]);
       expect(result.verdict).toBe(expectations.inconclusiveVariants.names.includes(name) ? 'inconclusive' : 'passed');
     });

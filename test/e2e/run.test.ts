@@ -35,6 +35,7 @@ describe('run --reference', () => {
     expect(code).toBe(0);
     expectValid(result);
     expect(result.verdict).toBe('passed');
+    expect(result.hints).toEqual([]);
     expect(result.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     expect(result.observations.filter(({ observed }) => observed === undefined)).toEqual([]);
     expect(result.restoration.outcome).toBe('complete');

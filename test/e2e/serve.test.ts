@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { environmentOf, exportLines, parseTarget } from '../../cli/input/settings.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
-import { defects, variants } from '../../proof/catalogue.ts';
+import { called, defects, variants } from '../../proof/catalogue.ts';
 import { levelOf } from '../../proof/judging.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { COMMAND, cli, execute, startCli } from '../support/cli.ts';
@@ -44,10 +44,6 @@ function first<T>(servers: readonly T[], fits: (server: T) => boolean): T {
   const found = servers.find(fits);
   if (!found) throw new Error('the proof has no such server');
   return found;
-}
-
-function called<T extends { readonly id: string }>(servers: readonly T[], id: string): T {
-  return first(servers, (each) => each.id === id);
 }
 
 describe('serve --defect', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeTarget } from '../../conformance/run/run.ts';
 import { shuffle } from '../../conformance/run/shuffle.ts';
-import { inputsFor, startBehaviour } from '../../proof/behaviour.ts';
-import { PATIENT } from '../support/judging.ts';
+import { judgeBehaviour, PATIENT } from '../support/judging.ts';
 import { sample } from '../support/sample.ts';
-import { defects } from '../../proof/catalogue.ts';
+import { called, defects } from '../../proof/catalogue.ts';
 
 const SEEDS = [1, 2, 3, 4];
 
@@ -20,15 +18,8 @@ const IDS = [
 ];
 
 async function outcomes(id: string, orderSeed: number): Promise<readonly string[]> {
-  const defect = defects.find((each) => each.id === id);
-  if (!defect) throw new Error(`There is no defect ${id}.`);
-  const { url, seed, close } = await startBehaviour(defect.behaviour);
-  try {
-    const { verdict, checks } = await judgeTarget(inputsFor(url, seed), { orderSeed, limits: PATIENT });
-    return [verdict, ...checks.map((check) => `${check.id} ${check.outcome} ${check.failure?.mode ?? ''}`)];
-  } finally {
-    await close();
-  }
+  const { result } = await judgeBehaviour(called(defects, id).behaviour, { orderSeed, limits: PATIENT });
+  return [result.verdict, ...result.checks.map((each) => `${each.id} ${each.outcome} ${each.failure?.mode ?? ''}`)];
 }
 
 describe('the order in which the checks send their traffic', () => {

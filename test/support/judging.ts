@@ -6,7 +6,8 @@ import type { Limits } from '../../conformance/http/limits.ts';
 import type { Inputs } from '../../conformance/target/inputs.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { inputsFor } from '../../proof/behaviour.ts';
+import type { RunOptions } from '../../conformance/run/events.ts';
+import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/behaviour.ts';
 import { isWithin } from './patience.ts';
 
 /** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */
@@ -24,6 +25,20 @@ export async function judge(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Judges a server of the proof; `sent` has the purposes of the requests, in their order. */
+export function judgeBehaviour(
+  behaviour: Behaviour,
+  options: RunOptions = {},
+): Promise<{ readonly result: Result; readonly sent: readonly string[]; readonly server: RunningBehaviour }> {
+  return withBehaviour(behaviour, async (server) => {
+    const sent: string[] = [];
+    const onEvent: RunOptions['onEvent'] = (event) => {
+      if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
+    };
+    return { result: await judgeTarget(inputsFor(server.url, server.seed), { ...options, onEvent }), sent, server };
+  });
 }
 
 /** The checks that are not as they are on a conforming target that shows everything, each in one line. */

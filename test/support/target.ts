@@ -1,3 +1,4 @@
+import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/input/settings.ts';
 import { run, type Result, type Target } from '../../conformance/index.ts';
 import {
@@ -10,16 +11,11 @@ import { inputsFor } from '../../proof/behaviour.ts';
 export const MISSING_USER_ID = '404404';
 
 /** Starts a server, lets something be done with it, and ends it whatever happens. */
-export async function withServer<T>(
+export function withServer<T>(
   options: ReferenceServerOptions,
   use: (server: ReferenceServer) => Promise<T>,
 ): Promise<T> {
-  const server = await createReferenceServer(options);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
+  return using(createReferenceServer(options), use);
 }
 
 /** All that a run can be told about a server but its banners. */

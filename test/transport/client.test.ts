@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
 import { bodyText, parseJson } from '../../conformance/http/content.ts';
 import { DEFAULT_LIMITS, retryAfter, type Limits } from '../../conformance/http/limits.ts';
@@ -33,11 +34,7 @@ async function sendTo(url: string, limits: Partial<Limits> = {}, times = 1): Pro
     limits: { ...DEFAULT_LIMITS, ...PATIENT, ...limits },
     signal: new AbortController().signal,
   });
-  try {
-    return await Promise.all(Array.from({ length: times }, () => client.send(REQUEST)));
-  } finally {
-    await client.close();
-  }
+  return using(client, () => Promise.all(Array.from({ length: times }, () => client.send(REQUEST))));
 }
 
 async function exchangeWith(onRequest: Respond, limits: Partial<Limits> = {}): Promise<Exchange> {

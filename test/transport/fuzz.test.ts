@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { using } from '../../common/using.ts';
 import { makeClient } from '../../conformance/http/client.ts';
 import { TRANSPORT_ERRORS } from '../../conformance/http/exchange.ts';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
-import { startRawServer } from '../../proof/wire/raw-server.ts';
+import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { bannersRequest } from '../support/exchanges.ts';
 import { examples } from '../support/sample.ts';
 
@@ -43,28 +44,21 @@ const stream = fc
 test('Whatever bytes a target sends, a request ends with a response or a transport error', async () => {
   let next = Buffer.alloc(0);
   // The connection ends after the bytes: what waits for more ends at once.
-  const server = await startRawServer({ onRequest: (_request, socket) => void socket.end(next) });
-  try {
+  await withRawServer({ onRequest: (_request, socket) => void socket.end(next) }, async ({ url }) => {
     await fc.assert(
       fc.asyncProperty(stream, async (sent) => {
         next = sent;
         const client = makeClient({
-          baseUrl: new URL(server.url),
+          baseUrl: new URL(url),
           limits: { ...DEFAULT_LIMITS, maxBody: 1_000 },
           signal: new AbortController().signal,
         });
-        try {
-          const { response, transportError } = await client.send(bannersRequest());
-          expect([response, transportError].filter(Boolean)).toHaveLength(1);
-          if (transportError) expect(Object.keys(TRANSPORT_ERRORS)).toContain(transportError.kind);
-          if (response) expect(response.text.length).toBeLessThanOrEqual(1_000);
-        } finally {
-          await client.close();
-        }
+        const { response, transportError } = await using(client, () => client.send(bannersRequest()));
+        expect([response, transportError].filter(Boolean)).toHaveLength(1);
+        if (transportError) expect(Object.keys(TRANSPORT_ERRORS)).toContain(transportError.kind);
+        if (response) expect(response.text.length).toBeLessThanOrEqual(1_000);
       }),
       examples(150),
     );
-  } finally {
-    await server.close();
-  }
+  });
 });

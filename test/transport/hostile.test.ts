@@ -115,19 +115,6 @@ describe.concurrent('A run soon stops on a target that', () => {
   });
 });
 
-describe('A run fails a target that', () => {
-  test('responds to every update with 204, and conforms except for that', async () => {
-    const instead = (request: RawRequest, socket: Socket): boolean => {
-      if (request.method === 'PUT') socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      return request.method === 'PUT';
-    };
-    await withWireServer({ instead }, async ({ url }) => {
-      const result = await expectVerdict(url, { verdict: 'failed', limits: PATIENT });
-      expect(result.checks.find(({ id }) => id === 'update-name-accepted')?.outcome).toBe('failed');
-    });
-  });
-});
-
 describe.concurrent('A run is inconclusive, since the operator may be mistaken, on a target that', () => {
   const statuses: readonly (readonly [status: number, name: string])[] = [
     [401, 'AuthenticationRequired'],

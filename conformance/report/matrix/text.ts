@@ -1,16 +1,8 @@
 import { markdownCode, markdownSentence, markdownTable, markdownText } from '../../../common/markdown.ts';
 import { escapeInvisible, shortened } from '../../../common/text.ts';
 import type { Matrix, MatrixTarget } from '../../result/matrix.ts';
-import { wrap, type PrettyOptions } from '../paint.ts';
+import { VERDICT_STYLES, wrap, type PrettyOptions } from '../paint.ts';
 import { contentOf, targetWords, type SharedFinding } from './content.ts';
-
-const COLOURS = {
-  passed: ['bgGreen', 'black', 'bold'],
-  failed: ['bgRed', 'white', 'bold'],
-  inconclusive: ['bgYellow', 'black', 'bold'],
-  interrupted: ['bgYellow', 'black', 'bold'],
-  error: ['bgMagenta', 'white', 'bold'],
-} as const;
 
 /** Rows. The HTML report and the JSON have all. */
 const MOST_ROWS = { terminal: 20, markdown: 100 };
@@ -40,7 +32,7 @@ export function prettyMatrix(matrix: Matrix, { paint, width }: PrettyOptions): s
       paint('dim', wrap(`${finding.level}, ${finding.targets.length}: ${namesOf(finding)}`, width, '    ')),
     ].join('\n');
   const sections = [
-    [`${paint([...COLOURS[matrix.verdict]], ` ${label} `)}  ${words}`, `  ${counts}; ${exit}`].join('\n'),
+    [`${paint(VERDICT_STYLES[matrix.verdict], ` ${label} `)}  ${words}`, `  ${counts}; ${exit}`].join('\n'),
     [...notPassed.slice(0, most).map(targetLine), ...more(notPassed, most).map((text) => `  ${text}`)].join('\n'),
     [...findings.slice(0, most).map(findingLines), ...more(findings, most).map((text) => `  ${text}`)].join('\n'),
   ];

@@ -1,21 +1,12 @@
 import type { CheckResult, Counts, Result } from '../../result/result.ts';
-import type { Verdict } from '../../result/verdict.ts';
 import { headlineOf } from '../content/headline.ts';
 import { observationWords } from '../content/observation-words.ts';
 import type { ReasonGroup } from '../content/reason-groups.ts';
 import { sectionsOf, type Content, type Section } from '../content/sections.ts';
-import { wrap, type Paint, type PrettyOptions } from '../paint.ts';
+import { VERDICT_STYLES, wrap, type PrettyOptions } from '../paint.ts';
 import { scopeName } from '../scope.ts';
 import { counted, groupedBy, legibleValue } from '../../../common/text.ts';
 import { briefFinding, prettyFailure, prettyFinding, wholeFinding } from './failure.ts';
-
-const STYLES: Readonly<Record<Verdict, Parameters<Paint>[0]>> = {
-  passed: ['bgGreen', 'black', 'bold'],
-  failed: ['bgRed', 'white', 'bold'],
-  inconclusive: ['bgYellow', 'black', 'bold'],
-  interrupted: ['bgYellow', 'black', 'bold'],
-  error: ['bgMagenta', 'white', 'bold'],
-};
 
 function countsWords(counts: Counts): string {
   const parts: readonly (readonly [number, string])[] = [
@@ -129,7 +120,7 @@ function headText(result: Result, { paint, width }: PrettyOptions): string {
   const row = (key: string, text: string): string => wrap(text, width, ' '.repeat(16), `  ${key.padEnd(14)}`);
   const tag = ` ${label}${name === undefined ? '' : ` (${name})`} `;
   return [
-    paint(STYLES[verdict], tag) + wrap(words, width, '  ', `${tag}  `).slice(tag.length),
+    paint(VERDICT_STYLES[verdict], tag) + wrap(words, width, '  ', `${tag}  `).slice(tag.length),
     ...scope.map((sentence) => wrap(sentence, width, '  ')),
     '',
     ...hints.map((text) => paint('yellow', row('hint', text))),

@@ -185,11 +185,6 @@ const everywhere: readonly Defect[] = named<Defect>({
     killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: showing(anError, (error) => ({ error })),
   },
-  'errors-empty: Error responses have no body.': {
-    breaks: ['bodies.json'],
-    killedBy: { 'json-error': 'not-json' },
-    behaviour: sendingText(anError, () => '', null),
-  },
   'errors-as-problems: Every error is a problem document (RFC 9457) with its media type.': {
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },

@@ -2,7 +2,7 @@ import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
 import type { Defect } from '../../defect.ts';
 import { rows } from '../../table.ts';
-import { type WhichResponse, anError, delivering, sendingText, success } from '../responses.ts';
+import { type WhichResponse, anError, delivering, page, sendingText, success } from '../responses.ts';
 
 type Responses = readonly [what: string, words: string, which: WhichResponse];
 
@@ -25,6 +25,9 @@ const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])
 ];
 
 const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: string) => string])[] = rows({
+  'empty: is empty': () => '',
+  'plain-text: is plain text': () => 'Done.',
+  'html: is an HTML page': () => page('Done'),
   'broken-off: is cut off': (json) => json.slice(0, -1),
   'in-single-quotes: uses single quotes': (json) => json.replaceAll('"', "'"),
   'with-comma-at-end: has a comma after the last member': (json) => json.replace(/}$/, ',}'),

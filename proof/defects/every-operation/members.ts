@@ -3,6 +3,7 @@ import { responseSchemaOf, schema, type JsonSchema, type SchemaName } from '../.
 import { isRecord } from '../../../common/json.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
+import { rows } from '../../table.ts';
 import { type WhichResponse, showing, success } from '../responses.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ function mapObjects(
 }
 
 /** Changes every object with a schema of the contract, whichever operation shows it. */
-export function changing(
+function changing(
   shown: SchemaName,
   change: (object: Members, index: number) => unknown,
   which: WhichResponse = () => true,
@@ -67,43 +68,82 @@ export function memberDefects(object: string, shown: SchemaName, faults: readonl
   }));
 }
 
-/** A value of each type, how the type is called, and the types of JSON Schema that allow it. */
-const VALUES: readonly (readonly [type: string, words: string, value: unknown, allowed: readonly string[]])[] = [
-  ['text', 'a string', 'seven', ['string']],
-  ['number', 'a number', 7, ['integer', 'number']],
-  ['fraction', 'a number with a fraction', 7.5, ['number']],
-  ['boolean', 'a boolean', true, ['boolean']],
-  ['null', 'null', null, ['null']],
-  ['array', 'an array', ['seven'], ['array']],
-  ['object', 'an object', { value: 'seven' }, ['object']],
+/** How a serializer may show a value as each other type, how the type is called, and the types of JSON Schema that allow it. */
+const VALUES: readonly (readonly [
+  type: string,
+  words: string,
+  value: (own: unknown) => unknown,
+  allowed: readonly string[],
+])[] = [
+  ['text', 'a string', (own) => (['number', 'boolean'].includes(typeof own) ? String(own) : 'seven'), ['string']],
+  ['number', 'a number', (own) => (typeof own === 'boolean' ? Number(own) : 7), ['integer', 'number']],
+  ['fraction', 'a number with a fraction', () => 7.5, ['number']],
+  ['boolean', 'a boolean', () => true, ['boolean']],
+  ['null', 'null', () => null, ['null']],
+  ['array', 'an array', (own) => [own ?? 'seven'], ['array']],
+  ['object', 'an object', (own) => ({ value: own ?? 'seven' }), ['object']],
 ];
 
+/** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
+const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
+  'without-zone: has no time zone': (time) => time.replace('Z', ''),
+  'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
+  'a-date: is a date without a time': (time) => time.slice(0, 10),
+  'epoch-in-milliseconds: is a number of milliseconds': (time) => Date.parse(time),
+  'epoch-in-seconds: is a number of seconds': (time) => Date.parse(time) / 1_000,
+  'epoch-as-text: is a string with a number of milliseconds': (time) => String(Date.parse(time)),
+  'of-http: has the date format of HTTP header fields': (time) => new Date(time).toUTCString(),
+  'of-sql: has the date format of a database': (time) => time.replace('T', ' ').replace(/\.\d+Z/, ''),
+  'with-name-of-zone: has the name of a time zone': (time) => time.replace('Z', ' UTC'),
+  'with-offset-without-colon: has an offset without a colon': (time) => time.replace('Z', '+0000'),
+  'with-offset-in-hours: has an offset in hours': (time) => time.replace('Z', '+00'),
+  'in-basic-format: has no separators': (time) => time.replaceAll(/[-:]|\.\d+/g, ''),
+  'with-day-first: has the day first': (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 '),
+  'on-impossible-day: is on February 30': (time) => time.replace(/-\d\d-\d\dT/, '-02-30T'),
+  'in-month-13: is in a thirteenth month': (time) => time.replace(/-\d\d-/, '-13-'),
+  'in-hour-25: is in a twenty-fifth hour': (time) => time.replace(/T\d\d/, 'T25'),
+  'with-two-digit-year: has a two-digit year': (time) => time.slice(2),
+  'of-zeros: consists of zeros': () => '0000-00-00T00:00:00Z',
+  'invalid-date: is the string `Invalid Date`': () => 'Invalid Date',
+  'empty: is an empty string': () => '',
+  'with-a-word-before: starts with a word': (time) => `at ${time}`,
+  'with-parts: is an array of its parts': (time) => time.split(/\D/).map(Number),
+});
+
+const TIME = '2025-06-01T08:00:00.000Z';
+
 /** The values that a member must not have. A member that is only inferred from a sample may be null. */
-function wrongValues(member: JsonSchema): typeof VALUES {
-  const sample = member['x-sample-type'] as JsonSchema | undefined;
-  const { type, format } = sample ?? member;
+function wrongValues(member: string, definition: JsonSchema, object: string): MemberFault[] {
+  const sample = definition['x-sample-type'] as JsonSchema | undefined;
+  const { type, format } = sample ?? definition;
   const types = [type, ...(sample ? ['null'] : [])].flat();
-  return VALUES.filter(([name, , , allowed]) => {
+  const wrong = VALUES.filter(([name, , , allowed]) => {
     if (name === 'fraction') return types.includes('integer');
     if (name === 'text' && format !== undefined) return true;
     return !allowed.some((each) => types.includes(each)) && !(name === 'number' && types.includes('integer'));
   });
+  const called = `The \`${member}\` of a ${object}`;
+  return [
+    ...wrong.map(([name, words, value]): MemberFault => [
+      member,
+      `shown-as-${name}`,
+      `${called} is ${words}.`,
+      (shown) => value(shown[member]),
+    ]),
+    ...(format === 'date-time' ? TIMES : []).map(([fault, what, write]): MemberFault => [
+      member,
+      fault,
+      `${called} ${what}.`,
+      () => write(TIME),
+    ]),
+  ];
 }
 
 const bySchema = new Map(operations.map(({ shows }) => [shows.schema, shows.object]));
 
-/** One defect for each member of each schema that an operation shows, and each type that the member must not have. */
+/** One defect for each member of each schema that an operation shows, and each value that the member must not have. */
 export const membersDefects: readonly Defect[] = [...bySchema].flatMap(([shown, object]) =>
   Object.entries(schema(shown).properties).flatMap(([member, definition]) =>
-    memberDefects(
-      object,
-      shown,
-      wrongValues(definition).map(([type, words, value]) => [
-        member,
-        `shown-as-${type}`,
-        `The \`${member}\` of a ${object} is ${words}.`,
-        () => value,
-      ]),
-    ),
+    memberDefects(object, shown, wrongValues(member, definition, object)),
   ),
 );

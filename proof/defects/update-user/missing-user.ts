@@ -76,14 +76,6 @@ const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
   'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
 });
 
-const otherNames: readonly Defect[] = ['UserNotFoundError', 'NotFound', 'ValidationError'].map((name) => ({
-  id: `missing-user-named-${name.toLowerCase()}`,
-  title: `The 404 response to an update of a missing user has the error name ${name}.`,
-  breaks: ['errors.name'],
-  killedBy: { 'error-name-404': 'wrong-error-name' },
-  behaviour: refusedWith(missing, 404, name),
-}));
-
 /** Refuses the first update correctly; the next one shows that it left something behind. */
 const leaving = (status: number): Around => fromTheSecond((which) => refusedWith(which, status));
 
@@ -102,7 +94,6 @@ const leftBehind = alike(['missing-user.not-created'], { 'missing-user-stays-mis
 export const missingUserDefects: readonly Defect[] = [
   ...accepted,
   ...otherStatuses,
-  ...otherNames,
   ...leftBehind,
   ...alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'accepted' })({
     'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':

@@ -64,10 +64,6 @@ const allowed = breaking(['permission.refused'])({
       accepted('name', 'email', 'name-email'),
       allowing((request) => !('rootRole' in sentMembers(request)) && isValid(request)),
     ],
-  'restricted-key-changes-everything: Every valid key may update users.': [
-    accepted('name', 'email', 'name-email', 'role', 'other-user'),
-    allowing(() => true),
-  ],
 });
 
 const denied: WhichRefusal = ({ status }) => status === 403;
@@ -79,10 +75,6 @@ const deniedTo =
 const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-status' })({
   'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
     refusedWith(denied, 401),
-  'missing-permission-is-404: The server hides users from keys without the permission: it responds 404.': refusedWith(
-    denied,
-    404,
-  ),
   'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
     refusedWith(denied, 400),
   'missing-permission-is-405: The server responds 405 to a key without the permission, as if the method did not exist.':
@@ -126,13 +118,6 @@ export const updatePermissionDefects: readonly Defect[] = [
     'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
       [accepted('name', 'role'), answeredWith(denied, unchanged)],
   }),
-  ...(['Forbidden', 'NoAccess', 'AuthenticationRequired'] as const).map((name) => ({
-    id: `missing-permission-named-${name.toLowerCase()}`,
-    title: `The 403 response to an update without the permission has the error name ${name}.`,
-    breaks: ['errors.name'],
-    killedBy: { 'error-name-403': 'wrong-error-name' },
-    behaviour: refusedWith(denied, 403, name),
-  })),
   ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({
     'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
       refusedWith(deniedTo(INVALID), 500),

@@ -5,47 +5,12 @@ import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
-import { type WhichResponse, page, sendingText, showing } from '../responses.ts';
+import { type WhichResponse, sendingText, showing } from '../responses.ts';
 import { updateWhere } from './updates.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
-const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
-  'without-zone: has no time zone': (time) => time.replace('Z', ''),
-  'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
-  'a-date: is a date without a time': (time) => time.slice(0, 10),
-  'epoch-in-milliseconds: is a number of milliseconds': (time) => Date.parse(time),
-  'epoch-in-seconds: is a number of seconds': (time) => Date.parse(time) / 1_000,
-  'epoch-as-text: is a string with a number of milliseconds': (time) => String(Date.parse(time)),
-  'of-http: has the date format of HTTP header fields': (time) => new Date(time).toUTCString(),
-  'of-sql: has the date format of a database': (time) => time.replace('T', ' ').replace(/\.\d+Z/, ''),
-  'with-name-of-zone: has the name of a time zone': (time) => time.replace('Z', ' UTC'),
-  'with-offset-without-colon: has an offset without a colon': (time) => time.replace('Z', '+0000'),
-  'with-offset-in-hours: has an offset in hours': (time) => time.replace('Z', '+00'),
-  'in-basic-format: has no separators': (time) => time.replaceAll(/[-:]|\.\d+/g, ''),
-  'with-day-first: has the day first': (time) => time.replace(/^(\d+)-(\d+)-(\d+)T/, '$3.$2.$1 '),
-  'on-impossible-day: is on February 30': (time) => time.replace(/-\d\d-\d\dT/, '-02-30T'),
-  'in-month-13: is in a thirteenth month': (time) => time.replace(/-\d\d-/, '-13-'),
-  'in-hour-25: is in a twenty-fifth hour': (time) => time.replace(/T\d\d/, 'T25'),
-  'with-two-digit-year: has a two-digit year': (time) => time.slice(2),
-  'of-zeros: consists of zeros': () => '0000-00-00T00:00:00Z',
-  'invalid-date: is the string `Invalid Date`': () => 'Invalid Date',
-  'empty: is an empty string': () => '',
-  'with-a-word-before: starts with a word': (time) => `at ${time}`,
-  'with-parts: is an array of its parts': (time) => time.split(/\D/).map(Number),
-});
-
 const SAMPLE_TIME = '2025-06-01T08:00:00.000Z';
-
-const times: readonly MemberFault[] = ['createdAt', 'seenAt'].flatMap((member) =>
-  TIMES.map(([fault, what, write]): MemberFault => [
-    member,
-    fault,
-    `The \`${member}\` of a user ${what}.`,
-    () => write(SAMPLE_TIME),
-  ]),
-);
 
 const ofSecondUser: WhichResponse = ({ request }) => sentId(request) === '2';
 const ofFirstUser: WhichResponse = ({ request }) => sentId(request) === '1';
@@ -59,7 +24,6 @@ type OddRow = readonly [fault: string, title: string, value: (user: User) => unk
 /** Faults of serializers, drivers and incomplete migrations, some of them only in some responses; by member. */
 const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
   id: rows({
-    'shown-as-own-text: The id of a user is a string of its digits.': ({ id }) => String(id),
     'text-for-second-user: The id of one of the users is a string.': [({ id }) => String(id), ofSecondUser],
     'text-after-role: The response to a new role shows the id as a string.': [
       ({ id }) => String(id),
@@ -68,21 +32,12 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     'in-scientific-notation: The id of a user is a string in scientific notation.': ({ id }) => `${id}e0`,
   }),
   isAPI: rows({
-    'shown-as-word: `isAPI` is its value as a string.': ({ isAPI }) => String(isAPI),
-    'shown-as-bit: `isAPI` is 0 or 1.': ({ isAPI }) => Number(isAPI),
     'null-for-second-user: The `isAPI` of one of the users is null.': [() => null, ofSecondUser],
   }),
   name: rows({
-    'shown-in-parts: The name is an object with first and last name.': ({ name }) => ({ full: name }),
-    'shown-as-list: The name is inside an array.': ({ name }) => [name],
     'false-in-empty-update: The response to `{}` shows false as name.': [() => false, sending()],
   }),
   email: rows({
-    'shown-with-state: The e-mail address is an object that contains it and its state.': ({ email }) => ({
-      email,
-      verified: true,
-    }),
-    'shown-as-list: The e-mail address is inside an array.': ({ email }) => [email],
     'null-for-second-user: The e-mail address of one of the users is null.': [() => null, ofSecondUser],
   }),
   username: rows({
@@ -90,7 +45,6 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     'false-for-second-user: The username of one of the users is false.': [() => false, ofSecondUser],
   }),
   imageUrl: rows({
-    'shown-by-size: `imageUrl` is an object with a URL for each size.': ({ imageUrl }) => ({ small: imageUrl }),
     'null-after-email: After a new e-mail address, `imageUrl` is null.': [() => null, sending('email')],
     'null-for-second-user: The `imageUrl` of one of the users is null.': [() => null, ofSecondUser],
   }),
@@ -99,20 +53,15 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     'false-where-none: The invite link of a user that has none is false.': [() => false, ofFirstUser],
   }),
   loginAttempts: rows({
-    'shown-as-digits: The number of failed logins is a string.': ({ loginAttempts }) => String(loginAttempts),
     'null-where-zero: The number of failed logins is null instead of 0.': ({ loginAttempts }) =>
       loginAttempts === 0 ? null : loginAttempts,
     'text-for-second-user: The number of failed logins of one of the users is a string.': [() => '0', ofSecondUser],
   }),
   emailSent: rows({
-    'shown-as-time: `emailSent` is the time when the e-mail was sent.': () => SAMPLE_TIME,
-    'shown-as-bit: `emailSent` is 0 or 1.': ({ emailSent }) => Number(emailSent),
     'null-after-email: After a new e-mail address, `emailSent` is null.': [() => null, sending('email')],
   }),
   rootRole: rows({
-    'shown-as-digits: The role is a string of its number.': ({ rootRole }) => JSON.stringify(rootRole),
     'shown-as-name: The role is its name.': ({ rootRole }) => (rootRole === 1 ? 'Admin' : 'Editor'),
-    'shown-as-list: The role is inside an array.': ({ rootRole }) => [rootRole],
     'text-for-second-user: The role of one of the users is a string.': [() => '2', ofSecondUser],
   }),
   seenAt: rows({
@@ -133,12 +82,9 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     ],
   }),
   accountType: rows({
-    'shown-as-code: The account type is a number.': ({ accountType }) => (accountType === 'User' ? 0 : 1),
     'null-for-people: The account type of a person is null.': [() => null, ofFirstUser],
-    'shown-with-name: The account type is an object.': ({ accountType }) => ({ name: accountType }),
   }),
   permissions: rows({
-    'in-one-text: The permissions are one string.': ({ permissions }) => (permissions ?? []).join(','),
     'shown-as-objects: The permissions are objects.': [
       ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
       ofSecondUser,
@@ -146,7 +92,6 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     'shown-as-numbers: The permissions are numbers.': () => [1, 2],
     'with-null: One of the permissions is null.': () => ['READ', null],
     'nested: The permissions are grouped in arrays.': () => [['READ']],
-    'by-name: The permissions are an object with flags.': () => ({ READ: true }),
     'null-where-none: The permissions of a user that has none are null.': [() => null, ofFirstUser],
   }),
   scimId: rows({
@@ -193,13 +138,6 @@ const NO_OBJECTS: readonly BodyRow[] = rows({
   'an-array-after-empty-update: The response to `{}` is an array.': [(user) => [user], sending()],
 });
 
-const TEXTS: readonly (readonly [id: string, title: string, text: string, which?: WhichResponse])[] = rows({
-  'empty: The 200 response to an update has no body.': '',
-  'empty-after-role: The 200 response to a new role has no body.': ['', sending('rootRole')],
-  'html: The 200 response to an update is an HTML page.': page('User updated'),
-  'plain-text: The 200 response to an update is plain text.': 'User updated.',
-});
-
 const any: WhichResponse = () => true;
 
 const bodies: readonly Defect[] = [
@@ -213,13 +151,13 @@ const bodies: readonly Defect[] = [
       behaviour: showing(updateWhere(which), change),
     };
   }),
-  ...TEXTS.map(([id, title, text, which = any]) => ({
-    id: `user-body-${id}`,
-    title,
+  {
+    id: 'user-body-empty-after-role',
+    title: 'The 200 response to a new role has no body.',
     breaks: ['bodies.json'],
     killedBy: { 'json-user': 'not-json' },
-    behaviour: sendingText(updateWhere(which), () => text),
-  })),
+    behaviour: sendingText(updateWhere(sending('rootRole')), () => ''),
+  },
 ];
 
 const MISSING_IDS: readonly (readonly [
@@ -305,7 +243,7 @@ const secrets = alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' }
 
 /** Source: Resources, User. */
 export const userBodyDefects: readonly Defect[] = [
-  ...memberDefects('user', 'createUserResponseSchema', [...times, ...odd]),
+  ...memberDefects('user', 'createUserResponseSchema', odd),
   ...bodies,
   ...missing,
   ...usernames,

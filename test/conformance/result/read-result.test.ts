@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseResult, readResult } from '../../../conformance/result/read-result.ts';
-import { createReferenceServer, run, type Result } from '../../../conformance/index.ts';
+import type { Result } from '../../../conformance/index.ts';
+import { judgeReference } from '../../support/target.ts';
 
 describe('a result file', () => {
   let result: Result;
 
   beforeAll(async () => {
-    const server = await createReferenceServer();
-    result = await run({ baseUrl: server.url, adminKey: server.seed.keys.admin, userId: '1' });
-    await server.close();
+    result = await judgeReference();
   });
 
   it('is read as it was written', () => {
@@ -38,6 +37,6 @@ describe('a result file', () => {
   });
 
   it('that is not there is refused by its name', () => {
-    expect(() => readResult('', 'nowhere.json')).toThrow('nowhere.json: no such file.');
+    expect(() => readResult('nowhere.json')).toThrow('nowhere.json: no such file.');
   });
 });

@@ -1,31 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../../conformance/result/result.ts';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor } from '../../../proof/behaviour.ts';
-import { startWireServer } from '../../../proof/wire/wire-server.ts';
+import type { Behaviour } from '../../../proof/behaviour.ts';
+import { judgeBehaviour } from '../../support/judging.ts';
 
 /** A proxy whose process ends at a path that cannot be decoded. */
-async function judged(): Promise<{ readonly result: Result; readonly requests: readonly string[] }> {
-  const requests: string[] = [];
+function fragile(requests: string[]): Behaviour {
   let hasEnded = false;
-  const server = await startWireServer({
+  return {
     instead: ({ target }, socket) => {
       requests.push(target);
       hasEnded ||= target.endsWith('%ff');
       if (hasEnded) socket.destroy();
       return hasEnded;
     },
-  });
-  try {
-    return { result: await judgeTarget(inputsFor(server.url)), requests };
-  } finally {
-    await server.close();
-  }
+  };
 }
 
 describe('a target that does not survive an odd path', () => {
   it('is judged in everything else, and what could not be restored is said', async () => {
-    const { result, requests } = await judged();
+    const requests: string[] = [];
+    const { result } = await judgeBehaviour(fragile(requests));
     expect(
       result.checks.flatMap(({ id, outcome }) => (outcome === 'passed' || outcome === 'not-applicable' ? [] : [id])),
     ).toEqual(['path-id-odd', 'refused-path-id-changes-nothing']);

@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import { inputsFor, replacing, startBehaviour, type Behaviour } from '../../../proof/behaviour.ts';
+import { replacing, type Behaviour } from '../../../proof/behaviour.ts';
+import { judgeBehaviour } from '../../support/judging.ts';
 
 /** The purposes of the updates that a run sends to a server. */
-async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<string[]> {
-  const { url, seed, close } = await startBehaviour(behaviour);
-  const sent: string[] = [];
-  try {
-    await judgeTarget(inputsFor(url, seed), {
-      only,
-      onEvent: (event) => {
-        if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
-      },
-    });
-  } finally {
-    await close();
-  }
-  return sent;
+async function sentTo(behaviour: Behaviour, only: readonly string[]): Promise<readonly string[]> {
+  return (await judgeBehaviour(behaviour, { only })).sent;
 }
 
 const NAMES = ['update-name-markup', 'update-name-escapes'];

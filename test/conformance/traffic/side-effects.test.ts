@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { judgeTarget } from '../../../conformance/run/run.ts';
-import type { RunOptions } from '../../../conformance/run/events.ts';
 import type { Result } from '../../../conformance/result/result.ts';
 import { findCulprits } from '../../../conformance/traffic/culprits.ts';
-import { type Behaviour, inputsFor, startBehaviour } from '../../../proof/behaviour.ts';
+import type { Behaviour } from '../../../proof/behaviour.ts';
+import { called } from '../../../proof/catalogue.ts';
 import { sideEffectsDefects } from '../../../proof/defects/list-banners/side-effects.ts';
+import { judgeBehaviour } from '../../support/judging.ts';
 
 const KEPT = 'banners-kept-by-other-requests';
 const NO_USER = 'reading-changes-no-user';
@@ -39,32 +39,15 @@ describe('the search for what changes something', () => {
   });
 });
 
-async function judge(behaviour: Behaviour, options: RunOptions = {}): Promise<{ result: Result; sent: string[] }> {
-  const { url, seed, close } = await startBehaviour(behaviour);
-  const sent: string[] = [];
-  const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.type === 'exchange') sent.push(event.exchange.request.purpose);
-  };
-  try {
-    return { result: await judgeTarget(inputsFor(url, seed), { ...options, onEvent }), sent };
-  } finally {
-    await close();
-  }
-}
-
 function outcomeOf({ checks }: Result, id: string): string | undefined {
   return checks.find((check) => check.id === id)?.outcome;
 }
 
-function behaviourOf(id: string): Behaviour {
-  const found = sideEffectsDefects.find((defect) => defect.id === `side-effect-${id}`);
-  if (!found) throw new Error(`There is no defect ${id}.`);
-  return found.behaviour;
-}
+const behaviourOf = (id: string): Behaviour => called(sideEffectsDefects, `side-effect-${id}`).behaviour;
 
 describe('side effects', () => {
   it('need four lists, and no update of their own, where there are none', async () => {
-    const { result, sent } = await judge({});
+    const { result, sent } = await judgeBehaviour({});
     expect([outcomeOf(result, KEPT), outcomeOf(result, NO_USER)]).toEqual(['passed', 'passed']);
     expect(sent.filter((purpose) => purpose === 'A repeated request for the banners')).toHaveLength(4);
     expect(sent).not.toContain('An update that must change the user alone');
@@ -77,20 +60,20 @@ describe('side effects', () => {
     ['list-counted-as-login', 'A request for the banners: the response is 200, but loginAttempts of the user changed'],
     ['list-counted-in-banner', '4 consecutive lists, of 3, 3, 3, 3 banners, changed 3 times.'],
   ])('of %s are one finding, which says what it does', async (id, words) => {
-    const { result } = await judge(behaviourOf(id));
+    const { result } = await judgeBehaviour(behaviourOf(id));
     expect(result.findings.map(({ title }) => title)).toEqual([expect.stringContaining(words)]);
   });
 
   it('are looked for where only they are judged', async () => {
     const only = [KEPT, NO_USER];
-    const { result } = await judge({}, { only });
+    const { result } = await judgeBehaviour({}, { only });
     expect(only.map((id) => outcomeOf(result, id))).toEqual(['passed', 'passed']);
-    const { result: other } = await judge(behaviourOf('update-adds-banner'), { only });
+    const { result: other } = await judgeBehaviour(behaviourOf('update-adds-banner'), { only });
     expect(outcomeOf(other, KEPT)).toBe('failed');
   });
 
   it.each(['banners', 'users'])('are not judged where only the %s are', async (only) => {
-    const { result } = await judge({}, { only: [only] });
+    const { result } = await judgeBehaviour({}, { only: [only] });
     expect(result.verdict).toBe('passed');
     expect([outcomeOf(result, KEPT), outcomeOf(result, NO_USER)]).toEqual([undefined, undefined]);
   });
