@@ -75,11 +75,11 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
         );
       });
 
-  const pooled: Dispatch = (request) => over(pool)(request);
+  const pooled: Dispatch = async (request) => over(await pool)(request);
 
   /** Over a connection of its own that reads past interim responses. */
   const pastInterim: Dispatch = async (request) => {
-    if (!isDirect) return over(pool)(request);
+    if (!isDirect) return pooled(request);
     const response = await requestPastInterim({
       ...request,
       origin,
@@ -95,8 +95,10 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     }
   };
 
+  const destroy = async (): Promise<void> => (await pool).destroy();
+
   const renew = async (): Promise<void> => {
-    await pool.destroy();
+    await destroy();
     await sleep(SHORTEST_PAUSE);
     pool = openPool(1);
   };
@@ -111,9 +113,9 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   ): Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }> => {
     if (single) {
       await renew();
-      return { dispatch: over(pool), close: ownConnection ? renew : () => Promise.resolve() };
+      return { dispatch: pooled, close: ownConnection ? renew : () => Promise.resolve() };
     }
-    const connection = openConnection();
+    const connection = await openConnection();
     return { dispatch: over(connection), close: () => connection.destroy() };
   };
 
@@ -122,8 +124,8 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     const old = pool;
     pool = openPool(1);
     single = true;
-    return old.close().catch(() => undefined);
+    return old.then((each) => each.close()).catch(() => undefined);
   };
 
-  return { pooled, pastInterim, fresh, narrow, destroy: () => pool.destroy() };
+  return { pooled, pastInterim, fresh, narrow, destroy };
 }

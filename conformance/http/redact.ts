@@ -1,5 +1,5 @@
 import { groupedBy, mapStrings } from '../../common/text.ts';
-import { isMark, nextMark, readingsOf } from './spellings.ts';
+import { isMark, nextMark, nextPlace, readingsOf } from './spellings.ts';
 
 /** A text that must not be printed, and the label printed in its place. */
 export interface Secret {
@@ -101,9 +101,12 @@ function endOf(needle: string, text: string, start: number, readings: ReturnType
   return -1;
 }
 
-/** A number for the first three characters of a needle. */
-function startHash(text: string, at: number): number {
-  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+/** Characters. No needle is shorter. */
+const START = 3;
+
+/** Finds the places where one of some texts stands. */
+function anyOf(texts: readonly string[]): RegExp {
+  return new RegExp([...new Set(texts)].map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'), 'g');
 }
 
 interface Found {
@@ -120,15 +123,10 @@ interface Haystack {
 
 /** Prepares needles, the longest first, for searching texts. */
 function makeSearch(needles: readonly Needle[], meter: Meter): (original: string) => Haystack {
-  const byHash = new Map<number, Needle[]>();
-  // Nearly every place in a text is passed over by this table alone.
-  const mayStart = new Uint8Array(0x10000);
-  for (const needle of needles) {
-    const start = startHash(needle.text, 0);
-    byHash.set(start, [...(byHash.get(start) ?? []), needle]);
-    mayStart[start] = 1;
-  }
-  const byStart = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
+  const byStart = new Map(groupedBy(needles, ({ text }) => text.slice(0, START)));
+  const byFirst = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
+  // Nearly every place in a text is passed over by this alone.
+  const starts = anyOf([...byStart.keys()]);
   return (original) => {
     const text = folded(original);
     const readings = readingsOf(text);
@@ -146,19 +144,21 @@ function makeSearch(needles: readonly Needle[], meter: Meter): (original: string
         .filter(({ end }) => end !== -1)
         .toSorted((one, other) => other.end - one.end)[0];
     const next = (from: number): Found | undefined => {
-      let mark = nextMark(text, from);
-      for (let at = from; at < text.length; at += 1) {
-        meter.steps += 1;
+      let [mark, start] = [-1, -1];
+      for (let at = from; ; at += 1) {
         if (mark < at) mark = nextMark(text, at);
-        // One of the three characters that begin a needle may be written in another way.
-        const spelt = mark <= at + 2;
-        const start = startHash(text, at);
-        if (!spelt && mayStart[start] === 0) continue;
-        const candidates = spelt ? [...startsAt(at)].flatMap((first) => byStart.get(first) ?? []) : byHash.get(start);
+        if (start < at) start = nextPlace(starts, text, at);
+        // One of the characters that begin a needle may be written in another way.
+        at = Math.min(start, Math.max(at, mark - START + 1));
+        if (at >= text.length) return undefined;
+        meter.steps += 1;
+        const candidates =
+          mark < at + START
+            ? [...startsAt(at)].flatMap((first) => byFirst.get(first) ?? [])
+            : byStart.get(text.slice(at, at + START));
         const found = longestOf(candidates ?? [], at);
         if (found) return found;
       }
-      return undefined;
     };
     return { text, next };
   };

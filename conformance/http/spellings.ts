@@ -21,12 +21,17 @@ export function isMark(code: number): boolean {
   return code === BACKSLASH || code === 0x25 || code === 0x26 || code === 0x2b;
 }
 
+/** The first place, not before another, where a global pattern fits; Infinity if there is none. */
+export function nextPlace(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? Infinity;
+}
+
 const MARKS = /[\\%&+]/g;
 
 /** The place of the first mark that is not before a place; Infinity if there is none. */
 export function nextMark(text: string, from: number): number {
-  MARKS.lastIndex = from;
-  return MARKS.test(text) ? MARKS.lastIndex - 1 : Infinity;
+  return nextPlace(MARKS, text, from);
 }
 
 function hexAt(text: string, at: number, digits: number): number | undefined {

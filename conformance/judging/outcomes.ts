@@ -256,7 +256,11 @@ export function unlessWriteWasLost(evidence: Evidence, judgement: Judgement): Ju
  * The responses of the run with a documented error status whose body the contract describes. Where an operation gets 404 only,
  * the router responded, and it may know nothing of the contract.
  */
-export function documentedErrors({ exchanges }: Evidence): Exchange[] {
+export function documentedErrors({ exchanges }: Evidence): readonly Exchange[] {
+  return errorsAmong(exchanges);
+}
+
+const errorsAmong = rememberingEach((exchanges: readonly Exchange[]): readonly Exchange[] => {
   const responded = exchanges.filter(({ response }) => response);
   const found = new Set(
     responded.filter(({ response }) => response?.status !== 404).map(({ request }) => request.operation),
@@ -269,7 +273,7 @@ export function documentedErrors({ exchanges }: Evidence): Exchange[] {
     if (request.meant.id === 'unspecified' || (request.meant.body === 'unspecified' && !isJson)) return false;
     return !(request.meant.id === 'invalid' && status === 404);
   });
-}
+});
 
 /**
  * The responses to bodies that are not UTF-8 and were not refused, and those that show what they left in a user: the check of these
@@ -290,16 +294,20 @@ const ofInvalidBytes = rememberingEach((exchanges: readonly Exchange[]): Readonl
 
 /** The 200 responses of an operation to requests that it must not refuse: what others get is judged by whether they are refused. */
 export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
-  return exchanges.filter((exchange) => {
+  return successesAmong(exchanges).filter(({ request }) => request.operation === operation);
+}
+
+const successesAmong = rememberingEach((exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter((exchange) => {
     const { request, response } = exchange;
-    const { operation: own, credential, meant, subject } = request;
+    const { credential, meant, subject } = request;
     const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
     const mayBeRefused = credential.role !== 'admin' || meant.body !== 'valid';
-    if (own !== operation || response?.status !== 200 || credential.role === undefined || mustBeRefused) return false;
+    if (response?.status !== 200 || credential.role === undefined || mustBeRefused) return false;
     if (ofInvalidBytes(exchanges).has(exchange)) return false;
     return isAccepted(exchange) || !mayBeRefused;
-  });
-}
+  }),
+);
 
 /** The first exchange of each body; large bodies that are the same are one object. */
 export function distinctBodies(exchanges: readonly Exchange[]): Exchange[] {

@@ -111,6 +111,11 @@ function journalOf(
   return { journalVersion: 1, baseUrl, startedAt: startedAt.toISOString(), users };
 }
 
+/** Whether a journal has all that it ever will. */
+function isComplete({ users }: Journal): boolean {
+  return users.every(({ originals }) => UPDATABLE.every((member) => Object.hasOwn(originals, member)));
+}
+
 /** What is stored of a user now, as far as it is known. */
 function storedOf(history: readonly Exchange[], isClean: IsClean): Record<string, unknown> {
   const username = lastShown(history, 'username');
@@ -227,9 +232,13 @@ export async function prepare(inputs: Inputs, options: RunOptions, stop: AbortSi
   const journal = openJournal(path, () => {
     onEvent({ type: 'journal', path });
   });
+  let kept: Journal | undefined;
   const send: Send = (request, sendOptions) => {
     guardRequest(request, inputs, validators);
-    if (!isSafe(request)) journal.keep(journalOf(inputs, baseUrl, startedAt, histories, isClean));
+    if (!isSafe(request) && !(kept && isComplete(kept))) {
+      kept = journalOf(inputs, baseUrl, startedAt, histories, isClean);
+      journal.keep(kept);
+    }
     return client.send(request, sendOptions);
   };
   const fresh = makeFreshValues(runId, inputs.emailDomain);

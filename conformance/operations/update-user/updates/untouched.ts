@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../../../common/json.ts';
 import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
@@ -12,6 +13,8 @@ export const UNTOUCHED_USER_MODES = {
   'other-user-changed':
     'An update changed a user whose id was not in the path. Update only the user whose id is in the path.',
 };
+
+type UntouchedMember = (typeof UNTOUCHED_MEMBERS)[number];
 
 /** How a member that no update touches changed. */
 export interface UntouchedChange {
@@ -43,7 +46,22 @@ function formOf(value: unknown): string {
  * one between which nothing was sent to the other user, nor only read. Changes beside refused requests, and by updates that send the
  * member, are judged with these.
  */
-export function changeOfUntouched(subject: NamedUser, member: string, evidence: Evidence): UntouchedChange | undefined {
+export function changeOfUntouched(
+  subject: NamedUser,
+  member: UntouchedMember,
+  evidence: Evidence,
+): UntouchedChange | undefined {
+  return changesOfUntouched(evidence)[subject].get(member);
+}
+
+/** By user and by member. */
+const changesOfUntouched = rememberingEach((evidence: Evidence) => {
+  const of = (subject: NamedUser) =>
+    new Map(UNTOUCHED_MEMBERS.map((member) => [member, firstChange(subject, member, evidence)]));
+  return { user: of('user'), 'other-user': of('other-user') };
+});
+
+function firstChange(subject: NamedUser, member: UntouchedMember, evidence: Evidence): UntouchedChange | undefined {
   const updates = evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member));
   const others = evidence.exchanges.filter((each) => !isSafe(each.request) && each.request.subject !== subject);
   const refused = evidence.exchanges.filter((each) => !isSafe(each.request) && !isAccepted(each));
