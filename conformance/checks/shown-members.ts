@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rememberingEach } from '../../common/json.ts';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, inWords, sentBody } from '../http/exchange.ts';
+import { type Exchange, inWords, isSafe, overlap, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Violation } from '../../contract/validators.ts';
@@ -70,6 +70,11 @@ function membersWrongAlike(
   return earlier.flatMap(([member, definition]) => (way(member) === way(name) ? requirementOf(definition) : []));
 }
 
+/** Whether two requests are about the same subject. */
+function isOfSame({ request }: Exchange, other: Exchange): boolean {
+  return other.request.subject === request.subject && other.request.operation === request.operation;
+}
+
 function judgeMember(
   { name, schemaName, object, text, isRequired, isSample }: Member,
   showing: readonly Operation[],
@@ -88,9 +93,14 @@ function judgeMember(
   }));
   const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
   const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, name);
-  // Where a member is null although it was just sent, it was not lost.
+  const mayHaveLost = (exchange: Exchange): boolean =>
+    !sends(exchange) ||
+    evidence.exchanges.some(
+      (other) => !isSafe(other.request) && isOfSame(exchange, other) && !sends(other) && overlap(exchange, other),
+    );
+  // Where a member is null although it was just sent, and no other update was under way, it was not lost.
   const wrong = looks.filter((each) => each.wrong);
-  const worst = wrong.find(({ exchange }) => sends(exchange)) ?? wrong[0];
+  const worst = wrong.find(({ exchange }) => !mayHaveLost(exchange)) ?? wrong[0];
   const [violation] = validate?.(worst?.wrong?.value[name]) ?? [];
   if (worst?.wrong && violation) {
     const { exchange } = worst;
@@ -103,7 +113,7 @@ function judgeMember(
       showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
     const isInvalid = invalid.some((each) => isDeepStrictEqual(each, value[name]));
     const restsOn = [
-      ...(value[name] === null && !sends(exchange) ? explained('lost') : []),
+      ...(value[name] === null && mayHaveLost(exchange) ? explained('lost') : []),
       ...(isInvalid ? explained('not refused') : []),
     ];
     const judgement = failed({ ...failure, pointer: place + violation.pointer }, exchange);
