@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rememberingEach } from '../../common/json.ts';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, inWords, sentBody } from '../http/exchange.ts';
+import { type Exchange, inWords, isSafe, overlap, sentBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Violation } from '../../contract/validators.ts';
@@ -75,6 +75,17 @@ function sends({ request }: Exchange, name: string): boolean {
   return Object.hasOwn(sentBody(request) ?? {}, name);
 }
 
+/** Whether a null in the response to an update may stand for a value that was lost: it, or one at the same time, does not send the member. */
+function mayHaveLost(exchange: Exchange, name: string, { exchanges }: Evidence): boolean {
+  const { subject, operation } = exchange.request;
+  const isRival = (other: Exchange): boolean =>
+    other.request.subject === subject && other.request.operation === operation && !isSafe(other.request);
+  return (
+    !sends(exchange, name) ||
+    exchanges.some((other) => isRival(other) && !sends(other, name) && overlap(exchange, other))
+  );
+}
+
 /** The failure of an object whose member does not conform, with what else would explain it. */
 function wrongMember(
   { name, schemaName, text }: Member,
@@ -91,7 +102,7 @@ function wrongMember(
     showing.flatMap(({ shows }) => shows.explainedBy?.(name, why) ?? []);
   const isInvalid = invalidValuesOf(name, evidence).some((each) => isDeepStrictEqual(each, value[name]));
   const restsOn = [
-    ...(value[name] === null && !sends(exchange, name) ? explained('lost') : []),
+    ...(value[name] === null && mayHaveLost(exchange, name, evidence) ? explained('lost') : []),
     ...(isInvalid ? explained('not refused') : []),
   ];
   const alike = membersWrongAlike(name, schemaName, value, evidence).map(({ id }) => checkIdOf(id));
@@ -113,9 +124,9 @@ function judgeMember(member: Member, showing: readonly Operation[], evidence: Ev
     wrong: objects.find(({ value }) => isShown(value) && (validate?.(value[name]) ?? []).length > 0),
   }));
   const looks = bodies.flatMap(({ exchange, objects }) => (objects ? [{ exchange, ...look(objects) }] : []));
-  // Where a member is null although it was just sent, it was not lost.
+  // Where a member is null although it was just sent, and no other update was under way, it was not lost.
   const wrong = looks.filter((each) => each.wrong);
-  const worst = wrong.find(({ exchange }) => sends(exchange, name)) ?? wrong[0];
+  const worst = wrong.find(({ exchange }) => !mayHaveLost(exchange, name, evidence)) ?? wrong[0];
   const [violation] = validate?.(worst?.wrong?.value[name]) ?? [];
   if (worst?.wrong && violation) return wrongMember(member, worst.wrong, violation, worst.exchange, showing, evidence);
   const without = looks.find((each) => each.without);

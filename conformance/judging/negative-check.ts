@@ -20,6 +20,8 @@ export interface NegativeCheck {
   readonly sameFaultAs?: readonly string[];
   /** Ids of the checks whose failure explains that a request was accepted. */
   readonly explainedBy?: (evidence: Evidence) => readonly string[];
+  /** As `sameFaultAs`, for a request that was accepted in this run. */
+  readonly acceptedLike?: (evidence: Evidence) => readonly string[];
   readonly title: string;
   /** What its requests need; what the controls need is added. */
   readonly needs?: readonly InputName[];
@@ -62,8 +64,13 @@ export function negativeCheck(given: NegativeCheck): Check {
     ...(given.sameFaultAs ? { sameFaultAs: given.sameFaultAs } : {}),
     judge: (evidence) => {
       const judgement = judgeRefusal(evidence, probes, refusals, controls);
-      const isAccepted = judgement.outcome === 'failed' && judgement.failure.mode === 'accepted';
-      return isAccepted && given.explainedBy ? { ...judgement, restsOn: given.explainedBy(evidence) } : judgement;
+      if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
+      const { explainedBy, acceptedLike } = given;
+      return {
+        ...judgement,
+        ...(explainedBy ? { restsOn: explainedBy(evidence) } : {}),
+        ...(acceptedLike ? { sameFaultAs: acceptedLike(evidence) } : {}),
+      };
     },
   };
 }

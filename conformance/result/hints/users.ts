@@ -53,18 +53,23 @@ function hiddenMembers(facts: Facts): string[] {
   });
 }
 
-/** Two values of a member of the user that are shown in turn, though no request sends either any more. */
+/**
+ * Two values of a member of the user that are shown in turn, though no request sends either any more. What was neither sent like
+ * that nor there from the start was made from something else, and may be made again.
+ */
 function valuesInTurn({
   exchanges,
 }: Facts): { readonly member: string; readonly values: readonly string[] } | undefined {
   const own = exchanges.filter(({ request }) => request.subject === 'user').sort((a, b) => a.startedAt - b.startedAt);
   for (const member of ['name', 'email']) {
-    const sentUntil = new Map(
-      own.map(({ request, startedAt, duration }) => [sentBody(request)?.[member], startedAt + duration]),
-    );
+    const first = own.find((exchange) => isGood(exchange) && shows(exchange, member));
+    const sentUntil = new Map<unknown, number>([
+      [first && objectBody(first)?.[member], -Infinity],
+      ...own.map(({ request, startedAt, duration }) => [sentBody(request)?.[member], startedAt + duration] as const),
+    ]);
     const shown = own.flatMap((exchange) => {
       const value = isGood(exchange) ? objectBody(exchange)?.[member] : undefined;
-      return typeof value === 'string' && exchange.startedAt >= (sentUntil.get(value) ?? 0) ? [value] : [];
+      return typeof value === 'string' && exchange.startedAt >= (sentUntil.get(value) ?? Infinity) ? [value] : [];
     });
     const turns = shown.filter((value, index) => value !== shown[index - 1]);
     for (const [index, value] of turns.entries()) {

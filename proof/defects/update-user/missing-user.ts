@@ -7,11 +7,13 @@ import {
   type Refusal,
   type WhichRefusal,
   answeredWith,
+  apiRequest,
   noContentFor,
   refusedWith,
   sentId,
   sentMembers,
 } from '../requests.ts';
+import { deliverPlain } from '../../wire/wire-server.ts';
 import { isUpdate } from './updates.ts';
 
 /** Matches an update, with a valid body, of a user that does not exist. */
@@ -95,6 +97,16 @@ export const missingUserDefects: readonly Defect[] = [
   ...accepted,
   ...otherStatuses,
   ...leftBehind,
+  ...alike(BREAKS, { [CHECK]: 'no-answer' })({
+    'missing-user-kills-the-worker: The server panics on an update of a user that does not exist, and the connection is closed.':
+      {
+        deliver: (delivery) => {
+          const isMissing = delivery.answer.status === 404 && isUpdate(apiRequest(delivery.request));
+          if (isMissing) delivery.socket.destroy();
+          else return deliverPlain(delivery);
+        },
+      },
+  }),
   ...alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'accepted' })({
     'missing-user-created-at-second-update: The second update of a user that does not exist creates the user.':
       fromTheSecond((which) => answeredWith(which, create)),

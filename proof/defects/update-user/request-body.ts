@@ -398,6 +398,49 @@ const frameworks: readonly Defect[] = named<Defect>({
     killedBy: { 'update-name-stored': 'not-stored' },
     behaviour: replacing('parseBody', () => () => ({})),
   },
+  'form-read-alone: The server reads the body as a form, also where it is JSON.': {
+    breaks: ['update.sent-fields-change'],
+    killedBy: { 'update-name-stored': 'not-stored' },
+    behaviour: replacing('parseBody', () => (body) => {
+      const text = body.toString('utf8');
+      return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+    }),
+  },
+  'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.': {
+    breaks: ['request-body.required', 'request-body.well-formed', 'request-body.object'],
+    killedBy: { 'body-absent': 'accepted', 'body-malformed': 'accepted', 'body-is-array': 'accepted' },
+    behaviour: replacing('parseBody', () => (body) => {
+      const value = parsedJson(body.toString('utf8'));
+      return isRecord(value) ? value : {};
+    }),
+  },
+  'invalid-body-taken-as-empty: The server reads every body that does not conform to the schema as `{}`.': {
+    breaks: [
+      'request-body.required',
+      'request-body.well-formed',
+      'request-body.object',
+      NAME,
+      EMAIL,
+      requirementOf('rootRole'),
+    ],
+    killedBy: Object.fromEntries(
+      ['body-absent', 'body-malformed', 'body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map(
+        (id) => [id, 'accepted'],
+      ),
+    ),
+    behaviour: {
+      replace: (rules) => ({
+        parseBody: (body) => parsedJson(body.toString('utf8')) ?? {},
+        validateUpdate: (value) => {
+          try {
+            return rules.validateUpdate(value);
+          } catch {
+            return {};
+          }
+        },
+      }),
+    },
+  },
   'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body' },

@@ -222,14 +222,20 @@ describe('diagnose', () => {
     const sentAda = { ...accepted, startedAt: 0, duration: 5 };
 
     it('names them', () => {
-      const [hint] = hints([sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')]);
+      const before = { ...update({}, { id: 4, name: 'Bo' }), startedAt: -10, duration: 5 };
+      const [hint] = hints([before, sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')]);
       expect(hint?.id).toBe('values-in-turn');
-      expect(hint?.text).toContain('shows "Ada" as name, then "Bo", then the first one again');
+      expect(hint?.text).toContain('shows "Bo" as name, then "Ada", then the first one again');
     });
 
     it('gives no hint for a value that comes back once, and for one that was sent again', () => {
       expect(ids([sentAda, ...inTurn('Ada', 'Bo', 'Ada')])).toEqual([]);
       expect(ids([...inTurn('Ada', 'Bo', 'Ada', 'Bo'), { ...accepted, startedAt: 35, duration: 1 }])).toEqual([]);
+    });
+
+    it('gives no hint for a value that an update may have been converted to', () => {
+      const numbers = [15, 35].map((startedAt) => ({ ...update({ name: 1.5 }, { id: 4 }), startedAt, duration: 1 }));
+      expect(ids([sentAda, ...numbers, ...inTurn('Ada', '1.5', 'Ada', '1.5')])).toEqual([]);
     });
   });
 

@@ -2,7 +2,7 @@ import { type Exchange, isAccepted } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck } from '../../../judging/negative-check.ts';
-import { judgeRefusal, preconditionFailed, REFUSAL_FAILURE_MODES, refusalFailure } from '../../../judging/outcomes.ts';
+import { judgeRefusal, REFUSAL_FAILURE_MODES } from '../../../judging/outcomes.ts';
 import type { Probe } from '../../../judging/traffic.ts';
 import { update, UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
@@ -51,22 +51,22 @@ function judgeFirst(evidence: Evidence): Judgement {
 }
 
 function judgeSecond(evidence: Evidence): Judgement {
-  const [first, second] = nameUpdates(evidence);
+  const [, second] = nameUpdates(evidence);
   const refusedAtFirst = sentTo(evidence)[0]?.response?.status === 404;
   const later = sentTo(evidence).find((exchange, index) => index > 0 && isAccepted(exchange));
-  if (refusedAtFirst && later) return judgeOnly(evidence, [later]);
-  if (sentTo(evidence).some(isAccepted) || (first?.response && refusalFailure(first, NOT_FOUND, evidence))) {
-    return preconditionFailed(
-      'the response to the first update of the missing user was wrong already',
-      sentTo(evidence).slice(0, 1),
-    );
-  }
-  return judgeOnly(evidence, second ? [second] : []);
+  return judgeOnly(evidence, refusedAtFirst && later ? [later] : second ? [second] : []);
 }
 
-function check(id: string, requirement: string, title: string, judge: Check['judge']): Check {
+function check(
+  id: string,
+  requirement: string,
+  title: string,
+  judge: Check['judge'],
+  restsOn: readonly string[] = [],
+): Check {
   return {
     id,
+    restsOn,
     area: 'missing-user',
     level: 'must',
     requirements: [requirement],
@@ -113,6 +113,7 @@ export const missingUserChecks: readonly Check[] = [
     'missing-user.not-created',
     'A second update of a missing user is also refused with 404',
     judgeSecond,
+    ['missing-user-refused'],
   ),
   invalidBody,
 ];

@@ -2,7 +2,7 @@ import { type Level, type Requirement, schema } from '../../../../contract/docum
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
-import { sentBody } from '../../../http/exchange.ts';
+import { isAccepted, sentBody } from '../../../http/exchange.ts';
 import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { UNKNOWN_MEMBER } from '../../../target/user.ts';
@@ -19,15 +19,26 @@ type Invalid = readonly [
 interface Options extends Partial<
   Pick<
     NegativeCheck,
-    'level' | 'needs' | 'refusals' | 'controls' | 'blame' | 'restsOn' | 'sameFaultAs' | 'explainedBy' | 'mayBreakUser'
+    | 'level'
+    | 'needs'
+    | 'refusals'
+    | 'controls'
+    | 'blame'
+    | 'restsOn'
+    | 'sameFaultAs'
+    | 'explainedBy'
+    | 'acceptedLike'
+    | 'mayBreakUser'
   >
 > {
   readonly subject?: UpdateOptions['subject'];
 }
 
-/** Whether a member shows the same value all the time, though others were sent. */
+/** Whether a member shows the same value until the first invalid update, though others were sent. */
 function isIgnored(member: string, evidence: Evidence): boolean {
-  const history = evidence.history('user');
+  const all = evidence.history('user');
+  const end = all.findIndex(({ request }) => request.meant.body === 'invalid');
+  const history = all.slice(0, end === -1 ? all.length : end);
   const shown = new Set(history.map((each) => shownUser(each)?.[member]));
   const sent = history.map(({ request }) => sentBody(request)?.[member]);
   return shown.size === 1 && !shown.has(undefined) && sent.some((value) => value !== undefined && !shown.has(value));
@@ -38,6 +49,24 @@ function ignoring(members: readonly string[]): NonNullable<NegativeCheck['explai
   return (evidence) =>
     members.every((member) => isIgnored(member, evidence)) ? members.map((member) => `update-${member}-stored`) : [];
 }
+
+/** Whether the target showed any text that accepted updates with such a body sent; undefined if there was none. */
+function storesTexts({ exchanges }: Evidence, meant: 'valid' | 'invalid'): boolean | undefined {
+  const shown = exchanges.flatMap((exchange) => TEXTS.map((member) => shownUser(exchange)?.[member]));
+  const bodies = exchanges.filter((each) => isAccepted(each) && each.request.meant.body === meant);
+  const members = bodies
+    .map(({ request }) => sentBody(request) ?? {})
+    .flatMap((body) => TEXTS.map((each) => body[each]));
+  const texts = members.filter((value) => typeof value === 'string');
+  return texts.length === 0 ? undefined : texts.some((text) => shown.includes(text));
+}
+
+/**
+ * A target that takes an object with one invalid member for `{}`, so that the valid members are not stored either, does so with
+ * every body that it cannot read: one fault.
+ */
+const likeUnreadable: NonNullable<NegativeCheck['acceptedLike']> = (evidence) =>
+  storesTexts(evidence, 'valid') === true && storesTexts(evidence, 'invalid') === false ? ['body-malformed'] : [];
 
 /** @param what completes the title "An update … is refused with 400" */
 function refused(
@@ -102,7 +131,12 @@ const memberTypes = TEXTS.flatMap((member) =>
         `with ${json(value('Conformance'))} as ${member}`,
         (fresh) => json({ [member]: value(fresh[member]()) }),
       ]),
-      { controls: [CONTROLS[member]], explainedBy: ignoring([member]), ...alsoTakenAs(id, before(member)) },
+      {
+        controls: [CONTROLS[member]],
+        explainedBy: ignoring([member]),
+        acceptedLike: likeUnreadable,
+        ...alsoTakenAs(id, before(member)),
+      },
     ),
   ),
 );
@@ -140,11 +174,9 @@ const bodyTypes = WRONG_BODIES.map(([id, what, values]) =>
     ['request-body.object'],
     `whose whole body is ${what}`,
     values.map((value) => [`with the body ${json(value)}`, () => json(value)]),
-    // Who takes such a value for a member, and for the body, does not look at types.
+    // Who takes such a value for a member, and for the body, does not look at types; nor who takes all that is no object for `{}`.
     {
-      sameFaultAs: [`body-name-${id}`, ...(id === 'string' ? ['body-is-array'] : [])].filter(
-        (other) => other !== 'body-name-string',
-      ),
+      sameFaultAs: [...(id === 'string' ? ['body-is-array'] : [`body-name-${id}`]), 'body-malformed'],
     },
   ),
 );
@@ -177,8 +209,8 @@ const LIKE_NUMBERS = {
 
 const syntax: Check[] = [
   refused('body-absent', ['request-body.required'], 'without a body', [['without a body', () => undefined]], {
-    // Where what cannot be read counts as nothing, no body does too.
-    sameFaultAs: ['body-malformed'],
+    // Where what cannot be read counts as nothing, or what is no object, no body does too.
+    sameFaultAs: ['body-malformed', ...['array', 'string', 'number', 'boolean'].map((id) => `body-is-${id}`)],
   }),
   refused('body-malformed', ['request-body.well-formed'], 'whose body is not JSON', [
     ['with a truncated body', ({ name }) => `{"name":${json(name())}`],

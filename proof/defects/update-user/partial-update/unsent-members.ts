@@ -1,8 +1,11 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
+import type { Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
 import { breaking, rows } from '../../../table.ts';
-import { type Where, sent, updating } from '../updates.ts';
+import { turnsOfTheLoop } from '../../../wire/wire-server.ts';
+import { sentId } from '../../requests.ts';
+import { type Where, isUpdate, sent, updating } from '../updates.ts';
 import {
   DEFAULTS,
   SHAPES,
@@ -17,6 +20,16 @@ import {
 } from './shapes.ts';
 
 const KEEPS = 'update.unsent-fields-keep';
+
+/** The response is made from what is stored after other requests had time to change it. */
+const SHOWN_LATE: Behaviour = {
+  around: (handle, store) => async (request) => {
+    const answer = handle(request);
+    if (!isUpdate(request) || answer.status !== 200) return answer;
+    await turnsOfTheLoop();
+    return { ...answer, body: store.users.get(Number(sentId(request))) };
+  },
+};
 
 const toNull: Value = () => null;
 const toEmpty: Value = (member) => (member === 'rootRole' ? {} : '');
@@ -71,6 +84,11 @@ const broadLosses: readonly Defect[] = [
       lost('nulled', 'name-keeps-email', 'email-keeps-role', 'role-keeps-email'),
       updating(withSomething, unsentBecome(toNull)),
     ],
+    'update-nulls-what-is-not-sent-shown-late: As update-nulls-what-is-not-sent; a response shows the user as it is once other updates that are under way are carried out.':
+      [
+        lost('nulled', 'name-keeps-email', 'email-keeps-role', 'role-keeps-email'),
+        { ...updating(withSomething, unsentBecome(toNull)), ...SHOWN_LATE },
+      ],
     'update-empties-what-is-not-sent: An update sets the members that were not sent to the empty value of their type.':
       [
         lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
