@@ -11,7 +11,7 @@ import { writeOutput } from './output/output-file.ts';
 
 const OPTIONS = [
   { flag: '--reason TEXT', meaning: 'why the new entries are known; edit the file where reasons differ' },
-  { flag: '--expires DATE', meaning: 'the last day on which the new entries hold (2027-01-31)' },
+  { flag: '--expires DATE', meaning: 'the last day on which the new entries hold, such as 2027-01-31' },
   {
     flag: '--output FILE',
     meaning: 'update FILE: entries that still hold keep their reason and date, all others are removed',
