@@ -58,7 +58,7 @@ export const command: Command = {
     const [verb, path] = positionals;
     if (verb !== 'write') {
       const what = verb === undefined ? '' : `${verb}: unknown command.${hint(verb, ['write'])} `;
-      throw new UsageError(`baseline: ${what}Use: baseline write RESULT.json --reason TEXT.`);
+      throw new UsageError(`baseline: ${what}The command is: baseline write RESULT.json --reason TEXT.`);
     }
     if (path === undefined)
       throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');
