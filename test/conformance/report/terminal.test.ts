@@ -57,6 +57,15 @@ describe('the report for a terminal', () => {
     expect(quietReport(result)).toMatch(/^inconclusive {2}http/);
   });
 
+  it('names fewer requirements of a finding before it cuts off how many checks show it', () => {
+    const requirements = ['name-type', 'email-type', 'root-role-type', 'object'].map((what) => `request-body.${what}`);
+    const result = resultOf([failedCheck('x', { requirements })]);
+    const facts = pretty(result, 72).replaceAll(/\s+/g, ' ');
+    expect(facts).toContain('request-body.name-type, request-body.email-type and 2 more · seen in');
+    expect(facts).toContain('1 failed check expected');
+    expect(pretty(result, 100).replaceAll(/\s+/g, ' ')).toContain('request-body.root-role-type and 1 more');
+  });
+
   it('is made also where the address of a request is none', () => {
     const check = failedCheck('x');
     const exchanges = check.exchanges.map((each) => ({ ...each, request: { ...each.request, url: 'nowhere' } }));
