@@ -11,7 +11,7 @@ import { writeOutput } from './output/output-file.ts';
 
 const OPTIONS = [
   { flag: '--reason TEXT', meaning: 'why the new entries are known; edit the file where reasons differ' },
-  { flag: '--expires DATE', meaning: 'the last day on which the new entries hold (2027-01-31)' },
+  { flag: '--expires DATE', meaning: 'the last day on which the new entries hold, such as 2027-01-31' },
   {
     flag: '--output FILE',
     meaning: 'update FILE: entries that still hold keep their reason and date, all others are removed',
@@ -58,7 +58,7 @@ export const command: Command = {
     const [verb, path] = positionals;
     if (verb !== 'write') {
       const what = verb === undefined ? '' : `${verb}: unknown command.${hint(verb, ['write'])} `;
-      throw new UsageError(`baseline: ${what}Use: baseline write RESULT.json --reason TEXT.`);
+      throw new UsageError(`baseline: ${what}The command is: baseline write RESULT.json --reason TEXT.`);
     }
     if (path === undefined)
       throw new UsageError('baseline write: give the result of a run; "run --report json=PATH" writes one.');

@@ -169,7 +169,8 @@ export const command: Command = {
       ...found(proof.defects, explainDefect),
       ...found(proof.variants, explainVariant),
     ];
-    if (explanations.length === 0) throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known)}`);
+    if (explanations.length === 0)
+      throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known) || ' "list" shows the ids.'}`);
     const paint = paintFor(out, environment);
     out.write(`${explanations.map((each) => shown(id, each, paint, columnsOf(out))).join('\n\n')}\n`);
     return 0;

@@ -17,14 +17,14 @@ written; a file is a matrix.json or the JSON result of a run. Sends no requests.
 
 ${optionHelp(MATRIX_OPTIONS)}
 
-The matrix says which shards are missing; then it passes in no case.
+A matrix from which shards are missing names them, and never passes.
 
 Examples:
   admin-api-conformance merge shard-*/ --output fleet
   admin-api-conformance merge berlin.json paris.json
 
 Exit codes: 0 passed, 1 failed, 2 usage, 3 inconclusive, 4 error of the suite,
-130 interrupted; of several, the first of 4, 130, 1, 3, 0 that a target has.
+130 interrupted; of several, the first of 4, 130, 1, 3, 0 that any has.
 `;
 
 /** A result has no name: it takes that of its file, or of the folder of result.json. */

@@ -24,7 +24,7 @@ const GROUPS = {
   exploration: 'Exploration',
   output: 'Output',
   limits: 'Limits',
-  fleet: 'Fleet (docs/fleets.md)',
+  fleet: 'Fleet',
   file: 'Configuration file',
 } as const;
 
@@ -178,7 +178,7 @@ export const RUN_ONLY = {
   takeOver: {
     flag: '--take-over',
     group: 'target',
-    meaning: 'judge although another run seems to use these users; the values that they have now are kept',
+    meaning: 'judge although another run seems to use these users; the values that they have now are restored',
   },
   insecure: {
     flag: '--insecure',
@@ -204,7 +204,7 @@ export const RUN_ONLY = {
     default: 'conformance-fleet',
   },
   parallel: { flag: '--parallel N', group: 'fleet', meaning: 'the most targets at a time', default: 4 },
-  shard: { flag: '--shard I/N', group: 'fleet', meaning: 'judge the part I, from 1, of N of the targets; see "merge"' },
+  shard: { flag: '--shard I/N', group: 'fleet', meaning: 'judge part I of N of the targets, from 1 on; see "merge"' },
   config: {
     flag: '--config FILE',
     group: 'file',

@@ -110,7 +110,8 @@ export function makeProgress(
   };
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'planned') expected = event.requests;
-    if (event.type === 'journal' && verbosity !== 'quiet') note(`journal ${event.path} (for "restore", if this run is killed)`);
+    if (event.type === 'journal' && verbosity !== 'quiet')
+      note(`journal ${event.path} (for "restore", if this run is killed)`);
     if (event.type === 'stage') {
       stages.delete(event.operation);
       stages.set(event.operation, event.text);

@@ -73,23 +73,31 @@ function mostLines(width: number): number {
   return Math.max(12, Math.ceil(1_200 / width));
 }
 
-/** More requirements of a finding are counted. */
-const MOST_REQUIREMENTS = 3;
+/** How many requirements of a finding are named, as far as there is room; the others are counted. */
+const NAMED_REQUIREMENTS = [3, 2, 1] as const;
+const FACT_LINES = 2;
 
-function titleLines(
-  { title, level, requirements }: Finding,
-  facts: readonly string[],
-  options: PrettyOptions,
-): string[] {
+/** The level, requirements and facts of a finding, of which no fact is cut off for the name of a requirement. */
+function factLines(finding: Finding, width: number): string[] {
+  const { level, requirements } = finding;
+  const facts = findingFacts(finding).join(', ');
+  const texts = NAMED_REQUIREMENTS.map((named) => {
+    const hidden = requirements.length - named;
+    const also = hidden > 0 ? ` and ${hidden} more` : '';
+    return `${level} · ${requirements.slice(0, named).join(', ')}${also} · ${facts}`;
+  });
+  const fits = (text: string): boolean => wrap(text, width, INDENT).split('\n').length <= FACT_LINES;
+  return wrapAtMost(FACT_LINES, texts.find(fits) ?? texts.at(-1) ?? '', width, INDENT);
+}
+
+function titleLines(finding: Finding, options: PrettyOptions): string[] {
+  const { title } = finding;
   const { paint, width } = options;
-  const hidden = requirements.length - MOST_REQUIREMENTS;
-  const also = hidden > 0 ? ` and ${hidden} more` : '';
-  const broken = `${requirements.slice(0, MOST_REQUIREMENTS).join(', ')}${also}`;
   const [head = '', ...more] = wrapAtMost(width < 100 ? 3 : 2, title, width, INDENT);
   return [
     `  ${paint('red', '✗')} ${paint('bold', head.trimStart())}`,
     ...more.map((line) => paint('bold', line)),
-    ...wrapAtMost(2, `${level} · ${broken} · ${facts.join(', ')}`, width, INDENT).map((line) => paint('dim', line)),
+    ...factLines(finding, width).map((line) => paint('dim', line)),
   ];
 }
 
@@ -110,7 +118,7 @@ export function prettyFinding(finding: Finding, options: PrettyOptions): string 
   const lines = failureLines(finding, MOST);
   const ofEarlier = lines.filter(({ exchange }) => exchange).slice(0, -2);
   const ofLast = lines.filter((line) => !ofEarlier.includes(line));
-  const title = titleLines(finding, findingFacts(finding), options);
+  const title = titleLines(finding, options);
   const short = (shown: readonly FailureLine[]): string[] => {
     return [...title, ...shown.flatMap((line) => shortLines(line, options))];
   };
@@ -128,7 +136,7 @@ export function prettyFinding(finding: Finding, options: PrettyOptions): string 
 export function briefFinding(finding: Finding, options: PrettyOptions): string {
   const rerun = failureLines(finding).filter(({ label }) => label === 'rerun');
   const shown = rerun.flatMap((line) => shortLines(line, options));
-  return [...titleLines(finding, findingFacts(finding), options), ...shown].join('\n');
+  return [...titleLines(finding, options), ...shown].join('\n');
 }
 
 /** A finding with all that belongs to it. */

@@ -1,8 +1,9 @@
 import type { Counts, Finding, Result } from '../../result/result.ts';
-import { escapeInvisible } from '../../../common/text.ts';
+import { byText, counted, escapeInvisible, groupedBy } from '../../../common/text.ts';
 import { apartFromFindings } from '../content/check-standing.ts';
 import { failureLines } from '../content/failure.ts';
 import { headlineOf } from '../content/headline.ts';
+import { scopeName } from '../scope.ts';
 
 /** Characters of a title or a body. */
 const MOST = 200;
@@ -20,6 +21,15 @@ function findingLine(finding: Finding): string {
   return `failed  ${id}  ${level}  ${inLine(title)}${response}`;
 }
 
+/** How many checks were inconclusive for a reason, with the detail that most of them have. */
+function reasonLine(reason: string, checks: readonly Result['checks'][number][]): string {
+  const details = groupedBy(checks, ({ detail }) => detail ?? '').sort(([, a], [, b]) => b.length - a.length);
+  const text = inLine(details[0]?.[0] ?? '') + (details.length > 1 ? ', …' : '');
+  const [first, another] = checks;
+  const which = first && another === undefined ? `1 check (${first.id})` : counted(checks.length, 'check');
+  return `inconclusive  ${reason}  ${which}: ${text}`;
+}
+
 /** The shortest report: a line for the verdict, each finding, and each reason why checks were inconclusive. */
 export function quietReport(result: Result): string {
   const { verdict, target, contract, summary, checks, findings } = result;
@@ -32,17 +42,16 @@ export function quietReport(result: Result): string {
   ].join(', ');
   const inconclusive = checks.filter(({ outcome, knownFailure }) => outcome === 'inconclusive' && !knownFailure);
   const unseen = apartFromFindings(inconclusive, result);
-  const reasons = [...new Set(unseen.map(({ reason }) => reason ?? ''))].sort();
   const errors = checks.filter(({ outcome }) => outcome === 'error').map(({ detail }) => detail ?? '');
+  const scope = scopeName(result.selection);
   const lines = [
-    `${verdict}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
+    `${verdict}${scope === undefined ? '' : ` (${scope})`}  ${target.baseUrl}, contract ${contract.version}: ${counts}`,
     ...headlineOf(result).hints.map((text) => `hint  ${escapeInvisible(text)}`),
     ...[...new Set(errors)].map((detail) => `error  ${escapeInvisible(detail)}`),
     ...findings.filter(({ knownFailure }) => !knownFailure).map(findingLine),
-    ...reasons.map((reason) => {
-      const ids = unseen.filter((check) => check.reason === reason).map(({ id }) => id);
-      return `inconclusive  ${reason}  ${ids.length} ${ids.length === 1 ? `check: ${ids.join()}` : 'checks'}`;
-    }),
+    ...groupedBy(unseen, ({ reason }) => reason ?? '')
+      .sort(([a], [b]) => byText(a, b))
+      .map(([reason, group]) => reasonLine(reason, group)),
     ...baselineProblems.map(({ kind, message }) => `baseline  ${kind}  ${message}`),
   ];
   return `${lines.join('\n')}\n`;

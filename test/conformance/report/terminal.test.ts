@@ -45,6 +45,27 @@ describe('the report for a terminal', () => {
     ]);
   });
 
+  it('says where it is quiet what was judged, and what is most often the reason that it was not', () => {
+    const unseen = ['a key is missing', 'a user is missing', 'a user is missing'].map((detail, index) =>
+      checkResult({ id: `check-${index}`, outcome: 'inconclusive', reason: 'missing-input', detail }),
+    );
+    const result = resultOf(unseen, { verdict: 'inconclusive' });
+    const part = { ...result, selection: { only: ['x'], skip: [], failOn: 'must' as const } };
+    const [first, second] = quietReport(part).split('\n');
+    expect(first).toMatch(/^inconclusive \(selection\) {2}http/);
+    expect(second).toBe('inconclusive  missing-input  3 checks: a user is missing, …');
+    expect(quietReport(result)).toMatch(/^inconclusive {2}http/);
+  });
+
+  it('names fewer requirements of a finding before it cuts off how many checks show it', () => {
+    const requirements = ['name-type', 'email-type', 'root-role-type', 'object'].map((what) => `request-body.${what}`);
+    const result = resultOf([failedCheck('x', { requirements })]);
+    const facts = pretty(result, 72).replaceAll(/\s+/g, ' ');
+    expect(facts).toContain('request-body.name-type, request-body.email-type and 2 more · seen in');
+    expect(facts).toContain('1 failed check expected');
+    expect(pretty(result, 100).replaceAll(/\s+/g, ' ')).toContain('request-body.root-role-type and 1 more');
+  });
+
   it('is made also where the address of a request is none', () => {
     const check = failedCheck('x');
     const exchanges = check.exchanges.map((each) => ({ ...each, request: { ...each.request, url: 'nowhere' } }));
