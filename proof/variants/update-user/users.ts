@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
@@ -108,7 +108,7 @@ const values: readonly Variant[] = [
     'image-from-email: `imageUrl` is derived from the e-mail address.': {
       about: ['user.image-url', 'update.other-members-keep'],
       behaviour: adding(({ email = '' }) => ({
-        imageUrl: `https://images.example.com/${createHash('sha256').update(email).digest('hex')}`,
+        imageUrl: `https://images.example.com/${hash('sha256', email)}`,
       })),
     },
     'seen-at-moves: `seenAt` is later in every response.': {
