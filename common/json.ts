@@ -121,23 +121,6 @@ export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
-/** Keywords whose values are data, as opposed to parts of a document. */
-const DATA = ['example', 'examples', 'default', 'enum', 'const'];
-
-/**
- * Every value under a keyword anywhere in an OpenAPI document, in its order; data such as examples is not searched.
- *
- * @returns each value, with the JSON pointer of the object that carries it
- */
-export function valuesUnder(keyword: string, node: unknown, pointer = ''): { value: unknown; pointer: string }[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
-    if (key === keyword) return [{ value, pointer }];
-    if (DATA.includes(key) && !pointer.endsWith('/properties')) return [];
-    return valuesUnder(keyword, value, below(pointer, key));
-  });
-}
-
 /** JSON with sorted keys: equal texts for equal values. */
 export function stableJson(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(sorted(value));

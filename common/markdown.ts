@@ -16,8 +16,8 @@ function inLine(text: string): string {
   return escapeInvisible(shortened(text, MOST_IN_LINE)).replaceAll(/\s+/g, ' ');
 }
 
-function longestRun(text: string, char: string): number {
-  return Math.max(0, ...(text.match(new RegExp(`${char}+`, 'g')) ?? []).map(({ length }) => length));
+function longestRunOfTicks(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }
 
 /** A text within a line or a cell, shown as it is. */
@@ -37,7 +37,7 @@ export function markdownCode(text: string): string {
   const shown = inLine(text);
   // Between backticks nothing can be escaped, and a table would end the cell at the bar.
   if (shown.includes('|')) return `<code>${markdownElementText(shown)}</code>`;
-  const fence = '`'.repeat(longestRun(shown, '`') + 1);
+  const fence = '`'.repeat(longestRunOfTicks(shown) + 1);
   const pad = /^`|`$/.test(shown) || shown === '' ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
@@ -53,7 +53,7 @@ export function markdownSentence(text: string): string {
 /** Lines of code. */
 export function markdownBlock(text: string, language = ''): string {
   const shown = escapeInvisible(text);
-  const fence = '`'.repeat(Math.max(3, longestRun(shown, '`') + 1));
+  const fence = '`'.repeat(Math.max(3, longestRunOfTicks(shown) + 1));
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 

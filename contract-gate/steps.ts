@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UsageError } from '../common/args.ts';
 import { execute } from '../common/process.ts';
-import { arrayOf, member, objectOf, textOf, valuesUnder } from '../common/json.ts';
+import { arrayOf, member, objectOf, textOf } from '../common/json.ts';
+import { valuesUnder } from '../common/openapi.ts';
 import { parseRetiredIds } from '../contract/retired-ids.ts';
 import type { Base } from './base.ts';
 import type { Judgement } from './diff/change.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { UsageError } from '../common/args.ts';
@@ -18,10 +18,6 @@ export const CHECKSUMS = 'checksums.txt';
 
 /** Why the contract cannot be published as it is; one line for whoever changed it. */
 export class NotPublishable extends UsageError {}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -58,7 +54,7 @@ function publishedTypes(text: string): string {
 
 /** Names and contents in the format that `sha256sum -c` reads. */
 function checksums(files: readonly (readonly [string, string])[]): string {
-  return files.map(([path, content]) => `${sha256(content)}  ${path}\n`).join('');
+  return files.map(([path, content]) => `${hash('sha256', content)}  ${path}\n`).join('');
 }
 
 /**
@@ -68,7 +64,7 @@ function checksums(files: readonly (readonly [string, string])[]): string {
  * @throws NotPublishable if the JSON document is not made from the YAML document, or a document refers to other files
  */
 export function contractFiles({ openapiYaml, openapiTypes, arazzoYaml }: ContractSources): ReadonlyMap<string, string> {
-  const digest = sha256(contractText);
+  const digest = hash('sha256', contractText);
   const files: Record<string, string> = {
     'arazzo.yaml': arazzoYaml,
     'openapi-types.d.ts': publishedTypes(openapiTypes),

@@ -1,4 +1,5 @@
 import { isRecord } from '../common/json.ts';
+import { DATA, MAPS } from '../common/openapi.ts';
 import { operations } from '../conformance/operations/index.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
 import { RFC_3339 } from '../contract/date-time.ts';
@@ -21,13 +22,6 @@ const REFERENCE = '#/components/schemas/';
 
 /** Keywords that OpenAPI adds to JSON Schema. */
 const OPENAPI_ONLY = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const SCHEMA_VALUED = new Set([
-  ...['additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
-]);
-const LIST_VALUED = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAP_VALUED = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
 function nameOfReference(reference: unknown): SchemaName {
   const name = String(reference).slice(REFERENCE.length);
@@ -39,19 +33,19 @@ function nameOfReference(reference: unknown): SchemaName {
 
 /** A schema of the contract as JSON Schema alone: without the keywords of OpenAPI and of this contract, and with its references into `$defs`. */
 export function plainSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainSchema);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
     if (keyword.startsWith('x-') || OPENAPI_ONLY.has(keyword)) return [];
     if (keyword === '$ref') return [[keyword, `#/$defs/${publishedName(nameOfReference(given))}`]];
-    if (SCHEMA_VALUED.has(keyword)) return [[keyword, plainSchema(given)]];
-    if (LIST_VALUED.has(keyword)) return [[keyword, (given as unknown[]).map(plainSchema)]];
-    if (MAP_VALUED.has(keyword)) {
+    if (DATA.has(keyword)) return [[keyword, given]];
+    if (MAPS.has(keyword)) {
       const members = Object.entries(given as JsonSchema).map(([name, each]) => [name, plainSchema(each)]);
       return [[keyword, Object.fromEntries(members)]];
     }
     // A reader of JSON Schema may take "format" as a mere note, and takes the pattern in any case.
     if (keyword === 'format' && given === 'date-time') return [[keyword, given], ...datePattern(value)];
-    return [[keyword, given]];
+    return [[keyword, plainSchema(given)]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { valuesUnder } from '../common/json.ts';
+import { valuesUnder } from '../common/openapi.ts';
 import type { components, operations } from './openapi-types.ts';
 
 /** The `operationId` of an operation. */

@@ -17,9 +17,12 @@ import { partialUpdateDefects } from './defects/update-user/partial-update/index
 import { pathIdDefects } from './defects/update-user/path-id.ts';
 import { updatePermissionDefects } from './defects/update-user/permission.ts';
 import { refusalsDefects } from './defects/update-user/refusals.ts';
+import { memberTypesDefects } from './defects/update-user/member-types.ts';
 import { requestBodyDefects } from './defects/update-user/request-body.ts';
 import { singleRequestsDefects } from './defects/update-user/single-requests.ts';
-import { unusualUpdatesDefects } from './defects/update-user/unusual-updates.ts';
+import { repetitionDefects } from './defects/update-user/repetition.ts';
+import { unusualBodiesDefects } from './defects/update-user/unusual-bodies.ts';
+import { unusualValuesDefects } from './defects/update-user/unusual-values.ts';
 import { unreadableBodyDefects } from './defects/update-user/unreadable-body.ts';
 import { userBodyDefects } from './defects/update-user/user-body.ts';
 import type { Variant } from './variant.ts';
@@ -29,6 +32,7 @@ import { keysVariants } from './variants/every-operation/keys.ts';
 import { bannersVariants } from './variants/list-banners/banners.ts';
 import { sideEffectsVariants } from './variants/list-banners/side-effects.ts';
 import { roleVariants } from './variants/update-user/roles.ts';
+import { shownMembersVariants } from './variants/update-user/shown-members.ts';
 import { updatesVariants } from './variants/update-user/updates.ts';
 import { userVariants } from './variants/update-user/users.ts';
 
@@ -45,7 +49,10 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...updateAuthenticationDefects,
       ...updatePermissionDefects,
       ...partialUpdateDefects,
-      ...unusualUpdatesDefects,
+      ...unusualValuesDefects,
+      ...unusualBodiesDefects,
+      ...repetitionDefects,
+      ...memberTypesDefects,
       ...requestBodyDefects,
       ...unreadableBodyDefects,
       ...pathIdDefects,
@@ -55,7 +62,7 @@ const byOperation: Readonly<Record<OperationId, OperationServers>> = {
       ...updateErrorsDefects,
       ...singleRequestsDefects,
     ],
-    variants: [...userVariants, ...roleVariants, ...updatesVariants],
+    variants: [...shownMembersVariants, ...userVariants, ...roleVariants, ...updatesVariants],
   },
   listBanners: {
     defects: [...bannersDefects, ...sideEffectsDefects],

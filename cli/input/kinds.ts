@@ -34,10 +34,20 @@ function refuse(value: Located, name: string, wanted: string): never {
   );
 }
 
-function textOf(value: Located, name: string, wanted: string): string {
-  return value.kind === 'scalar' && typeof value.value === 'string' && value.value.trim() !== ''
-    ? value.value
-    : refuse(value, name, wanted);
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+function textOf(value: Located, name: string, wanted: string, isRight = isText): string {
+  return value.kind === 'scalar' && isRight(value.value) ? value.text : refuse(value, name, wanted);
+}
+
+/** A kind that a file has as a single value, which is read and parsed as the text of its option. */
+function scalar<T>(schema: object, wanted: string, parse: Kind<T>['parse'], isRight = isText): Kind<T> {
+  const read = (value: Located, name: string): string => {
+    const text = textOf(value, name, wanted, isRight);
+    parse(text, name);
+    return text;
+  };
+  return { schema, read, parse };
 }
 
 /** Reads the address that `{baseUrl}` stands for. */
@@ -53,15 +63,11 @@ export function parseBaseUrl(name: string, text: string): URL {
   throw new UsageError(`${name}: ${words[problem ?? 'scheme']}`);
 }
 
-export const address: Kind<URL> = {
-  schema: { type: 'string', pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$' },
-  read: (value, name) => {
-    const text = textOf(value, name, 'an address such as http://localhost:4242');
-    parseBaseUrl(name, text);
-    return text;
-  },
-  parse: (text, name) => parseBaseUrl(name, text),
-};
+export const address: Kind<URL> = scalar(
+  { type: 'string', pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$' },
+  'an address such as http://localhost:4242',
+  (text, name) => parseBaseUrl(name, text),
+);
 
 /** A parser of texts that have a problem or none. */
 function sound(problemOf: (text: string) => string | undefined): (text: string, name: string) => string {
@@ -72,16 +78,12 @@ function sound(problemOf: (text: string) => string | undefined): (text: string, 
   };
 }
 
-const parseId = sound(idProblem);
-
-export const id: Kind<string> = {
-  schema: { type: ['integer', 'string'], pattern: '^(0|-?[1-9][0-9]*)$' },
-  read: (value, name) => {
-    const isId = value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'string');
-    return isId ? parseId(value.text, name) : refuse(value, name, 'an integer such as 4');
-  },
-  parse: parseId,
-};
+export const id: Kind<string> = scalar(
+  { type: ['integer', 'string'], pattern: '^(0|-?[1-9][0-9]*)$' },
+  'an integer such as 4',
+  sound(idProblem),
+  (value) => typeof value === 'number' || typeof value === 'string',
+);
 
 function parseJsonList(text: string, name: string, least: number): unknown[] {
   let list: unknown[];
@@ -118,22 +120,15 @@ export function values(least: number, example: string): Kind<unknown[]> {
   };
 }
 
-const parseDomain = sound(domainProblem);
-
-export const domain: Kind<string> = {
-  schema: { type: 'string', pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },
-  read: (value, name) => parseDomain(textOf(value, name, 'a domain such as example.com'), name),
-  parse: parseDomain,
-};
+export const domain: Kind<string> = scalar(
+  { type: 'string', pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },
+  'a domain such as example.com',
+  sound(domainProblem),
+);
 
 const PATH_SCHEMA = { type: 'string', pattern: '\\S' };
 
-export const path: Kind<string> = {
-  schema: PATH_SCHEMA,
-  read: (value, name) => textOf(value, name, 'the path of a file'),
-  parse: (text) => text,
-  isPath: true,
-};
+export const path: Kind<string> = { ...scalar(PATH_SCHEMA, 'the path of a file', (text) => text), isPath: true };
 
 function parseKey(text: string, name: string): string {
   const key = text.replace(/\r?\n$/, '');
@@ -168,24 +163,17 @@ export const names: Kind<string[]> = {
 
 /** One of some words. */
 export function word<T extends string>(words: readonly T[]): Kind<T> {
-  return {
-    schema: { enum: words },
-    read: (value, name) => oneOf(name, textOf(value, name, `one of ${words.join(', ')}`), words),
-    parse: (text, name) => oneOf(name, text, words),
-  };
+  return scalar({ enum: words }, `one of ${words.join(', ')}`, (text, name) => oneOf(name, text, words));
 }
 
 /** A whole number from 1. */
 export function number(most: number): Kind<number> {
-  return {
-    schema: { type: 'integer', minimum: 1, maximum: most },
-    read: (value, name) => {
-      const isNumber = value.kind === 'scalar' && typeof value.value === 'number';
-      if (!isNumber) return refuse(value, name, `a whole number from 1 to ${most}`);
-      return String(wholeNumber(name, value.text, 1, most));
-    },
-    parse: (text, name) => wholeNumber(name, text, 1, most),
-  };
+  return scalar(
+    { type: 'integer', minimum: 1, maximum: most },
+    `a whole number from 1 to ${most}`,
+    (text, name) => wholeNumber(name, text, 1, most),
+    (value) => typeof value === 'number',
+  );
 }
 
 /** A report that is written to a file. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Level } from '../../contract/document.ts';
 import type { Check } from '../judging/check.ts';
@@ -31,7 +31,7 @@ export function scoredIds({ checks }: ScoredSet): Set<string> {
 /** Identifies a set: SHA-256 of its ids and levels, in whichever order they stand. */
 export function digestOfScoredSet({ checks }: ScoredSet): string {
   const lines = checks.map(({ id, level }) => `${id} ${level}`).sort();
-  return createHash('sha256').update(JSON.stringify(lines)).digest('hex');
+  return hash('sha256', JSON.stringify(lines));
 }
 
 /** The check at the level that it has in a set; as it is if it is not there. */

@@ -63,11 +63,9 @@ export function seen(exchange: Exchange, member: string, history: UserHistory): 
   return absenceTells(exchange, member, history) ? { kind: 'removed' } : UNSEEN;
 }
 
-/** The last value that the target showed of a member before an exchange (by default: in the whole history). */
-export function lastShown(history: UserHistory, member: string, before?: Exchange): Seen {
-  const end = before ? history.indexOf(before) : -1;
-  const earlier = end === -1 ? history : history.slice(0, end);
-  const last = earlier.findLast((each) => shows(each, member));
+/** The last value that the target showed of a member. */
+export function lastShown(history: UserHistory, member: string): Seen {
+  const last = history.findLast((each) => shows(each, member));
   return last ? { kind: 'shown', value: objectBody(last)?.[member] } : UNSEEN;
 }
 

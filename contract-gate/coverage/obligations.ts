@@ -1,15 +1,6 @@
 import { METHODS } from '../diff/description.ts';
-import {
-  arrayOf,
-  atPointer,
-  below,
-  isRecord,
-  type JsonObject,
-  member,
-  objectOf,
-  textOf,
-  valuesUnder,
-} from '../../common/json.ts';
+import { arrayOf, atPointer, below, isRecord, type JsonObject, member, objectOf, textOf } from '../../common/json.ts';
+import { valuesUnder } from '../../common/openapi.ts';
 import * as sightings from './sightings.ts';
 import { SEEN, type Look } from './sightings.ts';
 import { stepsText, type Step } from './steps.ts';

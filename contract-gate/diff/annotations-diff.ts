@@ -1,6 +1,7 @@
 import { change, COMPATIBLE, type Bump, type Change } from './change.ts';
 import type { Rule } from './rules.ts';
 import type { Description } from './description.ts';
+import { DATA, MAPS } from '../../common/openapi.ts';
 import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
@@ -17,13 +18,6 @@ const NOTICES: ReadonlyMap<string, Rule> = new Map([
 
 /** Extensions that are compared by their meaning, elsewhere. */
 const JUDGED_ELSEWHERE = new Set(['x-requirements', 'x-open-points', 'x-error-name', 'x-sample-type']);
-
-/** Keywords whose members are names that the author chose. */
-const MAPS = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'paths', 'webhooks', 'content'],
-  ...['headers', 'links', 'callbacks', 'encoding', 'variables', 'schemas', 'requestBodies', 'securitySchemes'],
-  ...['pathItems', 'responses', 'parameters', 'mediaTypes'],
-]);
 
 /** Keywords whose values are data, or are compared by their meaning, elsewhere. */
 const VALUES = new Set(['default', 'enum', 'const', 'required', 'type', 'security', 'scopes', 'mapping', 'version']);
@@ -127,8 +121,7 @@ function plain(value: unknown, top = false, key = '', names = false): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
-      const data = !names && ['default', 'const', 'example', 'examples'].includes(name);
-      if (data) return [name, each];
+      if (!names && DATA.has(name) && !SETS.has(name)) return [name, each];
       if (top && name === 'info' && isRecord(each)) return [name, plain(without(each, 'version'))];
       return [name, plain(each, false, name, !names && MAPS.has(name))];
     }),

@@ -1,3 +1,4 @@
+import { DATA, MAPS } from '../../common/openapi.ts';
 import { arrayOf, isRecord, type JsonObject, objectOf, stableJson, without } from '../../common/json.ts';
 
 /**
@@ -21,16 +22,13 @@ export function canonical(root: JsonObject): JsonObject {
   return { ...document, paths: Object.fromEntries(paths) as unknown };
 }
 
-const DATA = new Set(['default', 'const', 'example', 'examples']);
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'schemas', 'responses', 'parameters', 'headers']);
-
 function rewrite(value: unknown, names: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => rewrite(each, false));
   if (!isRecord(value)) return value;
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
-      !names && DATA.has(key) ? each : rewrite(each, !names && NAMED.has(key)),
+      !names && DATA.has(key) ? each : rewrite(each, !names && MAPS.has(key)),
     ]),
   );
   return names ? inner : rewriteSchema(inner);

@@ -8,7 +8,8 @@ import {
   type Change,
 } from './change.ts';
 import { diffEntries, partAt, placeOf, type Description, type Located } from './description.ts';
-import { arrayOf, atPointer, below, member, stableJson, textOf, valuesUnder } from '../../common/json.ts';
+import { arrayOf, atPointer, below, member, stableJson, textOf } from '../../common/json.ts';
+import { valuesUnder } from '../../common/openapi.ts';
 import { compareWording } from './wording.ts';
 
 type Kind = 'x-requirements' | 'x-open-points';

@@ -94,8 +94,8 @@ export async function writeFragments(socket: Socket, bytes: Buffer, size: number
  * Lets whatever is on its way within this process arrive: turns of its event loop pass, however long each of them takes. What
  * was sent at the same time has then come at the same time, on a busy machine too.
  */
-export async function turnsOfTheLoop(turns = 20): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+export async function turnsOfTheLoop(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
 /** @param ms how long each answer is held back */

@@ -7,8 +7,7 @@ import { run } from '../../conformance/index.ts';
 import type { Result } from '../../conformance/result/result.ts';
 import { sample } from '../support/sample.ts';
 import type { Level } from '../../contract/document.ts';
-import { suiteErrors } from '../support/judging.ts';
-import { misblamed } from '../../proof/judging.ts';
+import { misblamed, suiteErrors } from '../../proof/judging.ts';
 
 /*
  * proof/independent/server.py was written from the source document alone, without this repository, in another language.

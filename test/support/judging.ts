@@ -8,6 +8,7 @@ import type { Result } from '../../conformance/result/result.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
 import type { RunOptions } from '../../conformance/run/events.ts';
 import { inputsFor, withBehaviour, type Behaviour, type RunningBehaviour } from '../../proof/behaviour.ts';
+import { suiteErrors } from '../../proof/judging.ts';
 import { isWithin } from './patience.ts';
 
 /** Judges a target; its journal goes to a folder that is removed afterwards, and is given to `look` before. */
@@ -77,10 +78,6 @@ function passedEffects({ checks }: Result): string[] {
   );
   expect(ofEffects.length).toBeGreaterThan(15);
   return ofEffects.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
-}
-
-export function suiteErrors({ checks }: Result): string[] {
-  return checks.flatMap(({ id, outcome, detail }) => (outcome === 'error' ? [`${id}: ${detail ?? ''}`] : []));
 }
 
 export interface Expected {

@@ -6,7 +6,8 @@ import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { inputsFor } from '../../proof/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
-import { expectVerdict, judge, PATIENT, SHORT, suiteErrors, untilMet } from '../support/judging.ts';
+import { suiteErrors } from '../../proof/judging.ts';
+import { expectVerdict, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
 import { deliverPlain, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,

@@ -141,42 +141,20 @@ const statuses: readonly Defect[] = [
   }),
 ];
 
-const TIME = '2026-02-11T10:00:00+01:00';
-
-type OddMember = readonly [
-  member: string,
-  fault: string,
-  title: string,
-  value: (own: unknown, index: number) => unknown,
-  which?: WhichResponse,
-];
-
-const ODD_MEMBERS: readonly OddMember[] = [
+const oddMembers = memberDefects('banner', 'bannerSchema', [
   ['id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
-  ['id', 'text-in-last', 'The id of the last banner is a string.', (id, index) => (index === 2 ? String(id) : id)],
-  ['id', 'text-for-one-key', 'For one of two keys, the ids of the banners are strings.', String, forRestricted],
-  ['sticky', 'empty-where-none', 'The `sticky` of a banner is an empty string if it is not set.', (own) => own ?? ''],
-  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', (icon) => icon ?? false],
-  ['link', 'false-where-none', 'The link of a banner that has none is false.', (link) => link ?? false],
+  ['id', 'text-in-last', 'The id of the last banner is a string.', ({ id }, at) => (at === 2 ? String(id) : id)],
+  ['id', 'text-for-one-key', 'For one of two keys, the ids are strings.', ({ id }) => String(id), forRestricted],
+  ['sticky', 'empty-where-none', 'A `sticky` that is not set is an empty string.', ({ sticky }) => sticky ?? ''],
+  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', ({ icon }) => icon ?? false],
+  ['link', 'false-where-none', 'The link of a banner that has none is false.', ({ link }) => link ?? false],
   [
     'createdAt',
     'local-in-second',
     'The `createdAt` of the second banner has no time zone.',
-    (own, index) => (index === 1 ? TIME.slice(0, 19) : own),
+    ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
   ],
-];
-
-const oddMembers = memberDefects(
-  'banner',
-  'bannerSchema',
-  ODD_MEMBERS.map(([member, fault, title, value, which]) => [
-    member,
-    fault,
-    title,
-    (banner, index) => value(banner[member], index),
-    which,
-  ]),
-);
+]);
 
 const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
 

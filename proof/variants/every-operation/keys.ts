@@ -1,5 +1,5 @@
 import { replacing, type Replacing } from '../../behaviour.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, keys } from '../freedoms.ts';
@@ -70,9 +70,7 @@ export const keysVariants: readonly Variant[] = [
       ...keys(random(32, 'base64'), random(31, 'base64')),
       ...readingKeys(fromBase64),
     },
-    'keys-hashed: The server stores only hashes of keys.': readingKeys((key) =>
-      createHash('sha512').update(key).digest('hex'),
-    ),
+    'keys-hashed: The server stores only hashes of keys.': readingKeys((key) => hash('sha512', key)),
     'keys-with-or-without-scheme: The server accepts a key with and without `Bearer` before it.': readingKeys((key) =>
       key.replace(/^Bearer +/i, ''),
     ),

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { User } from '../../../contract/document.ts';
+import { Refused } from '../../../reference-server/rules.ts';
+import { replacing, type Behaviour } from '../../behaviour.ts';
+import type { Defect } from '../../defect.ts';
+import { turnsOfTheLoop } from '../../wire/wire-server.ts';
+import { alike } from '../../table.ts';
+import { changeUser, sentId, sentMembers } from '../requests.ts';
+import { type Body, isUpdate, sent, updating } from './updates.ts';
+
+/** Whether an update sends, of these members, only values that are already stored. */
+function repeats(before: User, body: Body): boolean {
+  return sent(body).length > 0 && sent(body).every((member) => body[member] === before[member]);
+}
+
+function repeatedRefused(status: number, which: (body: Body) => boolean = () => true): Behaviour {
+  return replacing('applyUpdate', (apply) => (store, user, body) => {
+    if (repeats(user, body) && which(body)) throw new Refused(status, 'Nothing was changed.');
+    return apply(store, user, body);
+  });
+}
+
+const repetition = [
+  ...alike(['update.repeatable'], { 'update-repeated': 'refused' })({
+    'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
+    'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),
+    'own-email-counts-as-taken: The server refuses the e-mail address that the user already has, as if it were taken.':
+      repeatedRefused(400, (body) => 'email' in body),
+    'repeated-update-fails: The server fails on an update that changes no row.': repeatedRefused(500),
+  }),
+  ...alike(['update.repeatable'], { 'update-repeated': 'changed' })({
+    'repeated-name-numbered: The server appends a number to a name that is in use, even by the user itself.': updating(
+      ({ before, body }) => body.name === before.name,
+      ({ after }) => ({ name: `${String(after.name)} (2)` }),
+    ),
+    'repeated-email-emptied: An update of only the e-mail address that the user already has removes it.': updating(
+      ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
+      () => ({ email: '' }),
+    ),
+  }),
+];
+
+/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
+async function work(): Promise<void> {
+  await sleep(5);
+  await turnsOfTheLoop();
+}
+
+const concurrency = [
+  ...alike(['update.concurrent-fields'], { 'update-concurrent-fields': 'lost-update' })({
+    'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
+      around:
+        (handle, { users }) =>
+        async (request) => {
+          const id = Number(sentId(request));
+          const copy = users.get(id);
+          await work();
+          const answer = handle(request);
+          const members = Object.entries(sentMembers(request)).filter(
+            ([member]) => sent({ [member]: null }).length > 0,
+          );
+          if (copy && isUpdate(request) && answer.status === 200 && members.length > 0)
+            users.set(id, { ...copy, ...Object.fromEntries(members) });
+          return answer;
+        },
+    },
+  }),
+  ...alike(['update.concurrent-users'], { 'update-concurrent-users': 'cross-user-mix' })({
+    'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
+      around: (handle, { users }) => {
+        let kept: Record<string, unknown> = {};
+        return async (request) => {
+          kept = sentMembers(request);
+          await work();
+          const answer = handle(request);
+          const { name, email } = kept;
+          const isText = typeof name === 'string' && typeof email === 'string';
+          if (isUpdate(request) && answer.status === 200 && isText)
+            changeUser(users, Number(sentId(request)), { name, email });
+          return answer;
+        };
+      },
+    },
+  }),
+];
+
+/** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
+export const repetitionDefects: readonly Defect[] = [...repetition, ...concurrency];
