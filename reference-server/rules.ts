@@ -173,9 +173,9 @@ export function contractRules(validators: Validators) {
       return { status, body: { id: randomUUID(), name, message } satisfies ApiError };
     },
 
-    /** The bytes of a JSON body and their media type (bodies.json). */
-    serialize(body: unknown): { bytes: Buffer; contentType: string } {
-      return { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json; charset=utf-8' };
+    /** A JSON body as it is sent, a text in UTF-8, and its media type (bodies.json). */
+    serialize(body: unknown): { content: string | Buffer; contentType: string } {
+      return { content: JSON.stringify(body), contentType: 'application/json; charset=utf-8' };
     },
   };
 }

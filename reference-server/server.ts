@@ -47,9 +47,11 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 function send(response: ServerResponse, { status, body, headers }: ApiResponse, rules: Rules): void {
-  const { bytes, contentType } = rules.serialize(body);
-  response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length, ...headers });
-  response.end(bytes);
+  const { content, contentType } = rules.serialize(body);
+  const length = Buffer.byteLength(content);
+  response.writeHead(status, { 'content-type': contentType, 'content-length': length, ...headers });
+  // Node sends a text together with the header, as one text.
+  response.end(content);
 }
 
 /** Not as promises where nothing takes time: those take longer than to handle the request. */
@@ -112,9 +114,9 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
     const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
     const why = status === 431 ? 'The header is too large.' : 'This is not a valid HTTP request.';
     const { body } = rules.refuse(status, why);
-    const { bytes, contentType } = rules.serialize(body);
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${contentType}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
-    if (socket.writable) socket.end(Buffer.concat([Buffer.from(head), bytes]));
+    const { content, contentType } = rules.serialize(body);
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(content)}\r\nConnection: close\r\n\r\n`;
+    if (socket.writable) socket.end(Buffer.concat([Buffer.from(head), Buffer.from(content)]));
   });
   await listen(server, port, host);
 

@@ -67,6 +67,7 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
 /** @param target the request target as it stands in the request line: a path, or a whole URL (RFC 9112, 3.2.2) */
 export function toApiRequest(method: string, target: string, headers: ApiRequest['headers'], body: Buffer): ApiRequest {
   const own = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
-  const [path = '', query = ''] = own.split('?', 2);
-  return { method, path, query, headers, body };
+  const end = own.indexOf('?');
+  if (end === -1) return { method, path: own, query: '', headers, body };
+  return { method, path: own.slice(0, end), query: own.slice(end + 1), headers, body };
 }

@@ -57,44 +57,47 @@ function asksForPause({ status, headers }: RawResponse): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
-/**
- * Runs a task with a signal that ends it after the time-out, or some time after the run was stopped.
- *
- * @throws TransportFailure for whatever the task throws
- */
-async function bounded<T>(
-  timeout: number,
-  stopped: AbortSignal,
-  task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const timer = new AbortController();
-  const abort = (): void => {
-    timer.abort();
+/** Runs a task with a signal that ends it after the time-out, or some time after the run was stopped. */
+type Bounded = <T>(timeout: number, task: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Makes a `Bounded` that throws TransportFailure for whatever the task throws. */
+function makeBounded(stopped: AbortSignal): Bounded {
+  // Not one listener for each request: these take longer than a set.
+  const underWay = new Set<() => void>();
+  stopped.addEventListener('abort', () => {
+    for (const stop of underWay) stop();
+  });
+  return async (timeout, task) => {
+    const timer = new AbortController();
+    const abort = (): void => {
+      timer.abort();
+    };
+    const timers = [setTimeout(abort, timeout)];
+    const stop = (): void => {
+      timers.push(setTimeout(abort, GRACE));
+    };
+    underWay.add(stop);
+    try {
+      return await task(timer.signal);
+    } catch (error) {
+      if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
+      if (timer.signal.aborted) throw new TransportFailure('timeout', `no complete response within ${timeout} ms`);
+      throw toTransportFailure(error);
+    } finally {
+      timers.forEach(clearTimeout);
+      underWay.delete(stop);
+    }
   };
-  const timers = [setTimeout(abort, timeout)];
-  const stop = (): void => {
-    timers.push(setTimeout(abort, GRACE));
-  };
-  stopped.addEventListener('abort', stop, { once: true });
-  try {
-    return await task(timer.signal);
-  } catch (error) {
-    if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
-    if (timer.signal.aborted) throw new TransportFailure('timeout', `no complete response within ${timeout} ms`);
-    throw toTransportFailure(error);
-  } finally {
-    timers.forEach(clearTimeout);
-    stopped.removeEventListener('abort', stop);
-  }
 }
 
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
 function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
+  const bounded = makeBounded(stopped);
   const attempt = ({ credential, headers, method, path, body, charset }: RequestSpec, dispatch: Dispatch) => {
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
-    return bounded(liveness.timeout, stopped, (signal) =>
+    return bounded(liveness.timeout, (signal) =>
       dispatch({
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
@@ -202,7 +205,7 @@ export function makeClient(options: ClientOptions): HttpClient {
   const connections = makeConnections(baseUrl.origin, limits, options.route);
   const pacer = new Pacer({ limits, signal, onSerialize: connections.narrow });
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
-  // Each concurrent request listens to it: that is no leak.
+  // Each request that waits for the end of a pause listens to it: that is no leak.
   setMaxListeners(0, signal);
   const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };
   const transmit = async (request: RequestSpec, queuedAt: number): Promise<Exchange> => {

@@ -293,12 +293,13 @@ const ofInvalidBytes = rememberingEach((exchanges: readonly Exchange[]): Readonl
 });
 
 /** The 200 responses of an operation to requests that it must not refuse: what others get is judged by whether they are refused. */
-export function successes({ exchanges }: Evidence, operation: OperationId): Exchange[] {
-  return successesAmong(exchanges).filter(({ request }) => request.operation === operation);
+export function successes({ exchanges }: Evidence, operation: OperationId): readonly Exchange[] {
+  return successesAmong(exchanges).get(operation) ?? [];
 }
 
-const successesAmong = rememberingEach((exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges.filter((exchange) => {
+/** By operation. */
+const successesAmong = rememberingEach((exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> => {
+  const found = exchanges.filter((exchange) => {
     const { request, response } = exchange;
     const { credential, meant, subject } = request;
     const mustBeRefused = meant.id !== 'valid' || meant.body === 'invalid' || subject === 'missing-user';
@@ -306,8 +307,9 @@ const successesAmong = rememberingEach((exchanges: readonly Exchange[]): readonl
     if (response?.status !== 200 || credential.role === undefined || mustBeRefused) return false;
     if (ofInvalidBytes(exchanges).has(exchange)) return false;
     return isAccepted(exchange) || !mayBeRefused;
-  }),
-);
+  });
+  return new Map(groupedBy(found, ({ request }) => request.operation));
+});
 
 /** The first exchange of each body; large bodies that are the same are one object. */
 export function distinctBodies(exchanges: readonly Exchange[]): Exchange[] {

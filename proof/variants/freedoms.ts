@@ -110,15 +110,14 @@ export function answering(
 /** Sends a string body unchanged, as HTML; all others as JSON. */
 export const htmlTexts: Replacing = replacing(
   'serialize',
-  (serialize) => (body) =>
-    typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'text/html' } : serialize(body),
+  (serialize) => (body) => (typeof body === 'string' ? { content: body, contentType: 'text/html' } : serialize(body)),
 );
 
 /** Rewrites the JSON text of every body. */
 export function writing(rewrite: (text: string) => string): Replacing {
   return replacing('serialize', (serialize) => (body) => {
-    const { bytes, contentType } = serialize(body);
-    return { bytes: Buffer.from(rewrite(bytes.toString())), contentType };
+    const { content, contentType } = serialize(body);
+    return { content: rewrite(content.toString()), contentType };
   });
 }
 

@@ -42,9 +42,9 @@ async function answerOf({ handle, rules }: Service, request: RawRequest, target:
     body,
     headers = {},
   } = await handle(toApiRequest(request.method, target, request.headers, request.body));
-  const { bytes, contentType } = rules.serialize(body);
+  const { content, contentType } = rules.serialize(body);
   const fields = { 'content-type': contentType, ...headers };
-  return { status, reason: STATUS_CODES[status] ?? '', headers: Object.entries(fields), body: bytes };
+  return { status, reason: STATUS_CODES[status] ?? '', headers: Object.entries(fields), body: Buffer.from(content) };
 }
 
 export interface HeadOptions {

@@ -211,7 +211,7 @@ const bytes = [
       storingInvalidBytes((rules, isInvalid) => ({
         serialize: (body) =>
           isInvalid(body)
-            ? { ...rules.serialize(body), bytes: Buffer.from(JSON.stringify(body), 'latin1') }
+            ? { ...rules.serialize(body), content: Buffer.from(JSON.stringify(body), 'latin1') }
             : rules.serialize(body),
       })),
   }),

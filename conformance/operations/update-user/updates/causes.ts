@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rememberingEach } from '../../../../common/json.ts';
 import { schema } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
@@ -62,7 +63,7 @@ export function wasBroken(update: Exchange, { exchanges }: Evidence): boolean {
 }
 
 /** Everything that unusual or invalid updates broke: their checks report it. */
-export function damage(evidence: Evidence): ReadonlySet<Exchange> {
+export const damage = rememberingEach((evidence: Evidence): ReadonlySet<Exchange> => {
   const unusual = [...evidence.scenarios].filter(([id]) => id.startsWith(UNUSUAL));
   const updates = unusual.flatMap(([, { rounds }]) => rounds.flatMap((round) => round.updates));
   const invalid = evidence.exchanges.filter((each) => {
@@ -71,7 +72,7 @@ export function damage(evidence: Evidence): ReadonlySet<Exchange> {
     return isOwn && meant.id === 'valid' && meant.body === 'invalid' && (isAccepted(each) || broke(each));
   });
   return new Set([...updates, ...invalid].flatMap((update) => damageBy(update, evidence)));
-}
+});
 
 /** The checks that the two users are kept apart, if the other one was sent one of these values, or shows it. */
 export function causesOfMix({ history }: Evidence, subject: NamedUser, ...values: unknown[]): readonly string[] {
