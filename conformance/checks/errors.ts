@@ -2,6 +2,7 @@ import { documentedStatuses, errorName, errorStatuses, type OperationId, schema 
 import { ABSENT, type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check, type CheckTraffic, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
+import { goesOn, goingOn } from '../judging/goes-on.ts';
 import {
   anyBlockedOrUnsent,
   blockedOrUnsent,
@@ -54,6 +55,12 @@ const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 
 type JudgeExchange = (exchange: Exchange, evidence: Evidence) => Judgement | undefined;
 
+/** What an error response shows beside its form: that the target carried the request out all the same. */
+function wentOn(exchange: Exchange, evidence: Evidence): { readonly deviation?: string; readonly why: string } {
+  const deviation = goesOn(exchange, evidence) ? goingOn(exchange.response?.status, evidence) : undefined;
+  return deviation === undefined ? { why: '' } : { deviation, why: ' The target goes on after it refused.' };
+}
+
 function judgeEach(
   evidence: Evidence,
   operations: readonly OperationId[],
@@ -70,16 +77,17 @@ function judgeEach(
     : notObservable(unseen);
 }
 
-const judgeBody: JudgeExchange = (exchange, { validators }) => {
+const judgeBody: JudgeExchange = (exchange, evidence) => {
   const { json, status } = exchange.response ?? {};
   const actual = json?.ok ? json.value : undefined;
-  const [violation] = validators.bodies.errorSchema(actual);
+  const [violation] = evidence.validators.bodies.errorSchema(actual);
   if (!violation) return undefined;
   const expected = `an object with the strings ${ERROR_MEMBERS.join(', ')}`;
   const { pointer } = violation;
   const what = pointer === '' ? `it ${violation.message}` : `\`${pointer.slice(1)}\` ${violation.message}`;
-  const message = `The body of a ${status ?? ''} response is not an error body: ${what}.`;
-  return failed({ mode: 'wrong-error-body', expected, actual, pointer, message }, exchange);
+  const { why, ...deviation } = wentOn(exchange, evidence);
+  const message = `The body of a ${status ?? ''} response is not an error body: ${what}.${why}`;
+  return failed({ mode: 'wrong-error-body', expected, actual, pointer, message, ...deviation }, exchange);
 };
 
 function hasJson({ response }: Exchange): boolean {
@@ -145,13 +153,14 @@ const bodies: Check[] = STATUSES.flatMap(({ status, byOperation }) => {
 
 const JSON_MEDIA_TYPE = /^(application|text)\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
 
-const judgeMediaType: JudgeExchange = (exchange) => {
+const judgeMediaType: JudgeExchange = (exchange, evidence) => {
   const { status, headers, json, text } = exchange.response ?? {};
   const contentType = headers?.['content-type'];
   if (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType.trim()) && json?.ok) return undefined;
   if (json && !json.ok) {
-    const message = `The body of a ${status ?? ''} response cannot be read as JSON: ${json.reason}.`;
-    return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message }, exchange);
+    const { why, ...deviation } = wentOn(exchange, evidence);
+    const message = `The body of a ${status ?? ''} response cannot be read as JSON: ${json.reason}.${why}`;
+    return failed({ mode: 'not-json', expected: 'a JSON text', actual: text ?? '', message, ...deviation }, exchange);
   }
   const message = `The Content-Type of a ${status ?? ''} response is ${contentType === undefined ? 'missing' : JSON.stringify(contentType)}, expected a JSON media type.`;
   return failed(

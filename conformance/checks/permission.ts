@@ -27,7 +27,7 @@ function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement
   return { outcome: 'inconclusive', reason: 'control-refused', detail, exchanges: judgement.exchanges };
 }
 
-function permissionCheck(given: PermissionRequest): Check {
+function permissionCheck(given: PermissionRequest, slug: string): Check {
   const { id, what, needs = [], control, refusals = FORBIDDEN, restsOn = [], build } = given;
   const check = negativeCheck({
     id: `permission-${id}`,
@@ -42,6 +42,8 @@ function permissionCheck(given: PermissionRequest): Check {
     refusals,
     controls: [control],
     restsOn,
+    // Who takes any key for the admin's does not look at keys.
+    sameFaultAs: [`auth-${slug}-unknown-key`],
   });
   return {
     ...check,
@@ -53,4 +55,4 @@ function permissionCheck(given: PermissionRequest): Check {
 /** What every operation that documents 403 must refuse. Source: Authentication, 3; Errors, 403. */
 export const permissionChecks: readonly Check[] = operations
   .filter(({ id }) => documentedStatuses(id).includes(403))
-  .flatMap(({ permission = [] }) => permission.map(permissionCheck));
+  .flatMap(({ slug, permission = [] }) => permission.map((each) => permissionCheck(each, slug)));

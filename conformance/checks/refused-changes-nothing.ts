@@ -3,6 +3,7 @@ import { groupedBy } from '../../common/text.ts';
 import { type Exchange, inWords, isAccepted, isSafe, objectBody, sentBody } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { BatchEvidence, Change, Evidence } from '../judging/evidence.ts';
+import { goingOn } from '../judging/goes-on.ts';
 import {
   anyBlockedOrUnsent,
   failed,
@@ -56,8 +57,13 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
+  const deviation = goingOn(refused?.response?.status, evidence);
   const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
-  const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
+  const judgement = failed(
+    { ...failure, ...(deviation === undefined ? {} : { deviation }) },
+    ...(refused ? [refused] : []),
+    exchange,
+  );
   // A target that stores what it accepts only after it responded stores it beside other requests.
   const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
   const late = sentEarlier ? all.flatMap(({ shows }) => shows.explainedBy?.(member, 'late') ?? []) : [];

@@ -12,6 +12,7 @@ import {
 } from '../http/exchange.ts';
 import type { Failure, Judgement } from './check.ts';
 import type { Evidence } from './evidence.ts';
+import { goingOn } from './goes-on.ts';
 import { transportErrorReason } from './reasons.ts';
 import type { Control, Probe } from './traffic.ts';
 
@@ -168,9 +169,12 @@ export function refusalFailure(
   const expected = statuses.length === 1 ? only : words;
   const mode = isAccepted(exchange) ? 'accepted' : 'wrong-status';
   const asError = status === 200 && mode === 'wrong-status' ? ' with an error as body' : '';
-  const message = `${exchange.request.purpose}: the response is ${status}${asError}, expected ${words}.`;
+  const isGoingOn = mode === 'wrong-status' ? goingOn(only, evidence) : undefined;
+  const why = isGoingOn ? ` Other ${expected} responses show that the target goes on after it refused.` : '';
+  const message = `${exchange.request.purpose}: the response is ${status}${asError}, expected ${words}.${why}`;
   // A status that a target uses in place of another one is one deviation, whatever is refused.
-  const deviation = mode === 'accepted' || only === undefined ? {} : { deviation: wrongStatus(only, status, evidence) };
+  const isOther = mode === 'wrong-status' && only !== undefined;
+  const deviation = isOther ? { deviation: isGoingOn ?? wrongStatus(only, status, evidence) } : {};
   return { mode, expected, actual: status, message, ...deviation };
 }
 

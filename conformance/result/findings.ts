@@ -36,10 +36,22 @@ function keyOf(failed: FailedCheck): string {
   return failed.said.failure.deviation ?? blamed(failed)[0] ?? failed.check.id;
 }
 
+/** The failure without a deviation that contradicts the same requirement, if a deviation contradicts no other one. */
+function besideDeviation(deviation: string, all: ReadonlyMap<string, FailedCheck>): FailedCheck | undefined {
+  const failures = [...all.values()];
+  const same = failures.filter(({ said }) => said.failure.deviation === deviation);
+  const [only, ...more] = new Set(same.flatMap(blamed));
+  if (more.length > 0) return undefined;
+  return failures.find((each) => each.said.failure.deviation === undefined && blamed(each)[0] === only);
+}
+
 /** The check whose failure has the same fault, or the failed check itself. */
 function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): FailedCheck {
   const { check, said } = failed;
-  if (said.failure.deviation !== undefined) return failed;
+  if (said.failure.deviation !== undefined) {
+    const beside = besideDeviation(said.failure.deviation, all);
+    return beside ? leading(beside, all) : failed;
+  }
   const others = [...(check.sameFaultAs ?? []), ...(said.sameFaultAs ?? [])].flatMap((id) => all.get(id) ?? []);
   const other = others.find((each) => each.said.failure.deviation === undefined);
   return other ? leading(other, all) : failed;
@@ -66,7 +78,8 @@ function weight({ failures, consequences }: FailureGroup): number {
 
 /**
  * The deviations of the target: failed checks that contradict the same requirement, or show the same deviation or the same fault
- * from several, are one. `must` comes first, then what explains most.
+ * from several, are one. `must` comes first, then what explains most. A deviation from one requirement, such as a wrong status
+ * for some of the bodies that another failure shows accepted, is no finding beside that.
  *
  * @param judged in the order of the catalogue
  */

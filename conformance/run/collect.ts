@@ -2,7 +2,7 @@ import { type OperationId, route } from '../../contract/document.ts';
 import { type Exchange, isSafe } from '../http/exchange.ts';
 import type { Blocked, Evidence, TrafficEvidence } from '../judging/evidence.ts';
 import { operations, userOperation } from '../operations/index.ts';
-import { bearerProbe, isKeyRefused } from '../traffic/bearer-probe.ts';
+import { bearerProbe, mayNeedScheme } from '../traffic/bearer-probe.ts';
 import type { RequestBuilder } from '../target/requests.ts';
 import { originals, shownUser } from '../target/user-state.ts';
 import { type NamedUser, USER_WORDS, type UserHistory } from '../target/user.ts';
@@ -156,13 +156,13 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
   onEvent({ type: 'planned', checks: selected.length, requests: expectedRequests(plan, inputs) });
   const addressed = new Set([...plan.keys(), ...(traffic.explore ? [userOperation] : [])]);
   const probe = addressed.size === 0 ? undefined : bearerProbe(requests, addressed);
-  if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused with 401 each time' });
+  if (probe) onEvent({ type: 'conditional', request: probe, when: 'the admin key is refused each time' });
 
   const settled = await sendAll(prepared, onEvent);
   const frozen = { user: [...histories.user], 'other-user': [...histories['other-user']] };
   const exchanges = [...client.exchanges];
   // No check judges it: only the hints use it.
-  const bearer = probe && isKeyRefused(exchanges) && !stop.aborted ? await send(probe) : undefined;
+  const bearer = probe && mayNeedScheme(exchanges) && !stop.aborted ? await send(probe) : undefined;
   await client.close();
 
   const collected = new Map(

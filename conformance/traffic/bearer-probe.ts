@@ -16,11 +16,21 @@ export function isKeyRefused(exchanges: readonly Exchange[]): boolean {
   return responses.length > 0 && responses.every(({ response }) => response?.status === 401);
 }
 
+/**
+ * Whether the target may expect something before the admin key: it refused the key with 401 each time, or every request with it
+ * with 400, also one that has nothing else to refuse.
+ */
+export function mayNeedScheme(exchanges: readonly Exchange[]): boolean {
+  const responses = exchanges.filter((exchange) => carriesAdminKey(exchange) && exchange.response);
+  const isBad = responses.every(({ response }) => response?.status === 400);
+  return isKeyRefused(exchanges) || (isBad && responses.some(({ request }) => isSafe(request)));
+}
+
 const hasId = (operation: OperationId): boolean => route(operation).path.includes('{id}');
 
 /**
- * The one extra request of a run whose admin key was refused with 401 each time: `Bearer ` before the key. It changes nothing:
- * it reads, or updates the user with `{}`.
+ * The one extra request of a run whose admin key was refused each time: `Bearer ` before the key. It changes nothing: it reads,
+ * or updates the user with `{}`.
  *
  * @param operations that the run addresses
  * @returns undefined if there is no key, if the key already has a scheme, or if no operation fits

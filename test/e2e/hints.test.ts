@@ -150,7 +150,7 @@ describe('plan', () => {
           method: 'GET',
           url: `${url}/api/admin/banners`,
           credential: 'the admin key after "Bearer"',
-          when: 'the admin key is refused with 401 each time',
+          when: 'the admin key is refused each time',
           writes: false,
         }),
       ]);

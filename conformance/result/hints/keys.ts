@@ -44,13 +44,41 @@ function isGoodElsewhere(exchange: Exchange): boolean {
   return (otherHeaders ?? query) !== undefined && isGood(exchange);
 }
 
+/** What the pages and errors of CSRF protection say: Django, Phoenix, csurf; Laravel has a status of its own, Rails a page. */
+const CSRF = /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i;
+const RAILS_REJECTED = /The change you wanted was rejected/;
+
+function asksForCsrfToken(exchange: Exchange): boolean {
+  const text = exchange.response?.text.slice(0, 20_000) ?? '';
+  if (statusOf(exchange) === 419) return true;
+  return [400, 403, 422].includes(statusOf(exchange)) && (CSRF.test(text) || text.includes('The change you wanted was rejected'));
+}
+
+function allRefusedWith403({ refused }: Facts): Exchange | undefined {
+  return refused.every((exchange) => statusOf(exchange) === 403) ? refused[0] : undefined;
+}
+
+/** Whether the same operation refuses with 403 without a key, too. */
+function isRefusedWithoutKey({ request }: Exchange, { exchanges }: Facts): boolean {
+  const keyless = exchanges.filter((each) => {
+    const { operation, credential } = each.request;
+    return (
+      operation === request.operation &&
+      credential.role === undefined &&
+      credential.header === undefined &&
+      each.response
+    );
+  });
+  return keyless.length > 0 && keyless.every((each) => statusOf(each) === 403);
+}
+
 /** Hints on the admin key. */
 export const keyHints: readonly HintRule[] = [
   rule(
     'bearer-needed',
     isBearerAccepted,
     () =>
-      `The admin key was refused with 401 as it is; one extra request, with "Bearer " before the key, was accepted. The contract says that the header holds only the key. If the clients of this target send "Bearer ", set ${ADMIN} and ${RESTRICTED} to "Bearer " and the key, and run again.`,
+      `The admin key was refused as it is; one extra request, with "Bearer " before the key, was accepted. The contract says that the header holds only the key. If the clients of this target send "Bearer ", set ${ADMIN} and ${RESTRICTED} to "Bearer " and the key, and run again.`,
   ),
   firstOf(
     misspelledKey(
@@ -96,10 +124,24 @@ export const keyHints: readonly HintRule[] = [
       },
     ),
   ),
-  rule(
-    'admin-key-forbidden',
-    ({ refused }) => refused.every((exchange) => statusOf(exchange) === 403) && refused[0],
-    (sample) =>
-      `${gotLine(sample)} with the admin key: the target knows the key, but does not permit this. Are ${ADMIN} and ${RESTRICTED} swapped? A firewall or a proxy may also respond with 403.`,
+  firstOf(
+    rule(
+      'csrf-token-asked',
+      ({ refused }) => refused.find(asksForCsrfToken),
+      (sample) =>
+        `${gotLine(sample)}, and the response speaks of a CSRF token. It looks like a protection of forms and cookies, a default of the framework: a client that sends a key in the Authorization header has no such token. Exempt these paths from it.`,
+    ),
+    rule(
+      'refused-before-key',
+      (facts) => [allRefusedWith403(facts)].find((sample) => sample && isRefusedWithoutKey(sample, facts)),
+      (sample) =>
+        `${gotLine(sample)} with the admin key, and 403 without a key as well: something refuses before the key is looked at. It may be a protection against CSRF, a default of some frameworks that an API with keys does not need, a firewall or a proxy.`,
+    ),
+    rule(
+      'admin-key-forbidden',
+      allRefusedWith403,
+      (sample) =>
+        `${gotLine(sample)} with the admin key: the target knows the key, but does not permit this. Are ${ADMIN} and ${RESTRICTED} swapped? A firewall or a proxy may also respond with 403.`,
+    ),
   ),
 ];

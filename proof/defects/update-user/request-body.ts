@@ -1,5 +1,5 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
-import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import { type ApiRequest, Refused, type Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
@@ -225,6 +225,16 @@ const frameworks: readonly Defect[] = named<Defect>({
       }),
     },
   },
+  'members-searched-in-any-body: The server looks for members in a body that is not an object: it finds none in an array, and fails on others.':
+    {
+      breaks: ['request-body.object'],
+      killedBy: { 'body-is-array': 'accepted', 'body-is-number': 'wrong-status' },
+      behaviour: replacing('validateUpdate', (validate) => (body) => {
+        if (Array.isArray(body)) return {};
+        if (!isRecord(body)) throw new Refused(500, 'The operand of `in` must be an object.');
+        return validate(body);
+      }),
+    },
   'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
     breaks: ['errors.body'],
     killedBy: { 'error-body-400': 'wrong-error-body' },

@@ -99,6 +99,15 @@ describe('groupFailures', () => {
     expect(others).toMatchObject([{ id: 'two', requirements: ['a'] }]);
   });
 
+  it('makes no finding of a deviation from one requirement beside another failure of that requirement', () => {
+    const accepted = check({ id: 'x', requirements: ['a'], fails: {} });
+    const crashed = (id: string, requirement: string): Check =>
+      check({ id, requirements: [requirement], fails: { deviation: 'status.400-is-500' } });
+    expect(ids(crashed('y', 'a'), accepted)).toEqual(['a']);
+    expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b')).sort()).toEqual(['a', 'status.400-is-500']);
+    expect(ids(crashed('y', 'b'), accepted).sort()).toEqual(['a', 'status.400-is-500']);
+  });
+
   it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
     const first = check({ id: 'x', level: 'should', requirements: ['a'], fails: {} }, { sameFaultAs: ['z', 'y'] });
     const all = [

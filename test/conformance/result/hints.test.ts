@@ -28,6 +28,7 @@ const badRequest = { id: 'e', name: 'ValidationError', message: 'No.' };
 const at = (baseUrl: string): Inputs => ({ ...inputs, baseUrl: new URL(baseUrl) });
 const withKey = (adminKey: string): Inputs => ({ ...inputs, adminKey });
 const restricted = { label: 'the restricted key', header: 'Restricted-key-2', role: 'restricted' } as const;
+const keyless = updateRequest({ credential: { label: 'no Authorization header' } });
 const byRestricted = updateRequest({ credential: restricted });
 const redirected = (status: number, location: string): Exchange => answered(UPDATE, status, {}, { location });
 const missing = updateRequest({ subject: 'missing-user', path: '/api/admin/user-admin/404404', body: '{}' });
@@ -63,6 +64,31 @@ describe('diagnose', () => {
     ['key-taken-elsewhere', [refused, answered(elsewhere, 200)], inputs, /the admin key in other header fields/],
     ['other-header-named', [answered(UPDATE, 401, 'X-Api-Key is missing')], inputs, /names X-Api-Key/],
     ['admin-key-forbidden', [answered(UPDATE, 403)], inputs, /swapped/],
+    [
+      'csrf-token-asked',
+      [answered(UPDATE, 403, '<h1>CSRF verification failed.</h1>'), listed],
+      inputs,
+      /Exempt these paths/,
+    ],
+    [
+      'csrf-token-asked',
+      [answered(UPDATE, 419, { message: 'Page expired.' }), listed],
+      inputs,
+      /speaks of a CSRF token/,
+    ],
+    [
+      'csrf-token-asked',
+      [answered(UPDATE, 422, '<h1>The change you wanted was rejected.</h1>'), listed],
+      inputs,
+      /default of/,
+    ],
+    [
+      'refused-before-key',
+      [answered(UPDATE, 403), answered(keyless, 403), listed],
+      inputs,
+      /403 without a key as well/,
+    ],
+    ['admin-key-forbidden', [answered(UPDATE, 403), answered(keyless, 401)], inputs, /swapped/],
     ['restricted-key-refused', [accepted, answered(byRestricted, 401)], inputs, /the target does not know it/],
     ['restricted-key-permitted', [accepted, answered(byRestricted, 200)], inputs, /does not check permissions/],
     ['user-not-found', [answered(UPDATE, 404, notFound), listed], inputs, /no user 4\. Set CONFORMANCE_USER_ID/],

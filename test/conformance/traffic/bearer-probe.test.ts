@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bearerProbe, isKeyRefused } from '../../../conformance/traffic/bearer-probe.ts';
+import { bearerProbe, isKeyRefused, mayNeedScheme } from '../../../conformance/traffic/bearer-probe.ts';
 import type { RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 import { guardRequest } from '../../../conformance/target/request-guard.ts';
@@ -24,6 +24,18 @@ describe('isKeyRefused', () => {
     expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
     expect(isKeyRefused([refused, listed])).toBe(false);
     expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
+  });
+});
+
+describe('mayNeedScheme', () => {
+  const bad = answered(updateRequest(), 400, 'The header must be "Bearer" and a token.');
+
+  it('needs a 401 to every request with the key, or a 400 also to one that has only the key', () => {
+    expect(mayNeedScheme([refused])).toBe(true);
+    expect(mayNeedScheme([bad, answered(bannersRequest(), 400)])).toBe(true);
+    expect(mayNeedScheme([bad])).toBe(false);
+    expect(mayNeedScheme([bad, listed])).toBe(false);
+    expect(mayNeedScheme([])).toBe(false);
   });
 });
 

@@ -37,7 +37,7 @@ function shownCheck({ id, members, scenario }: Subset): Check {
     title: `The response to an update with ${wordsOf(members)} shows what was sent`,
     scenarios: [scenario],
     failureModes: STALE_MODES,
-    restsOn: [`update-${id}-stored`],
+    restsOn: [...new Set([id, ...members.map(slugOf)])].map((each) => `update-${each}-stored`),
     judge: onAcceptedUpdates(scenario, shown('user', members)),
   });
 }
