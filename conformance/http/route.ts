@@ -58,13 +58,14 @@ export function makeRoute(origin: string, timeout: number, route: Route) {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout };
   const connect = { timeout, ...tlsOf(route) };
   const proxy = proxyFor(new URL(origin), route);
-  const overProxy = ({ http = '', https = '', no = '' }: NonNullable<Route['proxy']>, connections: number) =>
+  const overProxy = ({ http = '', https = '', no = '' }: NonNullable<Route['proxy']>, connections: number | null) =>
     new EnvHttpProxyAgent({
       ...{ ...options, connections, pipelining: 1, connect, requestTls: connect, proxyTls: connect },
       ...{ httpProxy: http, httpsProxy: https, noProxy: no, proxyTunnel: false },
     });
   return {
-    pool: (connections: number): Dispatcher =>
+    /** @param connections null: as many as there are concurrent requests */
+    pool: (connections: number | null): Dispatcher =>
       proxy ? overProxy(proxy, connections) : new Pool(origin, { ...options, connect, connections, pipelining: 1 }),
     single: (): Dispatcher =>
       proxy ? overProxy(proxy, 1) : new Client(origin, { ...options, connect, pipelining: 0 }),
