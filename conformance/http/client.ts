@@ -6,7 +6,7 @@ import type { RawResponse } from './content.ts';
 import type { Exchange, RequestSpec } from './exchange.ts';
 import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
-import { Pacer, RUN_STOPPED } from './pacer.ts';
+import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
 import type { Route } from './route.ts';
 import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
@@ -44,6 +44,12 @@ export interface HttpClient {
   readonly close: () => Promise<void>;
 }
 
+/** A request on its way. */
+interface Sent {
+  readonly request: RequestSpec;
+  readonly turn: Turn;
+}
+
 /** Why a request is sent again that got a response before. */
 const STILL_RESPONDS = 'A request that got a response before, to see whether the target still responds';
 
@@ -57,8 +63,8 @@ function asksForPause({ status, headers }: RawResponse): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
-/** Runs a task with a signal that ends it after the time-out, or some time after the run was stopped. */
-type Bounded = <T>(timeout: number, task: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+/** Runs a task with a signal that ends it after the time-out, or `grace` ms after the run was stopped. */
+type Bounded = <T>(timeout: number, task: (signal: AbortSignal) => Promise<T>, grace: () => number) => Promise<T>;
 
 /** Makes a `Bounded` that throws TransportFailure for whatever the task throws. */
 function makeBounded(stopped: AbortSignal): Bounded {
@@ -67,14 +73,14 @@ function makeBounded(stopped: AbortSignal): Bounded {
   stopped.addEventListener('abort', () => {
     for (const stop of underWay) stop();
   });
-  return async (timeout, task) => {
+  return async (timeout, task, grace) => {
     const timer = new AbortController();
     const abort = (): void => {
       timer.abort();
     };
     const timers = [setTimeout(abort, timeout)];
     const stop = (): void => {
-      timers.push(setTimeout(abort, GRACE));
+      timers.push(setTimeout(abort, grace()));
     };
     underWay.add(stop);
     try {
@@ -91,33 +97,48 @@ function makeBounded(stopped: AbortSignal): Bounded {
 }
 
 /** Makes the function that sends a request once over some connection. It throws TransportFailure. */
-function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness) {
+function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Liveness, pacer: Pacer) {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
   const bounded = makeBounded(stopped);
-  const attempt = ({ credential, headers, method, path, body, charset }: RequestSpec, dispatch: Dispatch) => {
+  const attempt = (
+    { credential, headers, method, path, body, charset }: RequestSpec,
+    dispatch: Dispatch,
+    timeout: number,
+  ) => {
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
-    return bounded(liveness.timeout, (signal) =>
+    const begun = performance.now();
+    const graceOfHanging = (): number => Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun)));
+    const grace = (): number => (liveness.hangs ? graceOfHanging() : GRACE);
+    const task = (signal: AbortSignal): Promise<RawResponse> =>
       dispatch({
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
         headers: { ...headers, ...otherHeaders, ...authorization },
         body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
         signal,
-      }),
-    );
+      });
+    return bounded(timeout, task, grace);
   };
-  return async (request: RequestSpec, dispatch: Dispatch): Promise<RawResponse> => {
+  return async ({ request, turn }: Sent, dispatch: Dispatch, again = false): Promise<RawResponse> => {
     if (liveness.givenUp) throw liveness.givenUp;
+    if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
     const begun = performance.now();
     liveness.begin(begun);
+    const leave = (): void => {
+      pacer.leave(turn);
+    };
+    // What hangs is waited for while others are sent.
+    const aside = liveness.hangs && !pacer.isSerialized ? setTimeout(leave, liveness.usual) : undefined;
     try {
-      const response = await attempt(request, dispatch);
+      const response = await attempt(request, dispatch, liveness.timeoutFor(again));
       if (!asksForPause(response)) liveness.responded(begun, performance.now());
       return response;
     } catch (error) {
       liveness.failed(error as TransportFailure, begun, performance.now());
       throw error;
+    } finally {
+      clearTimeout(aside);
     }
   };
 }
@@ -129,15 +150,46 @@ interface Sending {
   readonly liveness: Liveness;
   readonly pacer: Pacer;
   readonly attempt: ReturnType<typeof makeAttempt>;
+  /** Sends a request again that got a response before, on its own connection; gives whether it got one. */
+  readonly askBeside: () => Promise<boolean>;
 }
 
 /** Over a fresh connection: the target may have closed a kept-alive one at the moment of sending. */
-async function attemptFresh({ connections, attempt }: Sending, request: RequestSpec): Promise<RawResponse> {
-  const { dispatch, close } = await connections.fresh(request.credential.ownConnection);
+async function attemptFresh({ connections, attempt }: Sending, sent: Sent, again = false): Promise<RawResponse> {
+  const { dispatch, close } = await connections.fresh(sent.request.credential.ownConnection);
   try {
-    return await attempt(request, dispatch);
+    return await attempt(sent, dispatch, again);
   } finally {
     await close();
+  }
+}
+
+/**
+ * Sends a request again that timed out among concurrent ones, and in the middle of its time another one beside it. A target that
+ * responds only to that one serves concurrent requests, and hangs at this one.
+ */
+async function attemptAlone(sending: Sending, sent: Sent): Promise<RawResponse> {
+  const { pacer, liveness, connections, askBeside } = sending;
+  const beside = { responded: false, ended: Promise.resolve() };
+  const ask = (): void => {
+    beside.ended = askBeside().then((responded) => {
+      beside.responded = responded;
+    });
+  };
+  const timer = liveness.hangs ? undefined : setTimeout(ask, liveness.timeoutFor(true) / 2);
+  try {
+    return await attemptFresh(sending, sent, true);
+  } catch (error) {
+    // A response after this time may come from a connection that was served only now.
+    if ((error as TransportFailure).kind === 'timeout' && beside.responded && pacer.isSerialized) {
+      liveness.respondedBeside();
+      connections.widen();
+      pacer.resume();
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    await beside.ended;
   }
 }
 
@@ -145,33 +197,36 @@ async function attemptFresh({ connections, attempt }: Sending, request: RequestS
  * Sends a request again on its own if it failed among concurrent ones, as at a target that serves few connections, or if it is
  * the first to get 503, as from a limit of the rate.
  */
-async function attemptTwice(sending: Sending, request: RequestSpec): Promise<RawResponse> {
+async function attemptTwice(sending: Sending, sent: Sent): Promise<RawResponse> {
   const { connections, pacer, attempt } = sending;
   const mayBeContention = pacer.watchContention();
   let refused: RawResponse | undefined;
+  let timedOut = false;
   try {
-    const isPooled = request.credential.ownConnection === undefined;
-    refused = await (isPooled ? attempt(request, connections.pooled) : attemptFresh(sending, request));
+    const isPooled = sent.request.credential.ownConnection === undefined;
+    refused = await (isPooled ? attempt(sent, connections.pooled) : attemptFresh(sending, sent));
     if (refused.status !== 503 || asksForPause(refused)) return refused;
     if (pacer.isOverloaded !== undefined && !mayBeContention()) return refused;
   } catch (error) {
     const failure = error as TransportFailure;
-    if (isInterimRefused(failure)) return attempt(request, connections.pastInterim);
+    timedOut = failure.kind === 'timeout';
+    if (isInterimRefused(failure)) return attempt(sent, connections.pastInterim);
     if (failure.kind === 'closed') {
-      const fresh = await attemptFresh(sending, request).catch((again: unknown) => again as TransportFailure);
+      const fresh = await attemptFresh(sending, sent).catch((again: unknown) => again as TransportFailure);
       if (!(fresh instanceof TransportFailure)) return fresh;
       if (fresh.kind !== 'closed' || !mayBeContention()) throw fresh;
-    } else if (failure.kind !== 'timeout' || !mayBeContention()) throw failure;
+    } else if (!timedOut || !mayBeContention()) throw failure;
   }
-  await pacer.serialize();
+  await pacer.serialize(sent.turn);
   await sleep(refused && pacer.isOverloaded === undefined ? DEFAULT_PAUSE : SHORTEST_PAUSE);
-  const response = await attemptFresh(sending, request);
+  if (timedOut) return attemptAlone(sending, sent);
+  const response = await attemptFresh(sending, sent);
   if (refused) pacer.isOverloaded ??= response.status !== 503;
   return response;
 }
 
 /** Sends a request until the target asks for no pause. */
-async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcome> {
+async function outcomeOf(sending: Sending, sent: Sent, attempt = attemptTwice): Promise<Outcome> {
   const { toRecord, pacer, liveness } = sending;
   const wasSerialized = pacer.isSerialized;
   let pauses = 0;
@@ -179,7 +234,7 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
     for (;;) {
       if (liveness.givenUp) throw liveness.givenUp;
       await pacer.ready();
-      const response = await attemptTwice(sending, request);
+      const response = await attempt(sending, sent);
       if (!asksForPause(response) && !(response.status === 503 && pacer.isOverloaded))
         return { pauses, response: toRecord(response) };
       pauses += 1;
@@ -188,7 +243,7 @@ async function outcomeOf(sending: Sending, request: RequestSpec): Promise<Outcom
       const pause = retryAfter(response.headers['retry-after'], Date.now());
       liveness.askedForPause(pause, performance.now());
       pacer.pause(pause);
-      if (pauses === 1 && !wasSerialized) await pacer.serialize();
+      if (pauses === 1 && !wasSerialized) await pacer.serialize(sent.turn);
     }
   } catch (error) {
     const { kind, message } = toTransportFailure(error);
@@ -207,25 +262,43 @@ export function makeClient(options: ClientOptions): HttpClient {
   const toRecord = makeBodyKeeper({ maxBody: limits.maxBody, watched });
   // Each request that waits for the end of a pause listens to it: that is no leak.
   setMaxListeners(0, signal);
-  const sending: Sending = { toRecord, connections, liveness, pacer, attempt: makeAttempt(options, liveness) };
-  const transmit = async (request: RequestSpec, queuedAt: number): Promise<Exchange> => {
+  const transmit = async (sent: Sent, queuedAt: number, attempt = attemptTwice): Promise<Exchange> => {
     const startedAt = performance.now() - started;
     const unsent = liveness.givenUp !== undefined;
-    const outcome = await outcomeOf(sending, request);
+    const outcome = await outcomeOf(sending, sent, attempt);
     const duration = performance.now() - started - startedAt;
-    const exchange: Exchange = { request, queuedAt, startedAt, duration, ...outcome };
+    const exchange: Exchange = { request: sent.request, queuedAt, startedAt, duration, ...outcome };
     if (unsent) return exchange;
     exchanges.push(exchange);
     onExchange?.(exchange);
     return exchange;
   };
+  const askAgain = async (turn: Turn, attempt = attemptTwice): Promise<boolean> => {
+    const answered = exchanges.findLast(isAnsweredRead);
+    if (!answered) return false;
+    const request = { ...answered.request, purpose: STILL_RESPONDS };
+    const { response } = await transmit({ request, turn }, performance.now() - started, attempt);
+    return response !== undefined;
+  };
+  const attemptBeside: typeof attemptTwice = async ({ attempt }, sent) => {
+    const { dispatch, close } = await connections.beside();
+    return attempt(sent, dispatch, true).finally(close);
+  };
+  const sending: Sending = {
+    ...{ toRecord, connections, liveness, pacer },
+    attempt: makeAttempt(options, liveness, pacer),
+    askBeside: () => askAgain({ isHeld: false }, attemptBeside),
+  };
+  let asking: Promise<boolean> | undefined;
   const send: HttpClient['send'] = async (request, { behind = false } = {}) => {
     const queuedAt = performance.now() - started;
-    await pacer.enter(behind);
-    const exchange = await transmit(request, queuedAt);
-    const answered = liveness.isInDoubt && exchanges.findLast(isAnsweredRead);
-    if (answered) await transmit({ ...answered.request, purpose: STILL_RESPONDS }, performance.now() - started);
-    pacer.leave();
+    const turn = await pacer.enter(behind);
+    const exchange = await transmit({ request, turn }, queuedAt);
+    if (liveness.isInDoubt && !signal.aborted) {
+      asking ??= askAgain(turn).finally(() => (asking = undefined));
+      await asking;
+    }
+    pacer.leave(turn);
     return exchange;
   };
   return { send, exchanges, hasGivenUp: () => liveness.givenUp !== undefined, close: connections.destroy };

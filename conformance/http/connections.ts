@@ -8,6 +8,11 @@ import { makeRoute, tlsOf, type Route } from './route.ts';
 /** Sends one request and reads its whole response. Throws what undici, Node or `readBody` throw. */
 export type Dispatch = (request: Omit<PlainRequest, 'origin' | 'maxHeaderSize' | 'tls'>) => Promise<RawResponse>;
 
+interface Fresh {
+  readonly dispatch: Dispatch;
+  readonly close: () => Promise<void>;
+}
+
 type Headers = Record<string, string | string[] | undefined>;
 
 function flatten(headers: Headers): Record<string, string> {
@@ -108,13 +113,16 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
    *
    * @param ownConnection whether no later request may use it either
    */
-  const fresh = async (
-    ownConnection = false,
-  ): Promise<{ readonly dispatch: Dispatch; readonly close: () => Promise<void> }> => {
+  const fresh = async (ownConnection = false): Promise<Fresh> => {
     if (single) {
       await renew();
       return { dispatch: pooled, close: ownConnection ? renew : () => Promise.resolve() };
     }
+    return beside();
+  };
+
+  /** Opens a connection that no request has used, beside all others. `close` is called after its last request. */
+  const beside = async (): Promise<Fresh> => {
     const connection = await openConnection();
     return { dispatch: over(connection), close: () => connection.destroy() };
   };
@@ -127,5 +135,13 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     return old.then((each) => each.close()).catch(() => undefined);
   };
 
-  return { pooled, pastInterim, fresh, narrow, destroy };
+  /** Replaces the pool by one with as many connections as there are requests: some wait for a response that never comes. */
+  const widen = (): void => {
+    const old = pool;
+    pool = openPool(null);
+    single = false;
+    void old.then((each) => each.close()).catch(() => undefined);
+  };
+
+  return { pooled, pastInterim, fresh, beside, narrow, widen, destroy };
 }

@@ -7,6 +7,9 @@ export const DEFAULT_PATIENCE = 3;
 /** ms. The shortest time-out at a target that hangs at some requests. */
 const SHORTEST_TIMEOUT = 500;
 
+/** How many times such a target gets the whole time-out, if requests can wait concurrently; those count once. */
+const WHOLE_WAITS = 2;
+
 const WITHOUT_RESPONSE: readonly TransportError[] = ['timeout', 'unreachable'];
 
 interface LivenessOptions {
@@ -25,6 +28,9 @@ export class Liveness {
   readonly #options: LivenessOptions;
   #failures = 0;
   #hangs = false;
+  #servesOthers = false;
+  #wholeWaits = 0;
+  #lastWholeWait = -Infinity;
   #lastFailure = -Infinity;
   #lastResponse: number | undefined;
   #slowest = 0;
@@ -40,13 +46,35 @@ export class Liveness {
     return this.#givenUp;
   }
 
-  /** ms for the next attempt: less after some without a response, but twice what the slowest response took. */
-  get timeout(): number {
+  /** Whether the target gives no response to some requests, but responds to others. */
+  get hangs(): boolean {
+    return this.#hangs;
+  }
+
+  /** ms. Longer than any response took; and what a request that got none may keep others from being sent. */
+  get usual(): number {
+    return Math.max(this.#shortest / 2, this.#slowest);
+  }
+
+  get #shortest(): number {
+    return Math.min(SHORTEST_TIMEOUT, this.#options.timeout / 4);
+  }
+
+  /**
+   * ms for the next attempt: less after some without a response, but twice what the slowest response took; at a target that
+   * hangs, four times. If it serves other requests meanwhile, it gets the whole time-out first, so that a response that takes
+   * longer than the others is not missed.
+   *
+   * @param again whether the same request has got no response before
+   */
+  timeoutFor(again: boolean): number {
     const { timeout } = this.#options;
-    if (this.#failures === 0 && !this.#hangs) return this.#isLastChance ? timeout / 2 : timeout;
-    if (this.#lastResponse === undefined) return timeout / 2 ** this.#failures;
-    const least = this.#hangs ? Math.min(SHORTEST_TIMEOUT, timeout / 4) : timeout / 4;
-    return Math.round(Math.min(timeout, Math.max(least, 2 * this.#slowest)));
+    const wait = (least: number, times: number): number =>
+      Math.round(Math.min(timeout, Math.max(least, times * this.#slowest)));
+    const isWhole = this.#servesOthers && this.#wholeWaits < WHOLE_WAITS && !again;
+    if (this.#hangs) return isWhole ? timeout : wait(this.#shortest, 4);
+    if (this.#failures === 0) return this.#isLastChance ? timeout / 2 : timeout;
+    return this.#lastResponse === undefined ? timeout / 2 ** this.#failures : wait(timeout / 4, 2);
   }
 
   /**
@@ -77,8 +105,19 @@ export class Liveness {
     this.#slowest = Math.max(this.#slowest, now - begun);
   }
 
+  /** Called when the target responded to another request while one got no response. */
+  respondedBeside(): void {
+    this.#hangs = true;
+    this.#servesOthers = true;
+  }
+
   failed(failure: TransportFailure, begun: number, now: number): void {
-    if (!WITHOUT_RESPONSE.includes(failure.kind) || begun < this.#lastFailure) return;
+    if (!WITHOUT_RESPONSE.includes(failure.kind)) return;
+    if (now - begun >= this.#options.timeout && begun >= this.#lastWholeWait) {
+      this.#wholeWaits += 1;
+      this.#lastWholeWait = now;
+    }
+    if (begun < this.#lastFailure) return;
     this.#failures += 1;
     this.#lastFailure = now;
     if (this.#failures >= this.#options.patience) this.#giveUp(failure);

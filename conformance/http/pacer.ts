@@ -13,18 +13,26 @@ interface PacerOptions {
   readonly onSerialize: () => Promise<unknown>;
 }
 
+/** Held by a request while it counts among the concurrent ones. */
+export interface Turn {
+  isHeld: boolean;
+}
+
 /** Decides when a request of a run that starts now may be sent: how many at once, and not while the target asked for a pause. */
 export class Pacer {
   /** Whether a request that got 503 got another response when it was sent again; undefined until one was sent again. */
   isOverloaded: boolean | undefined;
   readonly #options: PacerOptions;
   readonly #started = performance.now();
+  /** Requests that are sent again; what they show decides how the others are sent. */
+  readonly #again: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
   /** These go when nobody else waits. */
   readonly #behind: (() => void)[] = [];
   #limit: number;
   #running = 0;
   #contended = false;
+  #mayContend = true;
   #pausedUntil = 0;
   #serialized: Promise<unknown> | undefined;
 
@@ -40,11 +48,18 @@ export class Pacer {
 
   #admit(): void {
     while (this.#running < this.#limit) {
-      const next = this.#waiting.shift() ?? this.#behind.shift();
+      const next = this.#again.shift() ?? this.#waiting.shift() ?? this.#behind.shift();
       if (!next) return;
       this.#running += 1;
       next();
     }
+  }
+
+  #admission(queue: (() => void)[]): Promise<void> {
+    return new Promise((resolve) => {
+      queue.push(resolve);
+      this.#admit();
+    });
   }
 
   /**
@@ -52,32 +67,42 @@ export class Pacer {
    *
    * @param behind whether it comes after all others: nothing waits for its response
    */
-  enter(behind = false): Promise<void> {
-    return new Promise((resolve) => {
-      (behind ? this.#behind : this.#waiting).push(resolve);
-      this.#admit();
-    });
+  async enter(behind = false): Promise<Turn> {
+    await this.#admission(behind ? this.#behind : this.#waiting);
+    return { isHeld: true };
   }
 
-  leave(): void {
+  /** Ends a turn, unless it has ended. */
+  leave(turn: Turn): void {
+    if (!turn.isHeld) return;
+    turn.isHeld = false;
     this.#running -= 1;
     this.#admit();
   }
 
-  /** One request at a time from now on, for targets that serve no concurrent ones. Gives up the caller's turn and waits for another. */
-  async serialize(): Promise<void> {
+  /** One request at a time from now on, for targets that serve no concurrent ones. Gives up the turn and waits for another. */
+  async serialize(turn: Turn): Promise<void> {
     this.#limit = 1;
     this.#serialized ??= this.#options.onSerialize();
-    this.leave();
-    await this.#serialized;
-    await this.enter();
+    const admission = this.#admission(this.#again);
+    this.leave(turn);
+    await Promise.all([admission, this.#serialized]);
+    turn.isHeld = true;
+  }
+
+  /** Concurrent requests again: that one at a time got no response either showed another reason. */
+  resume(): void {
+    this.#mayContend = false;
+    this.#limit = this.#options.limits.concurrency;
+    this.#serialized = undefined;
+    this.#admit();
   }
 
   /** Called before a request is sent. The result tells whether a failure may come from concurrent requests. */
   watchContention(): () => boolean {
     const concurrent = !this.isSerialized;
     this.#contended ||= this.#running > 1;
-    return () => concurrent && this.#contended;
+    return () => concurrent && this.#contended && this.#mayContend;
   }
 
   /** Lets no request be sent for so many ms. */

@@ -61,7 +61,10 @@ export function makeRoute(origin: string, timeout: number, route: Route) {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout };
   const connect = { timeout, ...tlsOf(route) };
   const proxy = proxyFor(new URL(origin), route);
-  const overProxy = async ({ http = '', https = '', no = '' }: NonNullable<Route['proxy']>, connections: number) => {
+  const overProxy = async (
+    { http = '', https = '', no = '' }: NonNullable<Route['proxy']>,
+    connections: number | null,
+  ) => {
     const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({
       ...{ ...options, connections, pipelining: 1, connect, requestTls: connect, proxyTls: connect },
@@ -69,7 +72,8 @@ export function makeRoute(origin: string, timeout: number, route: Route) {
     });
   };
   return {
-    pool: async (connections: number): Promise<Dispatcher> =>
+    /** @param connections null: as many as there are concurrent requests */
+    pool: async (connections: number | null): Promise<Dispatcher> =>
       proxy ? overProxy(proxy, connections) : new Pool(origin, { ...options, connect, connections, pipelining: 1 }),
     single: async (): Promise<Dispatcher> =>
       proxy ? overProxy(proxy, 1) : new Client(origin, { ...options, connect, pipelining: 0 }),

@@ -44,6 +44,7 @@ const oddIds: readonly {
   readonly id: string;
   readonly requirement: string;
   readonly what: string;
+  /** Where a server may end at one, the most dangerous comes last. */
   readonly segments: readonly Segment[];
   readonly refusals: readonly number[];
   readonly words: string;

@@ -1,7 +1,7 @@
 import type { Level, OperationId } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
 import type { Exchange, ResponseRecord, TransportError } from '../http/exchange.ts';
-import { mapStrings } from '../../common/text.ts';
+import { figure } from '../../common/text.ts';
 import { redactedStart } from '../http/redact.ts';
 import type { Failure } from '../judging/check.ts';
 import type { InconclusiveReason } from '../judging/reasons.ts';
@@ -272,6 +272,29 @@ function presentBody(
   return cut === 0 ? { body } : { body, cut };
 }
 
+/** Characters of a header that are shown. */
+const MOST_OF_HEADER = 8_000;
+
+/** Header fields without secrets; of a large header, the start. */
+export function presentHeaders(
+  headers: Readonly<Record<string, string>>,
+  redact: (text: string) => string,
+): Record<string, string> {
+  const shown: Record<string, string> = {};
+  let left = MOST_OF_HEADER;
+  for (const [name, value] of Object.entries(headers)) {
+    if (left <= 0) break;
+    const field = redactedStart(name, redact).text.slice(0, left);
+    left -= field.length;
+    const { text, cut } = redactedStart(value, redact);
+    const start = text.slice(0, Math.max(0, left));
+    left -= start.length;
+    const more = cut + text.length - start.length;
+    shown[field] = more === 0 ? start : `${start}… (${figure(more)} more characters)`;
+  }
+  return shown;
+}
+
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
 export function toExchangeRecord(
   exchange: Exchange,
@@ -292,7 +315,7 @@ export function toExchangeRecord(
       ? {
           response: {
             status: response.status,
-            headers: mapStrings(response.headers, redact),
+            headers: presentHeaders(response.headers, redact),
             ...presentBody(response, redact),
           },
         }

@@ -10,13 +10,10 @@ export function makeReadTraffic(context: TrafficContext, operation: Operation): 
   const { control, snapshot } = operation;
   const behind: Send = (request) => context.send(request, { behind: true });
   const sender = makeProbeSender({ ...context, send: behind });
-  const { exchangesOf, sendProbe } = sender;
+  const { exchangesOf, sendProbe, sendAll } = sender;
   const snapshotProbe = context.probes.find((probe) => probe === snapshot?.probe);
   const others = context.probes.filter((probe) => probe !== snapshotProbe);
   const ordinary = others.filter(({ mayBeFatal }) => !mayBeFatal);
-  const sendAll = async (probes: readonly Probe[]): Promise<void> => {
-    await Promise.all(probes.map(sendProbe));
-  };
   const takeSnapshots: ReadTraffic['takeSnapshots'] = async (times) => {
     if (!snapshotProbe) return [];
     await sendProbe({ ...snapshotProbe, times });

@@ -12,6 +12,8 @@ export interface ProbeSender {
   readonly errors: ReadonlyMap<string, Error>;
   /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   readonly sendProbe: (probe: Probe) => Promise<void>;
+  /** Sends probes concurrently; then those that may be fatal, each by itself: a target may end at it, and with it at others. */
+  readonly sendAll: (probes: readonly Probe[]) => Promise<void>;
   /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
   readonly sendAhead: (probe: Probe) => Promise<void>;
 }
@@ -57,11 +59,15 @@ export function makeProbeSender({
       if (isBegun && probe.untilAccepted && exchangesOf(probe).some(isAccepted)) return;
       await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
     });
+  const sendAll: ProbeSender['sendAll'] = async (probes) => {
+    await Promise.all(probes.filter(({ mayBeFatal }) => !mayBeFatal).map(sendProbe));
+    for (const probe of probes.filter(({ mayBeFatal }) => mayBeFatal)) await sendProbe(probe);
+  };
   const sendAhead = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       if (!probe.firstAhead) return;
       sentAhead.add(probe);
       await sendSome(probe, 0, 1);
     });
-  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAhead };
+  return { collected, exchangesOf, notBuildable, errors, sendProbe, sendAll, sendAhead };
 }

@@ -82,7 +82,7 @@ async function runBatch(
   else if (hidesMember(context)) await writeAhead(context, sessions[0]);
   const sendAll = (): Promise<unknown> =>
     Promise.all([
-      ...refusals.map(sender.sendProbe),
+      sender.sendAll(refusals),
       ...reads.map((read) => read.sendOthers()),
       // Concurrently: one after the other would make the run longer.
       ...[takeSnapshots(), takeSnapshots()],

@@ -14,7 +14,7 @@ import {
   type RawServerOptions,
   type Respond,
 } from '../wire/raw-server.ts';
-import type { WireOptions } from '../wire/wire-server.ts';
+import { deliverPlain, type WireOptions } from '../wire/wire-server.ts';
 
 /** A server that nobody should have to judge, and what it does. */
 export interface HostileTarget {
@@ -301,6 +301,25 @@ const turning = [1, 20, 60, 120].flatMap((last) => [
   until(last, 'pauses', 'asks for pauses', say(message(429, {}, ''))),
 ]);
 
+/** An asynchronous handler that throws and never responds, as with Express 4. */
+const hangsAt = (name: string, does: string, statuses: readonly number[]): HostileTarget => ({
+  name: `hangs-at-${name}`,
+  does: `never responds to ${does}`,
+  verdict: 'inconclusive',
+  wire: {
+    deliver: (delivery) => {
+      if (!statuses.includes(delivery.answer.status)) return deliverPlain(delivery);
+    },
+  },
+});
+
+const hangingAtSome = [
+  hangsAt('refusals', 'what it should refuse', [400, 401, 403, 404, 415]),
+  hangsAt('400', 'invalid requests', [400]),
+  hangsAt('401', 'requests without a valid key', [401]),
+  hangsAt('404', 'requests for missing users', [404]),
+];
+
 const slow = (name: string, does: string, pause: (request: RawRequest) => number): HostileTarget => ({
   name,
   does,
@@ -313,8 +332,19 @@ const slow = (name: string, does: string, pause: (request: RawRequest) => number
   },
 });
 
-const conforming = [
+const conforming: readonly HostileTarget[] = [
   slow('conforming-cold-start', 'conforms; its first response takes 8 s', ({ number }) => (number === 1 ? 8_000 : 0)),
+  {
+    name: 'conforming-slow-refusals',
+    does: 'conforms; each refusal takes 3 s, as with a delay of logins',
+    verdict: 'passed',
+    wire: {
+      deliver: async (delivery) => {
+        if (delivery.answer.status >= 400) await sleep(3_000);
+        await deliverPlain(delivery);
+      },
+    },
+  },
   slow('conforming-slow', 'conforms; each response takes 100 ms', () => 100),
 ];
 
@@ -330,6 +360,7 @@ export const HOSTILE = {
   hanging,
   large: [...large, ...largeTexts],
   turning,
+  hangingAtSome,
   conforming,
 } as const satisfies Readonly<Record<string, readonly HostileTarget[]>>;
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { using } from '../../common/using.ts';
@@ -198,6 +199,78 @@ describe.concurrent('The client takes', () => {
   test('a 503 without Retry-After as the response', async () => {
     const exchange = await exchangeWith(say(message(503, {}, '')));
     expect(exchange).toMatchObject({ pauses: 0, response: { status: 503 } });
+  });
+});
+
+describe.concurrent('At a target that hangs at some requests, the client', () => {
+  const to = (path: string): RequestSpec => ({ ...REQUEST, path: `/${path}` });
+  const many = (path: string, times: number): RequestSpec[] => Array.from({ length: times }, () => to(path));
+
+  /** Sends requests with a short time-out, those of each group concurrently, until those that get a response have got one. */
+  async function judgeGroups(
+    server: RawServerOptions,
+    groups: readonly (readonly RequestSpec[])[],
+    stop = new AbortController(),
+  ): Promise<string[][]> {
+    const attempt = (limits: Partial<Limits>): Promise<string[][]> =>
+      withRawServer(server, async ({ url }) => {
+        const all = { ...DEFAULT_LIMITS, concurrency: 4, ...limits };
+        const client = makeClient({ baseUrl: new URL(url), limits: all, signal: stop.signal });
+        const outcomes: string[][] = [];
+        for (const group of groups) {
+          const sent = await Promise.all(group.map((request) => client.send(request)));
+          outcomes.push(
+            sent.map(
+              ({ request, response, transportError }) => request.path + (transportError?.kind ?? String(response?.status)),
+            ),
+          );
+        }
+        await client.close();
+        return outcomes;
+      });
+    const isMet = (outcomes: string[][]): boolean => outcomes.flat().every((each) => !/^\/(ok|slow)timeout/.test(each));
+    return untilMet({ ...PATIENT, timeout: 400 }, attempt, isMet);
+  }
+
+  const ok = (socket: Socket): void => void socket.write(message(200, {}, '{}'));
+  const outcomesOf = (groups: readonly (readonly RequestSpec[])[]): string[][] =>
+    groups.map((group) => group.map(({ path }) => path + (path === '/hang' ? 'timeout' : '200')));
+
+  test('waits for more requests than it sends at once, and takes slow responses', async () => {
+    // Each waits for the last one to come.
+    let waiting: Socket[] = [];
+    const onRequest: Respond = ({ number, target }, socket) => {
+      if (number === 1) waiting = [];
+      if (target === '/ok') ok(socket);
+      if (target !== '/slow') return;
+      waiting.push(socket);
+      if (waiting.length === 20) waiting.forEach(ok);
+      else if (waiting.length > 20) ok(socket);
+    };
+    const groups = [[to('ok')], many('hang', 4), [...many('slow', 20), ...many('hang', 8)], [to('ok')]];
+    expect(await judgeGroups({ onRequest }, groups)).toEqual(outcomesOf(groups));
+  });
+
+  test('sends one at a time if that target serves one connection', async () => {
+    const onRequest: Respond = ({ target }, socket) => {
+      if (target === '/ok') ok(socket);
+    };
+    const groups = [[to('ok')], [...many('hang', 6), ...many('ok', 6)], [...many('hang', 2), ...many('ok', 4)]];
+    expect(await judgeGroups({ oneAtATime: true, onRequest }, groups)).toEqual(outcomesOf(groups));
+  });
+
+  test('sends nothing more when the run is stopped', async () => {
+    const stop = new AbortController();
+    let later = 0;
+    const onRequest: Respond = ({ target, number }, socket) => {
+      if (stop.signal.aborted) later += 1;
+      if (target === '/ok') ok(socket);
+      // The first request that is sent again.
+      else if (number > 5) stop.abort();
+    };
+    const [, hung = []] = await judgeGroups({ onRequest }, [[to('ok')], many('hang', 4)], stop);
+    expect(new Set(hung)).toEqual(new Set(['/hangaborted']));
+    expect(later).toBe(0);
   });
 });
 

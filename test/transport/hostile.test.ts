@@ -8,7 +8,7 @@ import { inputsFor } from '../../proof/behaviour.ts';
 import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { expectVerdict, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
-import { deliverPlain, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
+import { deliverPlain, turnsOfTheLoop, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
 import {
   message,
   startRawServer,
@@ -268,6 +268,29 @@ describe.concurrent('A run on a conforming server that', () => {
     const outcomes = new Map(result.checks.map(({ id, outcome }) => [id, outcome]));
     expect([result.verdict, outcomes.get('auth-banners-unknown-key')]).toEqual(['inconclusive', 'inconclusive']);
     expect(result.restoration.outcome).toBe('complete');
+  });
+
+  test('ends at a path id that cannot be decoded gets that last, by itself, and is judged by all the rest', async () => {
+    let underWay = 0;
+    let ended = false;
+    const beside: number[] = [];
+    const instead = ({ target }: RawRequest, socket: Socket): boolean => {
+      underWay += 1;
+      if (/\/(-\d+|9{25}|\d+%00|%ff)$/.test(target)) beside.push(underWay - 1);
+      ended ||= target.endsWith('%ff');
+      if (ended) socket.destroy();
+      return ended;
+    };
+    const deliver: Deliver = async (delivery) => {
+      await turnsOfTheLoop();
+      underWay -= 1;
+      await deliverPlain(delivery);
+    };
+    const { checks } = await withWireServer({ instead, deliver }, ({ url }) => judge(inputsFor(url), PATIENT));
+    expect(beside.slice(0, 4)).toEqual([0, 0, 0, 0]);
+    const open = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'error');
+    // No reading shows what it changed before it ended.
+    expect(open.map(({ id }) => id)).toEqual(['refused-path-id-changes-nothing']);
   });
 
   test.each([40, 80, 120])('asks for a pause of a day after %i requests is not passed', async (last) => {

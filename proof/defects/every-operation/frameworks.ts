@@ -36,7 +36,10 @@ function goingOn(
     replace: (rules) => ({
       serialize: (body) => {
         const parts = (body instanceof Written ? body.bodies : [body]).map((part) => rules.serialize(part));
-        return { bytes: Buffer.concat(parts.map(({ bytes }) => bytes)), contentType: parts[0]?.contentType ?? '' };
+        return {
+          content: parts.map(({ content }) => content.toString()).join(''),
+          contentType: parts[0]?.contentType ?? '',
+        };
       },
     }),
     around: (handle, store) => (request) => {

@@ -328,6 +328,10 @@ export const httpVariants: readonly Variant[] = [
   })),
   ...about(['open.limits'], {
     'slow-answers: Every response takes 30 ms.': { deliver: hold },
+    'slow-refusals: Every refusal takes 200 ms and every other response none, as with a slow hash or a delay of logins.':
+      {
+        deliver: (delivery) => (delivery.answer.status < 400 ? deliverPlain : after(200, deliverPlain))(delivery),
+      },
     'slow-bodies: Every body arrives 10 ms after its header.': { deliver: bodyAfter(10) },
     'slow-first-answer: The first response takes 1.2 s, as from a server that was asleep.': {
       deliver: coldStart(1_200),

@@ -21,7 +21,7 @@ function target({ patience = 3 } = {}) {
     keepSilent: (requests = 1) => {
       const begun = now;
       liveness.begin(begun);
-      now += liveness.timeout;
+      now += liveness.timeoutFor(false);
       for (let each = 0; each < requests; each += 1) liveness.failed(silence, begun, now);
     },
     pause: (ms: number) => {
@@ -100,7 +100,7 @@ describe('A target is not given up', () => {
   it('that starts cold and is slow', () => {
     const { liveness, respond } = target();
     for (const ms of [8_000, 2_000, 2_000, 9_900]) respond(ms);
-    expect([liveness.givenUp, liveness.timeout]).toEqual([undefined, TIMEOUT]);
+    expect([liveness.givenUp, liveness.timeoutFor(false)]).toEqual([undefined, TIMEOUT]);
   });
 
   it('that misses one request in two', () => {
@@ -126,12 +126,30 @@ describe('A target is not given up', () => {
     expect(now()).toBeLessThan(4 * TIMEOUT);
   });
 
+  it('that hangs at some requests and serves others meanwhile: it gets the whole time-out twice more, and then less', () => {
+    const { liveness, respond, keepSilent, now } = target();
+    respond(10);
+    keepSilent(7);
+    respond(100);
+    liveness.respondedBeside();
+    expect([liveness.timeoutFor(true), liveness.usual]).toEqual([500, 250]);
+    for (const ms of [TIMEOUT, 500, 500]) {
+      expect(liveness.timeoutFor(false)).toBe(ms);
+      keepSilent(150);
+      respond(100);
+    }
+    expect(liveness.givenUp).toBeUndefined();
+    expect(now()).toBeLessThan(30_000);
+    respond(3_000);
+    expect([liveness.timeoutFor(false), liveness.usual]).toEqual([TIMEOUT, 3_000]);
+  });
+
   it('that serves one connection, so that all other concurrent requests get no response', () => {
     const { liveness, respond, keepSilent } = target();
     respond(10);
     keepSilent(7);
     expect(liveness.givenUp).toBeUndefined();
-    expect(liveness.timeout).toBe(2_500);
+    expect(liveness.timeoutFor(false)).toBe(2_500);
   });
 
   it('that responds after it asked for a long pause, once it had responded', () => {

@@ -10,13 +10,13 @@ it('A request that nothing waits for gives way to all others', async () => {
   });
   const order: string[] = [];
   const go = async (name: string, behind: boolean): Promise<void> => {
-    await pacer.enter(behind);
+    const turn = await pacer.enter(behind);
     order.push(name);
-    pacer.leave();
+    pacer.leave(turn);
   };
-  await pacer.enter();
+  const first = await pacer.enter();
   const all = [go('probe', true), go('other probe', true), go('update', false), go('next update', false)];
-  pacer.leave();
+  pacer.leave(first);
   await Promise.all(all);
   expect(order).toEqual(['update', 'next update', 'probe', 'other probe']);
 });
