@@ -38,17 +38,12 @@ function withReference<T>(
 }
 
 /** Judges the base URL of a server that is no implementation. */
-async function judgeListener(
-  make: typeof createServer,
-  listener: RequestListener,
-  args: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
-) {
+async function judgeListener(make: typeof createServer, listener: RequestListener, args: readonly string[] = []) {
   const server = make({}, listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const environment = { CONFORMANCE_BASE_URL: url, CONFORMANCE_ADMIN_KEY: KEY, CONFORMANCE_USER_ID: '1', ...more };
+    const environment = { CONFORMANCE_BASE_URL: url, CONFORMANCE_ADMIN_KEY: KEY, CONFORMANCE_USER_ID: '1' };
     return { url, ...(await judged(environment, ...args)) };
   } finally {
     server.closeAllConnections();
