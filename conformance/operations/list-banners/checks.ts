@@ -151,7 +151,8 @@ const complete = bannersCheck({
   restsOn: ['banners-is-list', 'banners-stable', 'banners-kept-by-other-requests', 'banner-id', 'banner-id-unique'],
   needs: ['adminKey', 'bannerIds'],
   failureModes: {
-    'banner-missing': 'A configured banner is not in the list. List all of them, whatever their state. If it is not configured, correct CONFORMANCE_BANNER_IDS.',
+    'banner-missing':
+      'A configured banner is not in the list. List all of them, whatever their state. If it is not configured, correct CONFORMANCE_BANNER_IDS.',
   },
   judge: onList((exchange, banners, { inputs }) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
