@@ -36,22 +36,10 @@ function keyOf(failed: FailedCheck): string {
   return failed.said.failure.deviation ?? blamed(failed)[0] ?? failed.check.id;
 }
 
-/** The failure without a deviation that contradicts the same requirement, if a deviation contradicts no other one. */
-function besideDeviation(deviation: string, all: ReadonlyMap<string, FailedCheck>): FailedCheck | undefined {
-  const failures = [...all.values()];
-  const same = failures.filter(({ said }) => said.failure.deviation === deviation);
-  const [only, ...more] = new Set(same.flatMap(blamed));
-  if (more.length > 0) return undefined;
-  return failures.find((each) => each.said.failure.deviation === undefined && blamed(each)[0] === only);
-}
-
 /** The check whose failure has the same fault, or the failed check itself. */
 function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): FailedCheck {
   const { check, said } = failed;
-  if (said.failure.deviation !== undefined) {
-    const beside = besideDeviation(said.failure.deviation, all);
-    return beside ? leading(beside, all) : failed;
-  }
+  if (said.failure.deviation !== undefined) return failed;
   const others = [...(check.sameFaultAs ?? []), ...(said.sameFaultAs ?? [])].flatMap((id) => all.get(id) ?? []);
   const other = others.find((each) => each.said.failure.deviation === undefined);
   return other ? leading(other, all) : failed;
@@ -72,14 +60,32 @@ function groupOf(key: string, failures: FailureGroup['failures'], judged: readon
   };
 }
 
+type Groups = Map<string, [FailedCheck, ...FailedCheck[]]>;
+
+/** A deviation from requirements that another finding says are broken, such as a wrong status for some of their requests, joins it. */
+function joinDeviations(groups: Groups): void {
+  const isDeviation = (key: string, [{ said }]: readonly [FailedCheck, ...FailedCheck[]]): boolean =>
+    said.failure.deviation === key;
+  for (const [key, failures] of groups) {
+    if (!isDeviation(key, failures)) continue;
+    const own = failures.flatMap(blamed);
+    const wider = [...groups].find(([other, all]) => {
+      const broken = all.flatMap(blamed);
+      return !isDeviation(other, all) && own.every((requirement) => broken.includes(requirement));
+    });
+    if (!wider) continue;
+    wider[1].push(...failures);
+    groups.delete(key);
+  }
+}
+
 function weight({ failures, consequences }: FailureGroup): number {
   return failures.length + consequences.length;
 }
 
 /**
  * The deviations of the target: failed checks that contradict the same requirement, or show the same deviation or the same fault
- * from several, are one. `must` comes first, then what explains most. A deviation from one requirement, such as a wrong status
- * for some of the bodies that another failure shows accepted, is no finding beside that.
+ * from several, are one. `must` comes first, then what explains most.
  *
  * @param judged in the order of the catalogue
  */
@@ -87,7 +93,7 @@ export function groupFailures(judged: readonly JudgedCheck[]): FailureGroup[] {
   const all = new Map<string, FailedCheck>();
   for (const { check, said } of judged) if (said.outcome === 'failed') all.set(check.id, { check, said });
   const led = [...all.values()].map((failed) => ({ failed, by: leading(failed, all) }));
-  const groups = new Map<string, [FailedCheck, ...FailedCheck[]]>();
+  const groups: Groups = new Map();
   // What a finding is named after comes before what only has the same fault.
   for (const { failed, by } of [
     ...led.filter((each) => each.failed === each.by),
@@ -97,6 +103,7 @@ export function groupFailures(judged: readonly JudgedCheck[]): FailureGroup[] {
     if (group) group.push(failed);
     else groups.set(keyOf(by), [failed]);
   }
+  joinDeviations(groups);
   return [...groups]
     .map(([key, failures]) => groupOf(key, failures, judged))
     .sort((left, right) => left.level.localeCompare(right.level) || weight(right) - weight(left));

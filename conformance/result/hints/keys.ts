@@ -46,12 +46,12 @@ function isGoodElsewhere(exchange: Exchange): boolean {
 
 /** What the pages and errors of CSRF protection say: Django, Phoenix, csurf; Laravel has a status of its own, Rails a page. */
 const CSRF = /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i;
-const RAILS_REJECTED = /The change you wanted was rejected/;
+const RAILS_REJECTED = 'The change you wanted was rejected';
 
 function asksForCsrfToken(exchange: Exchange): boolean {
   const text = exchange.response?.text.slice(0, 20_000) ?? '';
   if (statusOf(exchange) === 419) return true;
-  return [400, 403, 422].includes(statusOf(exchange)) && (CSRF.test(text) || text.includes('The change you wanted was rejected'));
+  return [400, 403, 422].includes(statusOf(exchange)) && (CSRF.test(text) || text.includes(RAILS_REJECTED));
 }
 
 function allRefusedWith403({ refused }: Facts): Exchange | undefined {

@@ -115,6 +115,22 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
       (authenticate) => (request, store) => (sentKey(request).trim() === '' ? authenticate(request, store) : 'admin'),
     ),
   },
+  'key-only-for-permissions: The server looks at the key only where a permission is needed; without a valid one it responds 403 there.':
+    {
+      breaks: ['auth.key-required', 'auth.key-valid'],
+      killedBy: {
+        'auth-update-no-header': 'wrong-status',
+        'auth-update-unknown-key': 'wrong-status',
+        'auth-banners-no-header': 'accepted',
+      },
+      behaviour: replacing('authenticate', (authenticate) => (request, store) => {
+        try {
+          return authenticate(request, store);
+        } catch {
+          return 'restricted';
+        }
+      }),
+    },
   'paths-end-with-slash: The server redirects every accepted request to a path with a slash at the end.': {
     breaks: ['update.success-is-200', 'banners.success-is-200'],
     killedBy: { 'update-always-200': 'redirected', 'banners-accepted': 'wrong-status' },

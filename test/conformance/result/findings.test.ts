@@ -99,13 +99,15 @@ describe('groupFailures', () => {
     expect(others).toMatchObject([{ id: 'two', requirements: ['a'] }]);
   });
 
-  it('makes no finding of a deviation from one requirement beside another failure of that requirement', () => {
+  it('makes no finding of a deviation from requirements that another finding says are broken', () => {
     const accepted = check({ id: 'x', requirements: ['a'], fails: {} });
     const crashed = (id: string, requirement: string): Check =>
       check({ id, requirements: [requirement], fails: { deviation: 'status.400-is-500' } });
     expect(ids(crashed('y', 'a'), accepted)).toEqual(['a']);
     expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b')).sort()).toEqual(['a', 'status.400-is-500']);
     expect(ids(crashed('y', 'b'), accepted).sort()).toEqual(['a', 'status.400-is-500']);
+    const alike = check({ id: 'w', requirements: ['b'], fails: {}, sameFaultAs: ['x'] });
+    expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b'), alike)).toEqual(['a']);
   });
 
   it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
