@@ -8,7 +8,7 @@ import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
 import type { Route } from './route.ts';
-import { isInterimRefused, toTransportFailure, TransportFailure } from './transport-errors.ts';
+import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
 const GRACE = 2_000;
@@ -210,7 +210,7 @@ async function attemptTwice(sending: Sending, sent: Sent): Promise<RawResponse> 
   } catch (error) {
     const failure = error as TransportFailure;
     timedOut = failure.kind === 'timeout';
-    if (isInterimRefused(failure)) return attempt(sent, connections.pastInterim);
+    if (isReadableOtherwise(failure)) return attempt(sent, connections.byNode);
     if (failure.kind === 'closed') {
       const fresh = await attemptFresh(sending, sent).catch((again: unknown) => again as TransportFailure);
       if (!(fresh instanceof TransportFailure)) return fresh;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { makeBodyReader, type RawResponse } from './content.ts';
-import { requestPastInterim, type PlainRequest } from './interim-responses.ts';
+import { requestByNode, type PlainRequest } from './node-http.ts';
 import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { makeRoute, tlsOf, type Route } from './route.ts';
 
@@ -82,10 +82,10 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
 
   const pooled: Dispatch = async (request) => over(await pool)(request);
 
-  /** Over a connection of its own that reads past interim responses. */
-  const pastInterim: Dispatch = async (request) => {
+  /** Over a connection of its own, with node:http: it reads past interim responses, and takes a 204 with a length. */
+  const byNode: Dispatch = async (request) => {
     if (!isDirect) return pooled(request);
-    const response = await requestPastInterim({
+    const response = await requestByNode({
       ...request,
       origin,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -143,5 +143,5 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
     void old.then((each) => each.close()).catch(() => undefined);
   };
 
-  return { pooled, pastInterim, fresh, beside, narrow, widen, destroy };
+  return { pooled, byNode, fresh, beside, narrow, widen, destroy };
 }

@@ -14,6 +14,9 @@ export class TransportFailure extends Error {
 /** undici's message for a 100 (Continue) that the request did not ask for. */
 const INTERIM_REFUSED = 'bad response';
 
+/** undici's message for a response without a body, such as 204, that has a Content-Length. */
+const LENGTH_REFUSED = 'Response body length does not match content-length header';
+
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -68,7 +71,7 @@ export function toTransportFailure(error: unknown): TransportFailure {
   return new TransportFailure(code.includes('TIMEOUT') ? 'timeout' : 'protocol', detail);
 }
 
-/** Whether undici gave up on a 100 (Continue) that the request did not ask for. */
-export function isInterimRefused({ message }: TransportFailure): boolean {
-  return message === INTERIM_REFUSED;
+/** Whether undici gave up on a response that a client can read: after a 100 (Continue) that nobody asked for, or a 204 with a length. */
+export function isReadableOtherwise({ message }: TransportFailure): boolean {
+  return message === INTERIM_REFUSED || message === LENGTH_REFUSED;
 }

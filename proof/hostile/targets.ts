@@ -187,6 +187,9 @@ const failing = sending('failed', {
   'page: responds with an HTML page': say(message(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>It works!')),
   'bare-400: refuses everything without a body': say(message(400, {}, '')),
   'bare-204: responds to everything with 204 and no length': say('HTTP/1.1 204 No Content\r\n\r\n'),
+  'length-of-204: responds to everything with 204, a length and a body': say(
+    'HTTP/1.1 204 No Content\r\nContent-Length: 8\r\n\r\n{"id":1}',
+  ),
   'backslashes: refuses with an error message of 60,000 backslashes': say(json(refusal('\\'.repeat(60_000)), 400)),
   'many-fields: sends 2,000 header fields': say(
     message(200, Object.fromEntries(Array.from({ length: 2_000 }, (_each, at) => [`X-${at}`, 'y'])), '{}'),

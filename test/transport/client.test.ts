@@ -113,6 +113,16 @@ describe.concurrent('The client takes', () => {
     expect(response).toMatchObject({ status: 200, text: '{}' });
   });
 
+  test.each([204, 304])(
+    'a %i with a Content-Length and a body, which it must not have (RFC 9110, 8.6)',
+    async (status) => {
+      const bytes = `HTTP/1.1 ${status} Done\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"id":1}`;
+      const { response, transportError } = await exchangeWith(say(bytes));
+      expect(transportError).toBeUndefined();
+      expect(response).toMatchObject({ status, text: '' });
+    },
+  );
+
   test('all responses of a target that serves one connection at a time and keeps it', async () => {
     const options: RawServerOptions = { oneAtATime: true, onRequest: say(message(200, {}, '{}')) };
     // The requests on the other connections wait for this time-out; those sent one at a time afterwards must not meet it.
@@ -221,7 +231,8 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
           const sent = await Promise.all(group.map((request) => client.send(request)));
           outcomes.push(
             sent.map(
-              ({ request, response, transportError }) => request.path + (transportError?.kind ?? String(response?.status)),
+              ({ request, response, transportError }) =>
+                request.path + (transportError?.kind ?? String(response?.status)),
             ),
           );
         }

@@ -18,7 +18,16 @@ function unreachable(id: string, pattern: RegExp, text: (baseUrl: URL, where: st
   );
 }
 
+/** What the parser says of a response that begins as HTTP, but cannot be read as HTTP/1.1. */
+function framingFault({ transportError }: Exchange): string | undefined {
+  if (transportError?.kind !== 'protocol') return undefined;
+  const [, wrong] =
+    /(?:HTTP\/1\.1 protocol \(|Parse Error: )(?!Expected HTTP)(.+?)\)?$/.exec(transportError.detail) ?? [];
+  return wrong;
+}
+
 function isRefusedPlainHttp(exchange: Exchange): boolean {
+  if (framingFault(exchange) !== undefined) return false;
   if (exchange.transportError) return ['closed', 'protocol'].includes(exchange.transportError.kind);
   return statusOf(exchange) === 400 && /https/i.test(exchange.response?.text.slice(0, 2_000) ?? '');
 }
@@ -183,6 +192,15 @@ export const addressHints: readonly HintRule[] = [
     (facts) => facts.inputs.baseUrl.protocol === 'http:' && allAre(facts, isRefusedPlainHttp),
     (_sample, { base }) =>
       `The target gave no readable response to plain HTTP. It may speak TLS there, or another protocol than HTTP: try ${base.replace(/^http:/, 'https:')}.`,
+  ),
+  rule(
+    'not-http-1.1',
+    ({ exchanges }) => {
+      const [first, ...others] = exchanges.map(framingFault);
+      return others.every((each) => each !== undefined) && first;
+    },
+    (wrong) =>
+      `The responses begin as HTTP, but break HTTP/1.1 (RFC 9112), so that clients refuse them: ${wrong}. Is the header written by hand, or twice, such as by the server and a proxy?`,
   ),
   rule(
     'silence',

@@ -192,6 +192,25 @@ describe('diagnose', () => {
     },
   );
 
+  it.each([
+    'Response does not match the HTTP/1.1 protocol (Missing expected CR after response line)',
+    "Parse Error: Content-Length can't be present twice",
+  ])('says what is wrong with the header of each response: %s', (detail) => {
+    const broken: Exchange = { ...faulted(UPDATE, 'protocol'), transportError: { kind: 'protocol', detail } };
+    const [hint, ...others] = hints([broken, broken]);
+    expect([hint?.id, others]).toEqual(['not-http-1.1', []]);
+    expect(hint?.text).toMatch(
+      /: (Missing expected CR after response line|Content-Length can't be present twice)\. Is/,
+    );
+    expect(ids([broken, accepted])).toEqual([]);
+  });
+
+  it('takes what does not begin as HTTP for another protocol', () => {
+    const detail = 'Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)';
+    const noise: Exchange = { ...faulted(UPDATE, 'protocol'), transportError: { kind: 'protocol', detail } };
+    expect(ids([noise, noise], at('http://t.example'))).toEqual(['tls-expected']);
+  });
+
   it('shows neither query nor fragment of a redirect, which may hold a secret', () => {
     const [hint] = hints([redirected(302, 'https://sso.example/authorize?token=s3cret#s3cret')]);
     expect(hint?.id).toBe('redirect-login');

@@ -15,11 +15,11 @@ export interface PlainRequest {
 
 /**
  * Sends a request with node:http over its own connection and reads past interim responses, as a client must (RFC 9110, 15.2).
- * undici ends the connection on a 100 (Continue) that the request did not ask for.
+ * undici ends the connection on a 100 (Continue) that the request did not ask for, and on a 204 with a Content-Length.
  *
  * @throws Error from node:net or node:http if there is no response
  */
-export function requestPastInterim(plain: PlainRequest): Promise<IncomingMessage> {
+export function requestByNode(plain: PlainRequest): Promise<IncomingMessage> {
   const { origin, method, path, headers, body, maxHeaderSize, tls, signal } = plain;
   const { protocol, hostname, port } = new URL(origin);
   const send = protocol === 'https:' ? requestHttps : requestHttp;
