@@ -100,11 +100,9 @@ export function contractRules(validators: Validators) {
 
     /** Whether the body is declared as JSON (open.content-type-absent, open.content-type-other: this server says 415). */
     requireJsonMediaType(request: ApiRequest): void {
-      const mediaType = String(request.headers['content-type'] ?? '')
-        .split(';')[0]
-        ?.trim()
-        .toLowerCase();
-      if (mediaType !== 'application/json') throw new Refused(415, 'Send the body as application/json.');
+      const mediaType = String(request.headers['content-type']);
+      if (!/^\s*application\/json\s*(;|$)/i.test(mediaType))
+        throw new Refused(415, 'Send the body as application/json.');
     },
 
     /** The body as a JSON value (request-body.required, request-body.well-formed, request-body.utf-8). */
