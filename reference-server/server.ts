@@ -34,7 +34,7 @@ function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => 
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else if (size - chunk.length <= MAX_BODY_BYTES) done(undefined);
   });
-  message.once('end', () => {
+  message.on('end', () => {
     if (size <= MAX_BODY_BYTES) done(Buffer.concat(chunks));
   });
 }
@@ -94,7 +94,7 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
       if (response.headersSent) response.destroy();
       else send(response, rules.refuse(500, 'The server failed.'), rules);
     };
-    message.once('error', fail);
+    message.on('error', fail);
     readBody(message, (body) => {
       try {
         const own = serve(message, body, service);

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../common/args.ts';
 
@@ -21,6 +21,19 @@ export function checkOutputPath(given: string, path: string): void {
   if (found?.isFile() === false) throw new UsageError(`${given}: this is not a regular file; name another path.`);
 }
 
+/** Writes a file; of one that does not fit, nothing stays behind that could be taken for the whole. */
+function writeWhole(path: string, text: string): void {
+  const file = openSync(path, 'w');
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(realpathSync(path), { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Writes the output of a command.
  *
@@ -30,7 +43,7 @@ export function checkOutputPath(given: string, path: string): void {
 export function writeOutput(given: string, path: string, text: string): void {
   checkOutputPath(given, path);
   try {
-    writeFileSync(path, text);
+    writeWhole(path, text);
   } catch (error) {
     throw new UsageError(`${given}: cannot be written: ${(error as Error).message}.`);
   }

@@ -32,15 +32,21 @@ export const shownIdCheck: Check = acrossOperations(
         const showsId = isAccepted(exchange) && typeof objectBody(exchange)?.id === 'number';
         return IDS.includes(operation) && ofNamedUser && showsId;
       });
-      // What takes the id from a body that sends one changes that user, too.
-      const sendsId = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, 'id');
-      for (const exchange of [...withId.filter((each) => !sendsId(each)), ...withId.filter(sendsId)]) {
+      // What takes the id from a body that sends one, or keeps it, changes that user, too.
+      const isTaken = (exchange: Exchange): boolean =>
+        withId.some(
+          (each) =>
+            each.startedAt <= exchange.startedAt &&
+            each.request.subject === exchange.request.subject &&
+            sentBody(each.request)?.id === objectBody(exchange)?.id,
+        );
+      for (const exchange of [...withId.filter((each) => !isTaken(each)), ...withId.filter(isTaken)]) {
         const inPath = Number(pathId(exchange.request));
         const actual = objectBody(exchange)?.id;
         if (actual === inPath) continue;
         const message = `The id in the path is ${inPath}, the id in the response ${inWords(actual)}.`;
         const judgement = failed({ mode: 'other-id', expected: inPath, actual, pointer: '/id', message }, exchange);
-        const taken = sendsId(exchange) ? SHOWING.flatMap(({ shows }) => shows.explainedBy?.('id', 'taken') ?? []) : [];
+        const taken = isTaken(exchange) ? SHOWING.flatMap(({ shows }) => shows.explainedBy?.('id', 'taken') ?? []) : [];
         return { ...judgement, sameFaultAs: taken };
       }
       if (withId.length > 0) return passed(withId.slice(0, 1));

@@ -19,7 +19,7 @@ export interface FailureGroup {
   readonly level: Level;
   /** Ids of the requirements that it contradicts; the first one describes it best. */
   readonly requirements: readonly string[];
-  /** The failed checks, in the order of the catalogue; the first one represents them. */
+  /** The failed checks, in the order of the catalogue. The first one represents them: it decides the level of the finding. */
   readonly failures: readonly [FailedCheck, ...FailedCheck[]];
   /** The exchanges that show it. */
   readonly shownBy: readonly Exchange[];
@@ -45,7 +45,14 @@ function leading(failed: FailedCheck, all: ReadonlyMap<string, FailedCheck>): Fa
   return other ? leading(other, all) : failed;
 }
 
-function groupOf(key: string, failures: FailureGroup['failures'], judged: readonly JudgedCheck[]): FailureGroup {
+/** With a check that decides the level of the finding as the first one. */
+function represented(failures: FailureGroup['failures']): FailureGroup['failures'] {
+  const first = failures.find(({ check }) => check.level === 'must') ?? failures[0];
+  return [first, ...failures.filter((each) => each !== first)];
+}
+
+function groupOf(key: string, all: FailureGroup['failures'], judged: readonly JudgedCheck[]): FailureGroup {
+  const failures = represented(all);
   const ids = new Set(failures.map(({ check }) => check.id));
   const shownBy = failures.flatMap(({ said }) => [...said.exchanges.slice(-1), ...(said.alsoShownBy ?? [])]);
   return {

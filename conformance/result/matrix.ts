@@ -17,6 +17,8 @@ export interface MatrixTarget {
   readonly verdict: Verdict;
   /** Why there is no result, in a sentence; absent if there is one. */
   readonly problem?: string;
+  /** What looks wrong with its address, keys or ids: the likeliest hint of its result; absent if all looks well. */
+  readonly hint?: string;
   /** The journal from which users of the target have still to be restored. */
   readonly journal?: string;
   /** The folder of its result and its report, relative to the file of the matrix. */
@@ -60,11 +62,13 @@ const LONGEST_TITLE = 300;
 
 /** What a matrix says of a result. */
 export function targetOfResult(name: string, result: Result): MatrixTarget {
-  const { target, verdict, restoration, summary, durationMs, findings, requirements } = result;
+  const { target, verdict, restoration, summary, durationMs, findings, requirements, hints = [] } = result;
+  const [hint] = hints;
   return {
     name,
     baseUrl: target.baseUrl,
     verdict,
+    ...(hint === undefined ? {} : { hint: shortened(hint.text, LONGEST_TITLE) }),
     ...(restoration.journal === undefined ? {} : { journal: restoration.journal }),
     requests: summary.requests,
     durationMs,

@@ -68,6 +68,33 @@ describe('a file to write', () => {
     expect(statSync(at(`${_command}.yaml`)).isFIFO()).toBe(true);
   });
 
+  it('that does not fit is not left behind in part', async () => {
+    const { COMMAND, execute, cleanEnvironment } = await import('../support/cli.ts');
+    const render = (path: string) =>
+      execute(
+        'bash',
+        [
+          '-c',
+          'ulimit -f 4; "$@"',
+          'bash',
+          ...COMMAND,
+          'render',
+          at('result.json'),
+          '--format',
+          'html',
+          '--output',
+          path,
+        ],
+        {
+          env: cleanEnvironment({}),
+        },
+      );
+    const { code, stderr } = await render(at('large.html'));
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(stderr).toContain('cannot be written');
+    expect(existsSync(at('large.html'))).toBe(false);
+  });
+
   it('leaves no draft of a journal behind, also if it was there', async () => {
     await counting(async (environment) => {
       const journal = write('drafts/journal.json', '');

@@ -46,10 +46,11 @@ function sharedFindings(targets: readonly MatrixTarget[]): SharedFinding[] {
     .sort((one, other) => other.targets.length - one.targets.length);
 }
 
-/** Why a target has no result, or how many findings it has. */
-export function targetWords({ problem, findings, journal }: MatrixTarget): string {
+/** Why a target has no result or no verdict, or how many findings it has. */
+export function targetWords({ verdict, problem, hint, findings, journal }: MatrixTarget): string {
   const open = findings.filter(({ knownFailure }) => !knownFailure).length;
-  const said = problem ?? (open === 0 ? 'no finding' : counted(open, 'finding'));
+  const why = verdict === 'inconclusive' ? (problem ?? hint) : problem;
+  const said = why ?? (open === 0 ? 'no finding' : counted(open, 'finding'));
   return journal === undefined ? said : `${said}; users to restore: ${journal}`;
 }
 

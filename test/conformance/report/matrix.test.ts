@@ -32,6 +32,14 @@ describe('the report on a fleet', () => {
     expect(text).toContain('Missing: shard 2/2.');
   });
 
+  it('says why a target could not be judged, as far as its result has a hint', () => {
+    const hint = 'Nothing listens on localhost, port 4253.';
+    const away = resultOf([], { verdict: 'inconclusive', hints: [{ id: 'connection-refused', text: hint }] });
+    expect(prettyMatrix(matrixOfResults([away]), terminal)).toContain(`a  inconclusive  ${hint}`);
+    const failing = resultOf([failedCheck('Bob')], { verdict: 'failed', hints: [{ id: 'x', text: hint }] });
+    expect(prettyMatrix(matrixOfResults([failing]), terminal)).not.toContain(hint);
+  });
+
   it('as a page has a row for each target, and a column for each requirement that not every one meets', () => {
     const page = MATRIX_FILES['matrix.html'](matrix);
     expect(page).toContain('<a href="targets/b/report.html">b</a>');

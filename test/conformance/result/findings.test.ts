@@ -110,6 +110,14 @@ describe('groupFailures', () => {
     expect(ids(crashed('y', 'a'), accepted, crashed('z', 'b'), alike)).toEqual(['a']);
   });
 
+  it('represents a finding of both levels by what is binding', () => {
+    const of = (id: string, level: 'must' | 'should'): Check =>
+      check({ id, level, requirements: [id], fails: { deviation: 'status.400-is-500' } });
+    const [group] = groupFailures(judged(of('x', 'should'), of('y', 'must')));
+    expect(group).toMatchObject({ level: 'must', requirements: ['y', 'x'] });
+    expect(group?.failures.map((each) => each.check.id)).toEqual(['y', 'x']);
+  });
+
   it('makes one finding of one fault that several requirements see, named after the check that the others name', () => {
     const first = check({ id: 'x', level: 'should', requirements: ['a'], fails: {} }, { sameFaultAs: ['z', 'y'] });
     const all = [

@@ -126,6 +126,15 @@ const addressed: readonly Defect[] = [
       { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
       takenAs((request) => withId(request, idIn(sentMembers(request)) ?? sentId(request))),
     ],
+    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
+      [
+        { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
+        replacing('applyUpdate', () => (store, user, body) => {
+          const updated = { ...user, ...body };
+          store.users.set(user.id, updated);
+          return updated;
+        }),
+      ],
   }),
   ...breaking([ADDRESSED])({
     'update-changes-all-users: An update changes every user.': [
