@@ -48,7 +48,7 @@ export interface UserSession {
   readonly stateProbes: () => readonly StateProbe[];
   /** Set if the first requests were not accepted. */
   readonly blocked: () => Blocked | undefined;
-  /** The first reading, which changes nothing. */
+  /** The first reading, which changes nothing; once more if the target may have missed the user. */
   readonly look: () => Promise<Exchange>;
   /** Finds out how this user can be read, after the first reading. */
   readonly open: () => Promise<void>;
@@ -206,6 +206,11 @@ async function readingChanges(reading: Exchange, { update }: Writer, history: ()
   );
 }
 
+/** Whether a target may respond so to a request for a user that it has: one that cannot read two users at once. */
+function mayHaveMissed({ response }: Exchange): boolean {
+  return response !== undefined && (response.status === 404 || response.status >= 500);
+}
+
 async function openUser(
   first: Exchange,
   options: UserSessionOptions,
@@ -258,14 +263,17 @@ function makeReader(
     last = { reading, probe, writes };
     return reading;
   };
-  const look = async (): Promise<Exchange> => (first ??= (await readFresh(EMPTY_BODY_PROBE)).exchange);
+  const look = async (): Promise<Exchange> => {
+    if (!first || mayHaveMissed(first)) first = (await readFresh(EMPTY_BODY_PROBE)).exchange;
+    return first;
+  };
   return {
     stateProbes: () => opening.stateProbes ?? [],
     blocked: () => opening.blocked,
     opening: () => opening.round,
     look,
     open: async () => {
-      opening = await openUser(await look(), options, writer, readFresh);
+      opening = await openUser(first ?? (await look()), options, writer, readFresh);
       last = opening.last;
     },
     read: (probe) => readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each])),

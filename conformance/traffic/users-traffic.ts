@@ -163,8 +163,10 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
 
   onStage('reading the users');
   const firstSnapshots = Promise.all(reads.map((read) => read.takeSnapshots(1)));
-  const looks = Promise.all(sessions.map((session) => session.look()));
-  const [readings] = await Promise.all([looks, firstSnapshots]);
+  await Promise.all([...sessions.map((session) => session.look()), firstSnapshots]);
+  const readings: Exchange[] = [];
+  // One after the other, where the first reading failed: nothing is written before it was tried to read it alone.
+  for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
   await Promise.all(sessions.map((session) => session.open()));
   const refusal = user?.blocked();
