@@ -12,6 +12,9 @@ const WHOLE_WAITS = 2;
 
 const WITHOUT_RESPONSE: readonly TransportError[] = ['timeout', 'unreachable'];
 
+/** After so many whole time-outs one after the other, at a target that responds in between, requests get less. */
+const ENOUGH_WAITS = 5;
+
 interface LivenessOptions {
   /** ms for one request. */
   readonly timeout: number;
@@ -62,7 +65,7 @@ export class Liveness {
 
   /**
    * ms for the next attempt: less after some without a response, but twice what the slowest response took; at a target that
-   * hangs, four times. If it serves other requests meanwhile, it gets the whole time-out first, so that a response that takes
+   * hangs, or loses some requests, four times. If it serves other requests meanwhile, it gets the whole time-out first, so that a response that takes
    * longer than the others is not missed.
    *
    * @param again whether the same request has got no response before
@@ -73,6 +76,8 @@ export class Liveness {
       Math.round(Math.min(timeout, Math.max(least, times * this.#slowest)));
     const isWhole = this.#servesOthers && this.#wholeWaits < WHOLE_WAITS && !again;
     if (this.#hangs) return isWhole ? timeout : wait(this.#shortest, 4);
+    const losesSome = this.#wholeWaits >= ENOUGH_WAITS && this.#lastResponse !== undefined;
+    if (this.#failures === 0 && losesSome) return wait(timeout / 4, 4);
     if (this.#failures === 0) return this.#isLastChance ? timeout / 2 : timeout;
     return this.#lastResponse === undefined ? timeout / 2 ** this.#failures : wait(timeout / 4, 2);
   }

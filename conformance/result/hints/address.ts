@@ -235,6 +235,12 @@ export const addressHints: readonly HintRule[] = [
         `${line} to https. The suite follows no redirects: give ${to.origin + base.slice(from.origin.length)} as base URL.`,
     ),
     redirect(
+      'redirect-loop',
+      ({ from, to }) => to.origin === from.origin && to.pathname === from.pathname,
+      ({ line }) =>
+        `${line} to the same address, which no client gets past. It looks as if a server behind a proxy takes each request for plain HTTP, or for another host: make the proxy pass X-Forwarded-Proto and Host on, and the server trust them.`,
+    ),
+    redirect(
       'redirect-slash',
       ({ from, to }) => to.origin === from.origin && to.pathname === `${from.pathname}/`,
       ({ line }) =>

@@ -112,6 +112,18 @@ describe('A target is not given up', () => {
     expect(liveness.givenUp).toBeUndefined();
   });
 
+  it('that never responds to one request in seven: it soon gets less time, but more than it takes', () => {
+    const { liveness, respond, keepSilent, now } = target();
+    for (let times = 0; times < 43; times += 1) {
+      respond(20);
+      keepSilent();
+    }
+    expect(liveness.givenUp).toBeUndefined();
+    expect(now()).toBeLessThan(160_000);
+    respond(2_400);
+    expect(liveness.timeoutFor(false)).toBe(9_600);
+  });
+
   it('that hangs at some requests, but responds to one that it responded to before', () => {
     const { liveness, respond, keepSilent, now } = target();
     respond(10);

@@ -47,6 +47,12 @@ describe('diagnose', () => {
     ['silence', [faulted(UPDATE, 'timeout')], inputs, /within 1000 ms/],
     ['gateway', [answered(UPDATE, 502), answered(LIST, 504)], inputs, /got 502\. .* proxy/],
     ['redirect-slash', [redirected(308, `${PATH}/`)], inputs, /with a slash at its end/],
+    [
+      'redirect-loop',
+      [redirected(301, `https://t.example${PATH}`)],
+      at('https://t.example/base'),
+      /to the same address/,
+    ],
     ['redirect-https', [redirected(301, `https://target.example${PATH}`)], inputs, /give https:\/\/target.* as base/],
     ['redirect-login', [redirected(302, '/login?next=/')], inputs, /looks like a login/],
     [
