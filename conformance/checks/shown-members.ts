@@ -10,9 +10,9 @@ import { operations } from '../operations/index.ts';
 import type { Explanation, Operation, ShownObject } from '../traffic/operation.ts';
 
 const WRONG_TYPE =
-  'The member has another type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
+  'The member has a different type or format than in the contract. Send it as the contract says, or leave it out if it is not required.';
 const WRONG_SAMPLE_TYPE =
-  'The member has another type than in the sample of the source. Use the type of the sample or null, or leave the member out.';
+  'The member has a different type than in the sample of the source. Use the type of the sample or null, or leave the member out.';
 
 interface Member {
   readonly name: string;
