@@ -19,7 +19,7 @@ export interface Probe {
   readonly alsoWhenBlocked?: true;
   /** Send its first request, which changes nothing even if it is accepted, ahead of the others, so that the run is shorter. */
   readonly firstAhead?: true;
-  /** Send it when the traffic of every operation has ended, by itself, in the order of the list: a target may not survive it. */
+  /** Send it when the traffic of every operation has ended, and the last of these by itself: a target may not survive it. */
   readonly mayBeFatal?: true;
   /** A target may store of it what it cannot show; so it comes after all else that a target survives. */
   readonly mayBreakUser?: true;

@@ -12,7 +12,7 @@ export interface ProbeSender {
   readonly errors: ReadonlyMap<string, Error>;
   /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   readonly sendProbe: (probe: Probe) => Promise<void>;
-  /** Sends probes concurrently; then those that may be fatal, each by itself: a target may end at it, and with it at others. */
+  /** Sends probes concurrently, but the last that may be fatal after them: a target that ends at it would leave them without a response. */
   readonly sendAll: (probes: readonly Probe[]) => Promise<void>;
   /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
   readonly sendAhead: (probe: Probe) => Promise<void>;
@@ -60,8 +60,9 @@ export function makeProbeSender({
       await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
     });
   const sendAll: ProbeSender['sendAll'] = async (probes) => {
-    await Promise.all(probes.filter(({ mayBeFatal }) => !mayBeFatal).map(sendProbe));
-    for (const probe of probes.filter(({ mayBeFatal }) => mayBeFatal)) await sendProbe(probe);
+    const last = probes.findLast(({ mayBeFatal }) => mayBeFatal);
+    await Promise.all(probes.filter((probe) => probe !== last).map(sendProbe));
+    if (last) await sendProbe(last);
   };
   const sendAhead = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {

@@ -38,9 +38,10 @@ async function runOn(baseUrl: string, { seed }: ReferenceServer, options: RunOpt
 
 /**
  * The checks that fail because of Prism: it responds to malformed JSON itself, and turns a JSON string that contains JSON into a
- * valid update. The suite then searches for the request that changed something.
+ * valid update. It also replaces what is not UTF-8 and passes it on, so that it is stored. The suite then searches for the
+ * request that changed something.
  */
-const DUE_TO_PRISM = ['body-is-string', 'error-body-400'];
+const DUE_TO_PRISM = ['body-is-string', 'body-not-utf-8', 'error-body-400'];
 
 /** How often the state is read depends on what fails. */
 function purposesOf(exchanges: readonly Exchange[]): ReadonlySet<string> {

@@ -276,8 +276,8 @@ describe.concurrent('A run on a conforming server that', () => {
     const beside: number[] = [];
     const instead = ({ target }: RawRequest, socket: Socket): boolean => {
       underWay += 1;
-      if (/\/(-\d+|9{25}|\d+%00|%ff)$/.test(target)) beside.push(underWay - 1);
       ended ||= target.endsWith('%ff');
+      if (ended) beside.push(underWay - 1);
       if (ended) socket.destroy();
       return ended;
     };
@@ -287,7 +287,7 @@ describe.concurrent('A run on a conforming server that', () => {
       await deliverPlain(delivery);
     };
     const { checks } = await withWireServer({ instead, deliver }, ({ url }) => judge(inputsFor(url), PATIENT));
-    expect(beside.slice(0, 4)).toEqual([0, 0, 0, 0]);
+    expect(beside[0]).toBe(0);
     const open = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'error');
     // No reading shows what it changed before it ended.
     expect(open.map(({ id }) => id)).toEqual(['refused-path-id-changes-nothing']);

@@ -106,18 +106,16 @@ function combinedName(id: string, ...ways: string[]): Combination {
   );
 }
 
-/** The response to the second update, of another member, shows what the first one stored. */
-function oneAfterOther(first: Unusual | undefined, second: Unusual): Combination[] {
-  if (!first) return [];
-  const { id } = first.scenario;
-  const steps = [...first.scenario.steps, ...second.scenario.steps];
+/** Updates of two members in turn: the response to each shows what the one before it stored. */
+function inTurn(...cases: readonly (Unusual | undefined)[]): Combination[] {
+  const given = cases.filter((each) => each !== undefined);
+  const [first, ...others] = given;
+  if (!first || given.length < cases.length) return [];
   return [
     {
-      ...{ id: `${id}-then-${second.member}`, steps, runLast: true, anyUser: true },
-      standsFor: [
-        { scenario: first.scenario, rounds: [[0, 1]] },
-        { scenario: second.scenario, rounds: [[1, 2]] },
-      ],
+      id: [first.scenario.id, ...others.map(({ member }) => member)].join('-then-'),
+      ...{ steps: given.flatMap(({ scenario }) => scenario.steps), runLast: true, anyUser: true },
+      standsFor: given.map(({ scenario }, index) => ({ scenario, rounds: [[index, index + 1]] })),
     },
   ];
 }
@@ -139,8 +137,13 @@ export const COMBINED_BODIES: readonly Combination[] = [
     ),
     [escapes, loneSurrogate, proto],
   ),
-  ...oneAfterOther(nameCases.get('like-number')?.[0], oddAddress),
-  ...oneAfterOther(nameCases.get('like-number')?.[1], capitals),
+  ...inTurn(
+    nameCases.get('like-number')?.[0],
+    oddAddress,
+    nameCases.get('like-number')?.[1],
+    capitals,
+    nameCases.get('like-boolean')?.[0],
+  ),
 ];
 
 const empties = (['name', 'email'] as const).map((member) =>
