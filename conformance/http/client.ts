@@ -108,8 +108,8 @@ function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Live
     const { query, header, fieldName = 'Authorization', otherHeaders } = credential;
     const authorization = header === undefined ? {} : { [fieldName]: header };
     const begun = performance.now();
-    const graceOfHanging = (): number => Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun)));
-    const grace = (): number => (liveness.hangs ? graceOfHanging() : GRACE);
+    const grace = (): number =>
+      liveness.hangs ? Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun))) : GRACE;
     const task = (signal: AbortSignal): Promise<RawResponse> =>
       dispatch({
         method,

@@ -276,7 +276,7 @@ function presentBody(
 const MOST_OF_HEADER = 8_000;
 
 /** Header fields without secrets; of a large header, the start. */
-export function presentHeaders(
+function presentHeaders(
   headers: Readonly<Record<string, string>>,
   redact: (text: string) => string,
 ): Record<string, string> {

@@ -165,7 +165,7 @@ export const runUsersTraffic: RunTraffic = async (context, operation) => {
   const firstSnapshots = Promise.all(reads.map((read) => read.takeSnapshots(1)));
   await Promise.all([...sessions.map((session) => session.look()), firstSnapshots]);
   const readings: Exchange[] = [];
-  // One after the other, where the first reading failed: nothing is written before it was tried to read it alone.
+  // A user whose first reading failed is read alone before it is written.
   for (const session of sessions) readings.push(await session.look());
   context.mayChange(readings);
   await Promise.all(sessions.map((session) => session.open()));
