@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { collectGarbage } from '../../common/garbage.ts';
 import { isRecord, type JsonSize } from '../../common/json.ts';
 import { bodyText, decodeResponse, discard, parseJson, SMALL_BODY, type RawResponse } from './content.ts';
 import type { ResponseRecord } from './exchange.ts';
@@ -15,6 +16,8 @@ const BYTES_PER_VALUE = 32;
 const VALUE_COST = 64;
 /** How many bodies of the largest size a run can keep, about. */
 const KEPT_BODIES = 8;
+/** Characters. V8 does not hurry to free the texts of large bodies, each of which takes as much memory as the body. */
+const LEFT_TEXTS = 16_777_216;
 
 type Body = Pick<ResponseRecord, 'text' | 'cut' | 'json'>;
 
@@ -37,6 +40,42 @@ function keptText(text: string, watched: readonly string[]): Pick<Body, 'text' |
   };
 }
 
+/** Makes the function that is told the length of each text that was parsed and is not kept. */
+function makeCollector(): (characters: number) => void {
+  let left = 0;
+  return (characters) => {
+    left += characters;
+    if (left < LEFT_TEXTS) return;
+    collectGarbage();
+    left = 0;
+  };
+}
+
+/** Makes the function that replaces long strings in a value, so that equal ones are kept once. */
+function makeSharing(keep: (bytes: number) => void): (value: unknown) => unknown {
+  const strings = new Map<string, string>();
+  const sharedString = (text: string): string => {
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    keep(text.length * 2);
+    strings.set(text, text);
+    return text;
+  };
+  const share = (object: Record<string, unknown>, name: string, member: unknown): void => {
+    const now = shared(member);
+    if (now !== member) Object.defineProperty(object, name, { value: now });
+  };
+  const shared = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.length < LONG_STRING ? value : sharedString(value);
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) value[at] = shared(value[at]);
+    else if (isRecord(value))
+      for (const [name, member] of Object.entries(value))
+        if (typeof member === 'object' || typeof member === 'string') share(value, name, member);
+    return value;
+  };
+  return shared;
+}
+
 /**
  * Makes the function that decodes and parses responses, and keeps of each body what checks and reports need. Bodies that are
  * the same, and long strings that are the same, are kept once. What a run keeps is bounded: a body beyond that is not read, so
@@ -44,7 +83,6 @@ function keptText(text: string, watched: readonly string[]): Pick<Body, 'text' |
  */
 export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (response: RawResponse) => ResponseRecord {
   const bodies = new Map<string, Body>();
-  const strings = new Map<string, string>();
   const budget = maxBody * KEPT_BODIES;
   let kept = 0;
   /** Characters of the longest string of the body that was weighed last. */
@@ -56,25 +94,8 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     kept -= bytes;
     throw new TransportFailure('limit', `the bodies of this run are larger than ${budget} bytes in memory`);
   };
-  const shared = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.length < LONG_STRING ? value : sharedString(value);
-    if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) value[at] = shared(value[at]);
-    else if (isRecord(value))
-      for (const [name, member] of Object.entries(value))
-        if (typeof member === 'object' || typeof member === 'string') share(value, name, member);
-    return value;
-  };
-  const share = (object: Record<string, unknown>, name: string, member: unknown): void => {
-    const now = shared(member);
-    if (now !== member) Object.defineProperty(object, name, { value: now });
-  };
-  const sharedString = (text: string): string => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
-    keep(text.length * 2);
-    strings.set(text, text);
-    return text;
-  };
+  const shared = makeSharing(keep);
+  const leave = makeCollector();
   const weigh = (text: string, { values, ...size }: JsonSize): void => {
     longest = size.longest;
     const most = Math.floor(maxBody / BYTES_PER_VALUE);
@@ -95,8 +116,14 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
   const readOnce = (content: Buffer): Body => {
     if (content.length <= SMALL_BODY) return read(content);
     const digest = hash('sha256', content);
-    const body = bodies.get(digest) ?? read(content);
-    discard(content);
+    const known = bodies.get(digest);
+    if (known) {
+      discard(content);
+      return known;
+    }
+    const { length } = content;
+    const body = read(content);
+    leave(length);
     bodies.set(digest, body);
     return body;
   };

@@ -57,22 +57,17 @@ export const SMALL_BODY = 16_384;
 /** How many bodies of the largest size a run reads, about. */
 const READ_BODIES = 32;
 
-/** Bytes. Of larger bodies few are read at once: each is in memory as a whole. */
+/** Bytes. Larger bodies are read one at a time: each is in memory as a whole. */
 const LARGE_BODY = 1_048_576;
-const LARGE_BODIES_AT_ONCE = 2;
 
-/** Lets so many do something at once; the others wait for their turn. The function that it gives ends a turn. */
-function makeTurns(atOnce: number): () => Promise<() => void> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  };
+/** Lets one after another do something. The function that it gives ends a turn. */
+function makeTurns(): () => Promise<() => void> {
+  let last = Promise.resolve();
   return async () => {
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    const before = last;
+    let leave = (): void => undefined;
+    last = new Promise((resolve) => (leave = resolve));
+    await before;
     return leave;
   };
 }
@@ -91,7 +86,7 @@ export function discard({ buffer: memory }: Buffer): void {
 /** Takes a body as it is sent, piece by piece. */
 export interface BodyReader {
   /**
-   * @returns what to wait for before the next piece: of large bodies few are read at once
+   * @returns what to wait for before the next piece: large bodies are read one at a time
    * @throws TransportFailure if the body is larger than it may be with this piece, or than what is left for the run
    */
   readonly take: (chunk: Buffer) => Promise<void> | undefined;
@@ -107,7 +102,7 @@ export interface BodyReader {
  */
 export function makeBodyReader(maxBody: number): (length?: number) => BodyReader {
   const most = maxBody * READ_BODIES;
-  const enter = makeTurns(LARGE_BODIES_AT_ONCE);
+  const enter = makeTurns();
   let total = 0;
   return (length = 0) => {
     // One buffer that grows: a list of the pieces would take a hundred bytes for a piece of one byte.

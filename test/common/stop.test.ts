@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { makeStop } from '../../common/stop.ts';
-import { collectGarbage } from '../support/garbage.ts';
+import { collectGarbage } from '../../common/garbage.ts';
 
 /** Lets go of everything that only weak references hold, again and again. */
 async function withoutGarbage(task: () => Promise<unknown>): Promise<void> {
