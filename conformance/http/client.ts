@@ -8,6 +8,7 @@ import { DEFAULT_PATIENCE, Liveness } from './liveness.ts';
 import { DEFAULT_PAUSE, MAX_PAUSES, retryAfter, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { Pacer, RUN_STOPPED, type Turn } from './pacer.ts';
 import type { Route } from './route.ts';
+import type { Lifetime } from './node-http.ts';
 import { isReadableOtherwise, toTransportFailure, TransportFailure } from './transport-errors.ts';
 
 /** ms. When the run is stopped, a request under way may still get its response: without it nobody knows what the request did. */
@@ -63,8 +64,8 @@ function asksForPause({ status, headers }: RawResponse): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
-/** Runs a task with a signal that ends it after the time-out, or `grace` ms after the run was stopped. */
-type Bounded = <T>(timeout: number, task: (signal: AbortSignal) => Promise<T>, grace: () => number) => Promise<T>;
+/** Runs a task that is ended after the time-out, or `grace` ms after the run was stopped. */
+type Bounded = <T>(timeout: number, task: (lifetime: Lifetime) => Promise<T>, grace: () => number) => Promise<T>;
 
 /** Makes a `Bounded` that throws TransportFailure for whatever the task throws. */
 function makeBounded(stopped: AbortSignal): Bounded {
@@ -74,20 +75,21 @@ function makeBounded(stopped: AbortSignal): Bounded {
     for (const stop of underWay) stop();
   });
   return async (timeout, task, grace) => {
-    const timer = new AbortController();
-    const abort = (): void => {
-      timer.abort();
+    const lifetime: Lifetime = { isOver: false, end: () => undefined };
+    const end = (): void => {
+      lifetime.isOver = true;
+      lifetime.end();
     };
-    const timers = [setTimeout(abort, timeout)];
+    const timers = [setTimeout(end, timeout)];
     const stop = (): void => {
-      timers.push(setTimeout(abort, grace()));
+      timers.push(setTimeout(end, grace()));
     };
     underWay.add(stop);
     try {
-      return await task(timer.signal);
+      return await task(lifetime);
     } catch (error) {
       if (stopped.aborted) throw new TransportFailure('aborted', RUN_STOPPED);
-      if (timer.signal.aborted) throw new TransportFailure('timeout', `no complete response within ${timeout} ms`);
+      if (lifetime.isOver) throw new TransportFailure('timeout', `no complete response within ${timeout} ms`);
       throw toTransportFailure(error);
     } finally {
       timers.forEach(clearTimeout);
@@ -110,13 +112,13 @@ function makeAttempt({ baseUrl, signal: stopped }: ClientOptions, liveness: Live
     const begun = performance.now();
     const grace = (): number =>
       liveness.hangs ? Math.max(0, Math.min(GRACE, liveness.usual - (performance.now() - begun))) : GRACE;
-    const task = (signal: AbortSignal): Promise<RawResponse> =>
+    const task = (lifetime: Lifetime): Promise<RawResponse> =>
       dispatch({
         method,
         path: prefix + path + (query === undefined ? '' : `?${query}`),
         headers: { ...headers, ...otherHeaders, ...authorization },
         body: body === undefined || charset === undefined ? body : Buffer.from(body, charset),
-        signal,
+        lifetime,
       });
     return bounded(timeout, task, grace);
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { makeBodyReader, type RawResponse } from './content.ts';
-import { requestByNode, type PlainRequest } from './node-http.ts';
+import { ENDED, requestByNode, type PlainRequest } from './node-http.ts';
 import { MAX_HEADER_BYTES, SHORTEST_PAUSE, type Limits } from './limits.ts';
 import { makeRoute, tlsOf, type Route } from './route.ts';
 
@@ -31,24 +31,21 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   // Not with the stream that undici's `request` makes of each response.
   const over =
     (connection: Dispatcher): Dispatch =>
-    ({ body, signal, method, ...rest }) =>
+    ({ body, lifetime, method, ...rest }) =>
       new Promise((resolve, reject) => {
         let reader = readerOfBody();
         let [status, headers]: [number, Headers] = [0, {}];
-        let abort = (): void => {
-          reject(signal.reason as Error);
+        lifetime.end = () => {
+          reject(new Error(ENDED));
         };
-        signal.addEventListener('abort', () => {
-          abort();
-        });
         connection.dispatch(
           { ...rest, method, origin, body: body ?? null },
           {
             onRequestStart: (controller) => {
-              abort = () => {
-                controller.abort(signal.reason as Error);
+              lifetime.end = () => {
+                controller.abort(new Error(ENDED));
               };
-              if (signal.aborted) abort();
+              if (lifetime.isOver) lifetime.end();
             },
             onResponseStart: (_controller, code, fields) => {
               // An interim response has no body, and the final one comes after it.

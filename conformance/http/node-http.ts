@@ -1,6 +1,16 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
+/** How long a request may take. An AbortController for each would take twice as long as its timer. */
+export interface Lifetime {
+  isOver: boolean;
+  /** Ends the request; set by what sends it. */
+  end: () => void;
+}
+
+/** The message of the error of a request that was ended. */
+export const ENDED = 'the request was ended';
+
 export interface PlainRequest {
   readonly origin: string;
   readonly method: string;
@@ -10,7 +20,7 @@ export interface PlainRequest {
   readonly maxHeaderSize: number;
   /** Options of a TLS connection. */
   readonly tls: { readonly ca?: string[]; readonly rejectUnauthorized?: false };
-  readonly signal: AbortSignal;
+  readonly lifetime: Lifetime;
 }
 
 /**
@@ -20,7 +30,7 @@ export interface PlainRequest {
  * @throws Error from node:net or node:http if there is no response
  */
 export function requestByNode(plain: PlainRequest): Promise<IncomingMessage> {
-  const { origin, method, path, headers, body, maxHeaderSize, tls, signal } = plain;
+  const { origin, method, path, headers, body, maxHeaderSize, tls, lifetime } = plain;
   const { protocol, hostname, port } = new URL(origin);
   const send = protocol === 'https:' ? requestHttps : requestHttp;
   const length = method === 'GET' ? {} : { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
@@ -34,9 +44,12 @@ export function requestByNode(plain: PlainRequest): Promise<IncomingMessage> {
     headers: { ...headers, ...length },
     agent: false,
     maxHeaderSize,
-    signal,
   };
   return new Promise((resolve, reject) => {
-    send(options, resolve).on('error', reject).end(body);
+    const request = send(options, resolve).on('error', reject).end(body);
+    lifetime.end = () => {
+      request.destroy(new Error(ENDED));
+    };
+    if (lifetime.isOver) lifetime.end();
   });
 }
