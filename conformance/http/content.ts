@@ -149,6 +149,8 @@ export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number)
 }
 
 const DEEPEST_NESTING = 200;
+/** Characters. JSON of this length nests no deeper, and has few values. */
+const SHALLOW_JSON = 2 * DEEPEST_NESTING;
 
 /** Told the size of a JSON text before it is parsed; throws if it is too large. */
 type Weigh = (text: string, size: JsonSize) => void;
@@ -173,17 +175,19 @@ export function bodyText(bytes: Buffer): BodyText {
 /**
  * Parses a body: UTF-8 (a byte order mark is skipped) and one JSON text.
  *
- * @param weigh told what values the text has, before they are made
+ * @param weigh told what values the text has, before they are made, unless it is short
  * @throws TransportFailure if it nests deeper than 200 levels, which JSON allows; whatever `weigh` throws
  */
 export function parseJson({ text, isUtf8 }: BodyText, weigh: Weigh = () => undefined): Json {
   if (text === '') return { ok: false, reason: 'the body is empty' };
   if (!isUtf8) return { ok: false, reason: 'the body is not UTF-8' };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const size = sizeOf(json, DEEPEST_NESTING);
-  if (size.depth > DEEPEST_NESTING)
-    throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-  weigh(json, size);
+  if (json.length > SHALLOW_JSON) {
+    const size = sizeOf(json, DEEPEST_NESTING);
+    if (size.depth > DEEPEST_NESTING)
+      throw new TransportFailure('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
+    weigh(json, size);
+  }
   try {
     return { ok: true, value: JSON.parse(json) as unknown };
   } catch {
