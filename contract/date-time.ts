@@ -1,8 +1,11 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type formatsOfAjv from 'ajv-formats/dist/formats.js';
+import { requireModule } from '../common/commonjs.ts';
+
+const ajvFormats = requireModule('ajv-formats/dist/formats.js') as typeof formatsOfAjv;
 
 /** The syntax of an RFC 3339 date-time (section 5.6, with the space that its note allows). It does not check which days exist. */
 export const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
-const dateTime = fullFormats['date-time'] as { validate: (text: string) => boolean };
+const dateTime = ajvFormats.fullFormats['date-time'] as { validate: (text: string) => boolean };
 
 /**
  * Whether a text is an RFC 3339 date-time (section 5.6, with the space that its note allows).

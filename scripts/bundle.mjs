@@ -49,12 +49,7 @@ export async function bundleEntries(folder, entries) {
 /** Makes imports of what a module requires, so that it is joined with the module. */
 const importRequired = {
   name: 'import-required',
-  transform: (code) =>
-    code.includes(REQUIRE)
-      ? code
-          .replace(/const require\S* = createRequire\(import\.meta\.url\);/, '')
-          .replaceAll(/const (\w+) = require\S*\("([^"]+)"\);/g, 'import $1 from "$2";')
-      : null,
+  transform: (code) => code.replaceAll(/const (\w+) = requireModule\("([^"]+)"\);/g, 'import $1 from "$2";'),
 };
 
 /** Makes one script of an entry point and of the packages that it needs. */

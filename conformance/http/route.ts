@@ -1,14 +1,12 @@
-import { createRequire } from 'node:module';
 import { rootCertificates } from 'node:tls';
 import type undici from 'undici';
 import type { Dispatcher } from 'undici';
+import { requireModule } from '../../common/commonjs.ts';
 import { MAX_HEADER_BYTES } from './limits.ts';
 
-// The whole package, which only a proxy needs, takes four times as long to load. For an import, Node would search the source of
-// a CommonJS module for the names of its exports, which takes longer than to load it.
-const require = createRequire(import.meta.url);
-const Client = require('undici/lib/dispatcher/client.js') as typeof undici.Client;
-const Pool = require('undici/lib/dispatcher/pool.js') as typeof undici.Pool;
+// The whole package, which only a proxy needs, takes four times as long to load.
+const Client = requireModule('undici/lib/dispatcher/client.js') as typeof undici.Client;
+const Pool = requireModule('undici/lib/dispatcher/pool.js') as typeof undici.Pool;
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
