@@ -127,12 +127,9 @@ const noInternals = acrossOperations(ANY_ERROR, {
   },
   judge: (evidence) => {
     const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400);
-    const internals = new Map(errors.map((each) => [each.response?.cut ? each : each.response?.text, each]));
-    const shown = new Map([...internals].map(([key, each]) => [key, internalsIn(each)]));
-    const shownBy = (each: Exchange): string | undefined => shown.get(each.response?.cut ? each : each.response?.text);
-    const [first, ...others] = errors.filter((each) => shownBy(each) !== undefined);
+    const [first, ...others] = errors.filter((each) => internalsIn(each) !== undefined);
     if (first) {
-      const what = shownBy(first) ?? '';
+      const what = internalsIn(first) ?? '';
       const text = `${first.request.purpose}: the ${first.response?.status ?? ''} response shows ${what}.`;
       const failure = { mode: 'internals-shown', expected: 'a description for clients', actual: what, message: text };
       return { ...failed(failure, first), alsoShownBy: others };

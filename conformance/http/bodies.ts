@@ -114,7 +114,6 @@ export function makeBodyKeeper({ maxBody, watched }: BodyKeeperOptions): (respon
     };
   };
   const readOnce = (content: Buffer): Body => {
-    if (content.length <= SMALL_BODY) return read(content);
     const digest = hash('sha256', content);
     const known = bodies.get(digest);
     if (known) {
