@@ -2,7 +2,6 @@ import { without } from '../../../common/json.ts';
 import { STATUS_CODES } from 'node:http';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
-import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
@@ -185,33 +184,10 @@ const everywhere: readonly Defect[] = named<Defect>({
     killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: showing(anError, (error) => ({ error })),
   },
-  'errors-as-problems: Every error is a problem document (RFC 9457) with its media type.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
-    behaviour: sendingText(
-      anError,
-      (json) => JSON.stringify({ type: 'about:blank', title: (JSON.parse(json) as ApiError).message }),
-      'application/problem+json',
-    ),
-  },
-  'errors-of-http-library: Every error body has the reason phrase of its status as `name`, and no `id`.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
-    behaviour: showing(anError, (error, { status }) => ({
-      code: status,
-      name: STATUS_CODES[status],
-      description: (error as ApiError).message,
-    })),
-  },
   'errors-named-by-status: The name of every error is the reason phrase of its status.': {
     breaks: ['errors.name'],
     killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
     behaviour: showing(anError, (error, { status }) => ({ ...(error as ApiError), name: STATUS_CODES[status] })),
-  },
-  'errors-all-named-alike: Every error has the name `Error`.': {
-    breaks: ['errors.name'],
-    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
-    behaviour: showing(anError, (error) => ({ ...(error as ApiError), name: 'Error' })),
   },
 });
 
@@ -249,16 +225,6 @@ const ids: readonly Defect[] = [
     killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(answered(status), (error) => ({ ...(error as ApiError), id: 'e-1' })),
   })),
-  ...named<Defect>({
-    'error-id-same-for-key: All errors for one key have the same id.': {
-      breaks: ['errors.id-per-instance'],
-      killedBy: { 'error-id-distinct': 'repeated-id' },
-      behaviour: showing(
-        ({ request, status }) => status >= 400 && sentKey(request) === defaultSeed.keys.restricted,
-        (error) => ({ ...(error as ApiError), id: 'restricted-1' }),
-      ),
-    },
-  }),
 ];
 
 const emptyMessages = alike(['errors.message'], { 'error-message-given': 'empty' })({

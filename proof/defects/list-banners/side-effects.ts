@@ -1,5 +1,4 @@
 import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
-import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Defect } from '../../defect.ts';
 import { alike } from '../../table.ts';
 import { type Around, changeUser, isTo, sentKey, sentMembers } from '../requests.ts';
@@ -47,13 +46,6 @@ const replaceBanner: Act = ({ banners }) => {
 const count: Act = ({ banners: [banner] }) => {
   if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;
 };
-const turnOver: Act = ({ banners: [banner] }) => {
-  if (banner) banner.enabled = !banner.enabled;
-};
-const touch: Act = ({ banners }) => {
-  for (const banner of banners)
-    banner.createdAt = new Date((Date.parse(String(banner.createdAt)) || 0) + 1_000).toISOString();
-};
 
 const ofUpdates = (mode: string) => alike(['side-effects.of-updates'], { 'banners-kept-by-other-requests': mode });
 const ofReading = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' });
@@ -77,10 +69,6 @@ export const sideEffectsDefects: readonly Defect[] = [
       update(200),
       count,
     ),
-    'update-touches-banners: Every accepted update gives all banners another creation time.': followedBy(
-      update(200),
-      touch,
-    ),
     'update-greets-in-banner: An update of a name stores the name as the message of a banner.': followedBy(
       updateOf('name'),
       ({ banners: [banner] }, request) => {
@@ -97,10 +85,6 @@ export const sideEffectsDefects: readonly Defect[] = [
       addBanner,
     ),
     'update-400-adds-banner: An update that is refused with 400 adds a banner.': followedBy(update(400), addBanner),
-    'update-400-counted-in-banner: The message of a banner counts the updates that are refused with 400.': followedBy(
-      update(400),
-      count,
-    ),
     'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': followedBy(
       update(401),
       count,
@@ -114,21 +98,11 @@ export const sideEffectsDefects: readonly Defect[] = [
       count,
     ),
     'update-404-adds-banner: An update of a missing user adds a banner.': followedBy(update(404), addBanner),
-    'update-of-null-adds-banner: An update with null as name is refused, and adds a banner.': followedBy(
-      (request, answer) => update(400)(request, answer) && sentMembers(request).name === null,
-      addBanner,
-    ),
   }),
   ...ofReading({
     'list-counted-as-login: A request for the banners counts as a failed login of a user.': followedBy(
       list(200),
       countLogin,
-    ),
-    'list-resets-name: A request for the banners gives a user its first name back.': followedBy(
-      list(200),
-      ({ users }) => {
-        changeUser(users, USER, { name: defaultSeed.users[0]?.name });
-      },
     ),
     'list-changes-role: A request for the banners gives a user another role.': followedBy(list(200), ({ users }) => {
       changeUser(users, USER, { rootRole: Number(users.get(USER)?.rootRole) + 1 });
@@ -148,10 +122,6 @@ export const sideEffectsDefects: readonly Defect[] = [
     'list-counted-in-banner: Each request for the banners is counted in the message of a stored banner.': followedBy(
       list(200),
       count,
-    ),
-    'list-turns-banner-over: Each request for the banners turns a stored banner off or on.': followedBy(
-      list(200),
-      turnOver,
     ),
   }),
   ...ofUnstableLists({

@@ -77,9 +77,6 @@ const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-
     refusedWith(denied, 401),
   'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
     refusedWith(denied, 400),
-  'missing-permission-is-405: The server responds 405 to a key without the permission, as if the method did not exist.':
-    refusedWith(denied, 405),
-  'missing-permission-is-500: The server fails when the permission is missing.': refusedWith(denied, 500),
 });
 
 /** The response that shows the user as it is. */
@@ -95,8 +92,6 @@ export const updatePermissionDefects: readonly Defect[] = [
   ...allowed,
   ...otherStatuses,
   ...alike(['permission.refused'], { 'permission-name': 'accepted' })({
-    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
-      answeredWith(denied, () => ({ status: 202, body: {} })),
     'missing-permission-is-204: The server responds 204 to an update without the permission.': noContentFor(403),
   }),
   ...breaking(['permission.refused'])({
@@ -121,8 +116,6 @@ export const updatePermissionDefects: readonly Defect[] = [
   ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({
     'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
       refusedWith(deniedTo(INVALID), 500),
-    'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
-      refusedWith(deniedTo(INVALID), 422),
   }),
   ...alike(
     ['permission.refused'],
