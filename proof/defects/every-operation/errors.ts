@@ -5,7 +5,7 @@ import { errorName, errorStatuses, type ApiError } from '../../../contract/docum
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
-import { isTo, sentKey } from '../requests.ts';
+import { isTo } from '../requests.ts';
 import { type WhichResponse, anError, page, sendingText, showing } from '../responses.ts';
 
 const STATUSES = errorStatuses.map((status) => ({ status, phrase: STATUS_CODES[status] ?? '' }));
@@ -166,17 +166,9 @@ export function foreignErrors(id: string, what: string, status: number, which: W
   });
 }
 
-const inFewResponses: readonly Defect[] = [
-  ...operations.flatMap(({ id, slug }) =>
-    foreignErrors(slug, `of \`${id}\``, 401, ({ request, status }) => status === 401 && isTo(id)(request)),
-  ),
-  ...foreignErrors(
-    'missing-key',
-    'to a request without a key',
-    401,
-    ({ request, status }) => status === 401 && sentKey(request) === '',
-  ),
-];
+const inFewResponses: readonly Defect[] = operations.flatMap(({ id, slug }) =>
+  foreignErrors(slug, `of \`${id}\``, 401, ({ request, status }) => status === 401 && isTo(id)(request)),
+);
 
 const everywhere: readonly Defect[] = named<Defect>({
   'errors-wrapped: Every error body is inside the member `error`.': {

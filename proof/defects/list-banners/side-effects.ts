@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
 import { alike } from '../../table.ts';
-import { type Around, changeUser, isTo, sentKey, sentMembers } from '../requests.ts';
+import { type Around, changeUser, isTo, sentMembers } from '../requests.ts';
 
 const USER = 1;
 const OTHER = 2;
@@ -69,12 +69,6 @@ export const sideEffectsDefects: readonly Defect[] = [
       update(200),
       count,
     ),
-    'update-greets-in-banner: An update of a name stores the name as the message of a banner.': followedBy(
-      updateOf('name'),
-      ({ banners: [banner] }, request) => {
-        if (banner) banner.message = `Welcome, ${String(sentMembers(request).name)}!`;
-      },
-    ),
     'update-of-role-adds-banner: An update of a role adds a banner.': followedBy(updateOf('rootRole'), addBanner),
     'every-update-counted-in-banner: The message of a banner counts the updates, whether they are refused or not.':
       followedBy(update(), count),
@@ -88,10 +82,6 @@ export const sideEffectsDefects: readonly Defect[] = [
     'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': followedBy(
       update(401),
       count,
-    ),
-    'update-without-key-adds-banner: An update without a key adds a banner.': followedBy(
-      (request, answer) => update(401)(request, answer) && sentKey(request) === '',
-      addBanner,
     ),
     'update-403-counted-in-banner: The message of a banner counts the updates that are refused with 403.': followedBy(
       update(403),
@@ -126,9 +116,5 @@ export const sideEffectsDefects: readonly Defect[] = [
   }),
   ...ofUnstableLists({
     'list-adds-banner: Each request for the banners adds a banner.': followedBy(list(200), addBanner),
-    'list-replaces-banner: Each request for the banners puts another banner in place of the last one.': followedBy(
-      list(200),
-      replaceBanner,
-    ),
   }),
 ].map((defect) => ({ ...defect, id: `side-effect-${defect.id}` }));

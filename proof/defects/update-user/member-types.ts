@@ -157,11 +157,6 @@ const roles: readonly Defect[] = [
       (value, body) => value === null && 'name' in body,
       notSent,
     ],
-    'array-role-dropped-beside-email: The server ignores an array as root role if an e-mail address is sent.': [
-      ['array'],
-      (value, body) => Array.isArray(value) && 'email' in body,
-      notSent,
-    ],
   }),
 ].map((fault) => memberDefect('rootRole', fault));
 

@@ -56,21 +56,15 @@ const accepted = alike(BREAKS, { [CHECK]: 'accepted' })({
 });
 
 const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
-  'missing-user-is-200-with-error: The error about a missing user has the status 200.': answeredWith(missing, () => ({
-    status: 200,
-    body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' },
-  })),
+  'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
   'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
     refusedWith(missing, 400),
   'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
 });
 
-/** Refuses the first update correctly; the next one shows that it left something behind. */
-const leaving = (status: number): Around => fromTheSecond((which) => refusedWith(which, status));
-
 const leftBehind = alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'wrong-status' })({
   'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
-    leaving(409),
+    fromTheSecond((which) => refusedWith(which, 409)),
 });
 
 /** Source: Endpoints, PUT user, 404; Errors, 404. */

@@ -154,14 +154,6 @@ const invalid = yet(
   addresses(INTEGER),
   rows({
     'half-stored: The server refuses a body with an invalid member, but stores the valid ones.': [any, apply()],
-    'stored-up-to-invalid-member: The server stores the members one by one until it finds an invalid one.': [
-      (request) => {
-        const members = Object.keys(sentMembers(request));
-        const valid = Object.keys(validMembers(sentMembers(request)));
-        return members.length > 1 && valid.includes(members[0] ?? '');
-      },
-      apply(),
-    ],
     'stores-name-beside-wrong-email: The server stores a name before it finds that the e-mail address is invalid.': [
       sendsWrong('email'),
       apply(['name']),
@@ -173,10 +165,6 @@ const invalid = yet(
       ({ request, store }) => {
         changeUser(store.users, USER, { name: String(sentMembers(request).name) });
       },
-    ],
-    'stores-null-as-name: The server removes the name before it refuses null as name.': [
-      (request) => sentMembers(request).name === null,
-      set(USER, { name: null }),
     ],
     'removes-wrong-email: The server refuses an e-mail address of a wrong type, but loses the old one.': [
       sendsWrong('email'),

@@ -88,22 +88,6 @@ const otherStatuses: readonly Defect[] = STATUSES.flatMap(([{ id, what, breaks, 
   })),
 );
 
-const NAMES: readonly (readonly [invalid: Invalid, name: string])[] = [
-  [MALFORMED, 'SyntaxError'],
-  [ABSENT, 'BadRequest'],
-  [wrongBody('array'), 'TypeError'],
-  [wrongMember('name', 'number'), 'BadDataError'],
-  [wrongMember('email', 'null'), 'NotFoundError'],
-];
-
-const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) => ({
-  id: `${id}-named-${name.toLowerCase()}`,
-  title: `The 400 response to ${what} has the error name ${name}.`,
-  breaks: ['errors.name'],
-  killedBy: { 'error-name-400': 'wrong-error-name' },
-  behaviour: refusedWith(which, 400, name),
-}));
-
 const WELL_FORMED_AND_INVALID = invalid(
   (request) => parsedJson(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request)),
 );
@@ -216,7 +200,6 @@ const frameworks: readonly Defect[] = named<Defect>({
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyDefects: readonly Defect[] = [
   ...otherStatuses,
-  ...otherNames,
   ...frameworks,
   ...named<Defect>({
     'body-not-validated: The server validates only the role.': {

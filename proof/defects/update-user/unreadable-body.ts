@@ -38,10 +38,6 @@ const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
       ['string'],
       (body) => (typeof body === 'string' ? { name: body } : undefined),
     ],
-    'array-body-taken-as-first-element: The server takes the first element of an array as body.': [
-      ['array'],
-      (body) => (Array.isArray(body) ? (body as unknown[])[0] : undefined),
-    ],
   }),
 ];
 

@@ -77,10 +77,6 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
     'null-for-people: The account type of a person is null.': [() => null, ofFirstUser],
   }),
   permissions: rows({
-    'shown-as-objects: The permissions are objects.': [
-      ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
-      ofSecondUser,
-    ],
     'shown-as-numbers: The permissions are numbers.': () => [1, 2],
     'with-null: One of the permissions is null.': () => ['READ', null],
     'nested: The permissions are grouped in arrays.': () => [['READ']],

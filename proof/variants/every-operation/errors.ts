@@ -68,10 +68,6 @@ export const errorsVariants: readonly Variant[] = [
     })),
   }),
   ...named<Variant>({
-    'error-members-in-another-order: The members of an error are in another order.': {
-      about: ['errors.body'],
-      behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
-    },
     'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body.': {
       about: ['open.undocumented-statuses', 'errors.body'],
       behaviour: {

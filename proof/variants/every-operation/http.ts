@@ -6,7 +6,6 @@ import {
   behind,
   bodyAfter,
   changed,
-  chunked,
   closing,
   closingAfter,
   closingWhenIdle,
@@ -55,9 +54,6 @@ const framing: readonly Delivered[] = [
       spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
     }),
     'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
-    'chunks-in-bytes: in chunks and in fragments of one byte': inFragments(1, 250, (answer) =>
-      chunked(answer, { size: 5 }),
-    ),
   }),
   [
     'http-1.0',
@@ -344,11 +340,6 @@ export const httpVariants: readonly Variant[] = [
       { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
   }),
   ...named<Variant>({
-    'one-connection-kept: The server serves one connection at a time and keeps it open.': {
-      about: ['open.limits'],
-      inconclusive: ONE_AT_A_TIME,
-      behaviour: { oneAtATime: true },
-    },
     'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
       {
         about: ['open.limits'],

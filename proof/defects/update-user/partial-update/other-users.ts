@@ -92,13 +92,6 @@ const addressed: readonly Defect[] = [
     'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
       (id, body) => idIn(body) ?? id,
     ),
-    'id-in-body-replaces-user: The server also stores the updated user under the id in the body.': besides(
-      ({ body }) => idIn(body) !== undefined,
-      ({ store, after, body }) => {
-        const id = idIn(body) ?? 0;
-        store.users.set(id, { ...after, id });
-      },
-    ),
   }),
   ...breaking([ADDRESSED, 'update.id-matches-path'])({
     'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': [

@@ -189,10 +189,6 @@ const carryingOut: readonly Defect[] = breaking([STORED])({
     notStored('name-email'),
     updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) })),
   ],
-  'update-applies-last-member-only: The server stores only the last member of a body.': [
-    notStored('name-email'),
-    updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(-1)) })),
-  ],
   'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
     [
       notStored('name-email'),
