@@ -8,11 +8,10 @@ import { matchesGlob } from '../conformance/checks/selection.ts';
 import { defects, variants } from './catalogue.ts';
 import type { Judged } from './judging.ts';
 import { mapBounded } from '../common/pool.ts';
-import { catalogueProblems, checkGaps, checkRows, requirementRows } from './kill-matrix.ts';
+import { catalogueProblems, checkGaps, checkRows, requirementRows, type CheckRow } from './kill-matrix.ts';
 import { proveDefect, proveStub, proveVariant } from './prove.ts';
 import { redundantChecks, requirementsWithoutFreedom } from './reasons.ts';
-import { toData, toMarkdown, type Proof } from './report.ts';
-import { stubs } from './stubs.ts';
+import { stubs, type JudgedStub } from './stubs.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB] [--seed N] [--out FOLDER]
 
@@ -22,7 +21,7 @@ whole suite. Progress goes to stderr.
   --only GLOB    only the servers whose id matches; which checks no defect needs
                  is not known then
   --seed N       determines the order in which the checks send their traffic (1)
-  --out FOLDER   where to write kill-matrix.json and kill-matrix.md
+  --out FOLDER   where to write kill-matrix.json, which the site shows
                  (build/proof)
 `;
 
@@ -104,6 +103,14 @@ function inOrder(judged: readonly Judged[], catalogue: readonly { readonly id: s
   return catalogue.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
+/** What a proof showed. */
+interface Proof {
+  readonly judgedDefects: readonly Judged[];
+  readonly judgedVariants: readonly Judged[];
+  readonly judgedStubs: readonly JudgedStub[];
+  readonly checks: readonly CheckRow[];
+}
+
 /** Judges the chosen servers in all threads. */
 async function prove(only: string, seed: number): Promise<Proof> {
   const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -114,10 +121,8 @@ async function prove(only: string, seed: number): Promise<Proof> {
   const judged = (await Promise.all(threads)).flat();
   stop();
   const judgedDefects = inOrder(judged, defects);
-  const judgedVariants = inOrder(judged, variants);
   const checks = checkRows(judgedDefects, redundantChecks);
-  const requirements = requirementRows(defects, variants);
-  return { defects, judgedDefects, variants, judgedVariants, stubs, judgedStubs, checks, requirements };
+  return { judgedDefects, judgedVariants: inOrder(judged, variants), judgedStubs, checks };
 }
 
 function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, problems: readonly string[]): void {
@@ -140,13 +145,25 @@ function printJudged({ judgedDefects, judgedVariants, judgedStubs }: Proof, prob
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** The kill matrix as data; the site shows it as tables. */
+function toData({ judgedDefects, judgedVariants, judgedStubs, checks }: Proof): unknown {
+  const judgedById = new Map([...judgedDefects, ...judgedVariants].map((each) => [each.id, each]));
+  return {
+    defects: defects.map(({ id, title, breaks, killedBy }) => ({ title, breaks, killedBy, ...judgedById.get(id) })),
+    variants: variants.map(({ id, title, about }) => ({ title, about, ...judgedById.get(id) })),
+    stubs: judgedStubs,
+    checks,
+    requirements: requirementRows(defects, variants),
+  };
+}
+
 function writeMatrix(proof: Proof, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'kill-matrix.md'), toMarkdown(proof));
-  writeFileSync(join(folder, 'kill-matrix.json'), `${JSON.stringify(toData(proof), null, 2)}\n`);
+  const file = join(folder, 'kill-matrix.json');
+  writeFileSync(file, `${JSON.stringify(toData(proof), null, 2)}\n`);
   const needed = proof.checks.filter(({ aloneOn }) => aloneOn.length > 0).length;
   process.stdout.write(`checks that alone kill a defect                  ${needed} of ${proof.checks.length}\n`);
-  process.stdout.write(`the table is in ${join(folder, 'kill-matrix.md')}\n`);
+  process.stdout.write(`the kill matrix is in ${file}; npm run build:site shows it\n`);
 }
 
 /** @throws UsageError if an option is wrong, or no server's id matches */

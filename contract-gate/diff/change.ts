@@ -14,20 +14,17 @@ export interface Effect {
   readonly implementers: Verdict;
 }
 
-/** A place in one of the two documents. */
+/** A place in one of the two documents: in the newer one, or in the older one for what was removed. */
 export interface Place {
+  /** JSON pointer of the place. */
   readonly pointer: string;
   readonly document: 'base' | 'head';
 }
 
 /** One difference between two documents. */
-export interface Change extends Effect {
+export interface Change extends Effect, Place {
   /** The rule that found it. */
   readonly rule: Rule;
-  /** JSON pointer of the place: in the newer document, or in the older one for what was removed. */
-  readonly pointer: string;
-  /** In which of the two documents the pointer leads somewhere. */
-  readonly document: 'base' | 'head';
   readonly bump: Bump;
   readonly message: string;
   /** The operations in which it shows, where it does not stand in one itself. */

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { UsageError } from '../../common/args.ts';
 import { describe, METHODS, pointerOf, type Description } from './description.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
+import { DATA } from '../../common/openapi.ts';
 import { runRedocly } from './redocly.ts';
 
 /**
@@ -103,9 +104,6 @@ interface Reference {
   readonly pointer: string;
   readonly reference: string;
 }
-
-/** Keywords under which `$ref` is data. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 function references(root: JsonObject): readonly Reference[] {
   const found: Reference[] = [];

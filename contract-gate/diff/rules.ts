@@ -1,24 +1,13 @@
-/**
- * Whom a change breaks. `less`: fewer values are allowed, which breaks who sends them; `more`: more values are allowed, which breaks who
- * receives them; `other`: one of these, or both.
- */
-type Effect = 'clients' | 'implementers' | 'both' | 'nobody' | 'less' | 'more' | 'other';
+/** Whom a change breaks, where that depends on more than the rule. */
+export const EFFECTS = {
+  /** Fewer values are allowed, which breaks who sends them. */
+  less: 'clients in a request, implementers in a response',
+  /** More values are allowed, which breaks who receives them. */
+  more: 'implementers in a request, clients in a response',
+  other: 'depends',
+} as const;
 
-/** What each effect means, and which verdicts it allows. */
-export const EFFECTS: Readonly<
-  Record<
-    Effect,
-    { readonly text: string; readonly allows: readonly ('clients' | 'implementers' | 'both' | 'nobody')[] }
-  >
-> = {
-  clients: { text: 'clients', allows: ['clients'] },
-  implementers: { text: 'implementers', allows: ['implementers'] },
-  both: { text: 'both', allows: ['both'] },
-  nobody: { text: 'nobody', allows: ['nobody'] },
-  less: { text: 'clients in a request, implementers in a response', allows: ['clients', 'implementers', 'both'] },
-  more: { text: 'implementers in a request, clients in a response', allows: ['clients', 'implementers', 'both'] },
-  other: { text: 'depends', allows: ['clients', 'implementers', 'both', 'nobody'] },
-};
+type Effect = keyof typeof EFFECTS | 'clients' | 'implementers' | 'both' | 'nobody';
 
 /** The rules of the judge: whom a change breaks, and what it is. `docs/contract-rules.md` shows this table. */
 export const RULES = {

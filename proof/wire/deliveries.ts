@@ -10,9 +10,9 @@ import {
 } from './wire-server.ts';
 
 /** Sends the answer in one piece on a connection that is kept, with another header. */
-export function withHeader(options: HeadOptions | (() => HeadOptions)): Deliver {
+export function withHeader(options: HeadOptions): Deliver {
   return ({ answer, socket }) => {
-    socket.write(plain(answer, typeof options === 'function' ? options() : options));
+    socket.write(plain(answer, options));
   };
 }
 
@@ -96,19 +96,9 @@ export function closingAfter(answers: number, announced: boolean): Deliver {
 export function coded(name: string, asked: string, encode: (body: Buffer) => Buffer): Deliver {
   return ({ request, answer, socket }) => {
     const accepted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
-    socket.write(
-      accepted.includes(asked)
-        ? plain(
-            { ...answer, body: encode(answer.body) },
-            {
-              extra: [
-                ['Content-Encoding', name],
-                ['Vary', 'Accept-Encoding'],
-              ],
-            },
-          )
-        : plain(answer),
-    );
+    const extra = Object.entries({ 'Content-Encoding': name, Vary: 'Accept-Encoding' });
+    const encoded = (): Buffer => plain({ ...answer, body: encode(answer.body) }, { extra });
+    socket.write(accepted.includes(asked) ? encoded() : plain(answer));
   };
 }
 

@@ -65,7 +65,7 @@ const DEFECTS = [
   ['email-update-not-stored', 'update-in-turn/changeNameBack'],
   ['refused-401-stored', 'refuse-invalid-update/readName'],
   ['refused-403-stored', 'refuse-without-permission/readName'],
-  ['missing-user-created-behind-404', 'refuse-missing-user/refuseAgain'],
+  ['missing-user-created-at-second-update', 'refuse-missing-user/refuseAgain'],
   ['update-open-without-key', 'refuse-invalid-update/refuseWithoutKey'],
   ['update-without-permission-accepted', 'refuse-without-permission/refuse'],
   ['missing-user-created', 'refuse-missing-user/refuse'],

@@ -27,7 +27,7 @@ async function judgeServed(name: string, ...args: string[]): Promise<void> {
 beforeAll(async () => {
   await judgeServed('reference');
   await judgeServed('defect', '--defect', DEFECT);
-  await judgeServed('variant', '--variant', 'role-object-with-id');
+  await judgeServed('variant', '--variant', 'role-object-with-name');
 });
 
 describe('compare', () => {

@@ -13,7 +13,7 @@ const IDS = [
   'restricted-key-may-update-all-at-once',
   'null-as-name-dropped-beside-email',
   'answer-is-stale-for-other-user',
-  'missing-user-created-behind-404',
+  'missing-user-created-at-second-update',
   'username-as-path-id',
 ];
 

@@ -34,10 +34,7 @@ export function diffRequestBody(was: Operation, is: Operation, sender: Sender): 
       required: `${is.name}: the body is required now`,
       optional: `${is.name}: the body is no longer required`,
     }),
-    ...diffContent(before, after, kind, {
-      ...{ name: 'body', sender, operation: is.name },
-      given: isRequired(before) && isRequired(after),
-    }),
+    ...diffContent(before, after, kind, { name: 'body', sender, given: isRequired(before) && isRequired(after) }),
   ];
 }
 

@@ -37,7 +37,7 @@ export function diffParameters(was: Operation, is: Operation, sender: Sender): C
     come: (after) => parameterAdded(after, sender),
     both: (before, after) => {
       const given = isRequired(before) && isRequired(after);
-      return diffParameter(before, after, { name: labelOf(after), sender, operation: is.name, given });
+      return diffParameter(before, after, { name: labelOf(after), sender, given });
     },
   });
 }

@@ -26,7 +26,7 @@ export function diffResponses(was: Operation, is: Operation, sender: Sender): Ch
   const [old, now] = [responsesOf(was), responsesOf(is)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((status) => {
     const [before, after] = [responseFor(old, status), responseFor(now, status)];
-    const part = { name: `response ${status}`, sender, operation: is.name, given: true };
+    const part = { name: `response ${status}`, sender, given: true };
     if (before === undefined) return after === undefined ? [] : [responseAdded(after, status, sender)];
     if (after === undefined) return [responseRemoved(before, status, now, sender)];
     const found = diffResponse(before, after, part);
@@ -75,7 +75,7 @@ function headersOf(response: Located): Map<string, Located> {
   );
 }
 
-function diffHeaders(before: Located, after: Located, { name: response, sender, operation, given }: Part): Change[] {
+function diffHeaders(before: Located, after: Located, { name: response, sender, given }: Part): Change[] {
   const label = (header: string): string => `${response}, header ${header}`;
   return diffEntries(headersOf(before), headersOf(after), {
     gone: (old, header) => change('header-removed', placeOf(old), BREAKS_CLIENTS, `${label(header)} is gone`),
@@ -84,7 +84,7 @@ function diffHeaders(before: Located, after: Located, { name: response, sender, 
       const how = isRequired(now) ? 'is new and required' : 'is new and optional';
       return change('header-added', placeOf(now), effect, `${label(header)} ${how}`);
     },
-    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, operation, given }),
+    both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, given }),
   });
 }
 

@@ -118,19 +118,18 @@ function diffFlows(was: Operation, is: Operation): Change[] {
   const [before, after] = [flowsOf(was), flowsOf(is)];
   // If OAuth is added or removed as a whole, the change of the credentials says so.
   if (before.size === 0 || after.size === 0) return [];
-  const flowChange = (
-    what: 'added' | 'removed' | 'changed',
-    { place }: Flow,
-    effect: Effect,
-    message: string,
-  ): Change => change(`oauth-flow-${what}`, placeOf(place), effect, message);
   return diffEntries(before, after, {
-    gone: (old, flow) => flowChange('removed', old, BREAKS_CLIENTS, `the flow ${flow} is gone`),
-    come: (now, flow) =>
-      flowChange('added', now, BREAKS_IMPLEMENTERS, `the flow ${flow} is new: a server has to offer it`),
-    both: (old, now, flow) =>
-      old.urls === now.urls
+    gone: ({ place }, flow) => change('oauth-flow-removed', placeOf(place), BREAKS_CLIENTS, `the flow ${flow} is gone`),
+    come: ({ place }, flow) =>
+      change(
+        'oauth-flow-added',
+        placeOf(place),
+        BREAKS_IMPLEMENTERS,
+        `the flow ${flow} is new: a server has to offer it`,
+      ),
+    both: (old, { place, urls }, flow) =>
+      old.urls === urls
         ? []
-        : [flowChange('changed', now, BREAKS_BOTH, `the addresses of the flow ${flow} change`)],
+        : [change('oauth-flow-changed', placeOf(place), BREAKS_BOTH, `the addresses of the flow ${flow} change`)],
   });
 }

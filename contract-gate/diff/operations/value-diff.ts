@@ -10,8 +10,6 @@ export interface Part {
   readonly name: string;
   /** Who sends the message. */
   readonly sender: Sender;
-  /** The name of the operation. */
-  readonly operation: string;
   /** Whether it is sent always. */
   readonly given: boolean;
 }
@@ -54,11 +52,10 @@ export function schemaAt(located: MaybeLocated): Conjunction {
 
 /** Changes of a schema, as clients and implementers see them. */
 export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
-  const { sender, name, operation, given } = part;
-  return diffSchemas(before, after, sender, name, medium, given).map((each) => ({
-    ...change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
-    operations: [operation],
-  }));
+  const { sender, name, given } = part;
+  return diffSchemas(before, after, sender, name, medium, given).map((each) =>
+    change(each.rule, placeOf(each.at), effectOnSides(each, sender), each.message),
+  );
 }
 
 /** The first media type of what has a `content`, with its entry. */

@@ -2,11 +2,10 @@ import { without } from '../../../common/json.ts';
 import { STATUS_CODES } from 'node:http';
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorName, errorStatuses, type ApiError } from '../../../contract/document.ts';
-import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
-import { isTo, sentKey } from '../requests.ts';
+import { isTo } from '../requests.ts';
 import { type WhichResponse, anError, page, sendingText, showing } from '../responses.ts';
 
 const STATUSES = errorStatuses.map((status) => ({ status, phrase: STATUS_CODES[status] ?? '' }));
@@ -167,17 +166,9 @@ export function foreignErrors(id: string, what: string, status: number, which: W
   });
 }
 
-const inFewResponses: readonly Defect[] = [
-  ...operations.flatMap(({ id, slug }) =>
-    foreignErrors(slug, `of \`${id}\``, 401, ({ request, status }) => status === 401 && isTo(id)(request)),
-  ),
-  ...foreignErrors(
-    'missing-key',
-    'to a request without a key',
-    401,
-    ({ request, status }) => status === 401 && sentKey(request) === '',
-  ),
-];
+const inFewResponses: readonly Defect[] = operations.flatMap(({ id, slug }) =>
+  foreignErrors(slug, `of \`${id}\``, 401, ({ request, status }) => status === 401 && isTo(id)(request)),
+);
 
 const everywhere: readonly Defect[] = named<Defect>({
   'errors-wrapped: Every error body is inside the member `error`.': {
@@ -185,33 +176,10 @@ const everywhere: readonly Defect[] = named<Defect>({
     killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
     behaviour: showing(anError, (error) => ({ error })),
   },
-  'errors-as-problems: Every error is a problem document (RFC 9457) with its media type.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
-    behaviour: sendingText(
-      anError,
-      (json) => JSON.stringify({ type: 'about:blank', title: (JSON.parse(json) as ApiError).message }),
-      'application/problem+json',
-    ),
-  },
-  'errors-of-http-library: Every error body has the reason phrase of its status as `name`, and no `id`.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
-    behaviour: showing(anError, (error, { status }) => ({
-      code: status,
-      name: STATUS_CODES[status],
-      description: (error as ApiError).message,
-    })),
-  },
   'errors-named-by-status: The name of every error is the reason phrase of its status.': {
     breaks: ['errors.name'],
     killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
     behaviour: showing(anError, (error, { status }) => ({ ...(error as ApiError), name: STATUS_CODES[status] })),
-  },
-  'errors-all-named-alike: Every error has the name `Error`.': {
-    breaks: ['errors.name'],
-    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
-    behaviour: showing(anError, (error) => ({ ...(error as ApiError), name: 'Error' })),
   },
 });
 
@@ -249,16 +217,6 @@ const ids: readonly Defect[] = [
     killedBy: { 'error-id-distinct': 'repeated-id' },
     behaviour: showing(answered(status), (error) => ({ ...(error as ApiError), id: 'e-1' })),
   })),
-  ...named<Defect>({
-    'error-id-same-for-key: All errors for one key have the same id.': {
-      breaks: ['errors.id-per-instance'],
-      killedBy: { 'error-id-distinct': 'repeated-id' },
-      behaviour: showing(
-        ({ request, status }) => status >= 400 && sentKey(request) === defaultSeed.keys.restricted,
-        (error) => ({ ...(error as ApiError), id: 'restricted-1' }),
-      ),
-    },
-  }),
 ];
 
 const emptyMessages = alike(['errors.message'], { 'error-message-given': 'empty' })({

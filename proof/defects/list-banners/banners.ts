@@ -35,24 +35,14 @@ const shapes: readonly Defect[] = ofShape({
     (banners) => banners,
   ),
   'in-data: The list is in the member `data`.': listing((data) => ({ data })),
-  'in-items: The list is in the member `items`, next to a count.': listing((items) => ({
-    items,
-    total: items.length,
-  })),
   'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
   'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
   'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
-  'by-id: The banners are in an object with their ids as keys.': listing((banners) => ({
-    banners: Object.fromEntries(banners.map((banner) => [String(banner.id), banner])),
-  })),
   'on-a-page: The list is in a page object inside `banners`.': listing((items) => ({
     banners: { items, next: null },
   })),
   'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
     banners,
-  })),
-  'in-text: `banners` is a string that contains the list as JSON.': listing((banners) => ({
-    banners: JSON.stringify(banners),
   })),
   'counted: `banners` is the number of banners.': listing(({ length }) => ({ banners: length })),
   'null: `banners` is null.': listing(() => ({ banners: null })),
@@ -70,10 +60,6 @@ const shapes: readonly Defect[] = ofShape({
     ...listing(() => ({ banners: null })),
     seed: { ...defaultSeed, banners: [] },
   },
-  'left-out-where-none: If there are no banners, the body of the list is an empty object.': {
-    ...listing(() => ({})),
-    seed: { ...defaultSeed, banners: [] },
-  },
 });
 
 const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
@@ -84,12 +70,6 @@ function eachBanner(change: (banner: List[number], index: number) => unknown, wh
 
 const elements: readonly Defect[] = ofElements({
   'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
-  'as-messages: The list contains the messages of the banners instead of the banners.': eachBanner(
-    ({ message }) => message,
-  ),
-  'as-paths: The list contains the paths of the banners instead of the banners.': eachBanner(
-    ({ id }) => `/api/admin/banners/${String(id)}`,
-  ),
   'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
   'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
   'in-groups: The banners are grouped in arrays.': listing((banners) => ({ banners: [banners] })),
@@ -98,9 +78,6 @@ const elements: readonly Defect[] = ofElements({
     banner.enabled === true ? banner : null,
   ),
   'ending-in-null: The list ends with null.': listing((banners) => ({ banners: [...banners, null] })),
-  'ending-in-count: The list ends with the number of banners.': listing((banners) => ({
-    banners: [...banners, banners.length],
-  })),
   'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
     ({ id }) => id,
     forRestricted,
@@ -134,10 +111,6 @@ const statuses: readonly Defect[] = [
   ),
   ...ofStatus({
     'answered-204: The server responds 204, without a body, to a request for the banners.': noContent,
-    'answered-204-where-none: If there are no banners, the server responds 204.': {
-      ...noContent,
-      seed: { ...defaultSeed, banners: [] },
-    },
   }),
 ];
 
@@ -185,24 +158,6 @@ const unstable: readonly Defect[] = ofStable({
     }),
     forAdmin,
   ),
-  'empty-every-other-time: Every second list is empty, because a cache is not filled.': listing(
-    (banners, count) => ({
-      banners: count % 2 === 0 ? [] : banners,
-    }),
-    forAdmin,
-  ),
-  'grow: Every list has one banner more than the one before.': listing(
-    (banners, count) => ({
-      banners: [...banners, ...Array.from({ length: count }, (_none, index) => ({ id: 10 + index }))],
-    }),
-    forAdmin,
-  ),
-  'shrink: Every list has one banner fewer than the one before.': listing(
-    (banners, count) => ({
-      banners: [...banners, ...Array.from({ length: 9 }, (_none, index) => ({ id: 10 + index }))].slice(count),
-    }),
-    forAdmin,
-  ),
   'renumbered: The banners have different ids in each list.': listing(
     (banners, count) => ({
       banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
@@ -217,11 +172,6 @@ const changedByReading: readonly Defect[] = ofReading({
   'counted-in-message: The message of a banner says how often it was read.': listing((banners, count) => ({
     banners: banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
   })),
-  'disabled-by-reading: Reading the list turns a banner off, and the next time on again.': listing(
-    (banners, count) => ({
-      banners: banners.map((banner) => ({ ...banner, enabled: count % 2 === 0 })),
-    }),
-  ),
 });
 
 const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
@@ -232,15 +182,8 @@ const repeatedIds: readonly Defect[] = ofIds({
   'doubled: A wrong join lists every banner twice.': listing((banners) => ({
     banners: banners.flatMap((each) => [each, each]),
   })),
-  'doubled-in-place-of-others: The list repeats one banner in place of all others.': listing((banners) => ({
-    banners: banners.map(() => ({ ...banners[0] })),
-  })),
   'with-last-doubled: The list contains the last banner twice.': listing((banners) => ({
     banners: [...banners, ...banners.slice(-1)],
-  })),
-  'with-id-of-kind: The id of a banner is 1 if it is enabled and 0 if not.': eachBanner((banner) => ({
-    ...banner,
-    id: Number(banner.enabled),
   })),
   'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listing(
     (banners) => ({ banners: [...banners, ...banners] }),
@@ -256,30 +199,6 @@ const others: readonly Defect[] = named<Defect>({
       ({ request, status }) => status === 401 && isTo('listBanners')(request) && sentKey(request) !== '',
       () => ({ status: 200, body: { banners: [] } }),
     ),
-  },
-  'banners-redirected-to-slash: The server redirects a request for the banners to the path with a slash.': {
-    breaks: ['banners.success-is-200'],
-    killedBy: { 'banners-accepted': 'wrong-status' },
-    behaviour: {
-      around: (handle) => (request) =>
-        isTo('listBanners')(request)
-          ? { status: 301, body: {}, headers: { location: `${request.path}/?${request.query}` } }
-          : handle(request),
-    },
-  },
-  'third-list-of-banners-fails: The server responds 500 to every third request for the banners.': {
-    breaks: ['banners.success-is-200'],
-    killedBy: { 'banners-accepted': 'wrong-status' },
-    behaviour: {
-      around: (handle, _store, rules) => {
-        let count = 0;
-        return (request) => {
-          const answer = handle(request);
-          if (!isTo('listBanners')(request) || answer.status !== 200) return answer;
-          return (count += 1) % 3 === 0 ? rules.refuse(500, 'Too much.') : answer;
-        };
-      },
-    },
   },
 });
 

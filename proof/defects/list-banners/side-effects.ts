@@ -1,8 +1,7 @@
 import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
-import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Defect } from '../../defect.ts';
 import { alike } from '../../table.ts';
-import { type Around, changeUser, isTo, sentKey, sentMembers } from '../requests.ts';
+import { type Around, changeUser, isTo, sentMembers } from '../requests.ts';
 
 const USER = 1;
 const OTHER = 2;
@@ -47,13 +46,6 @@ const replaceBanner: Act = ({ banners }) => {
 const count: Act = ({ banners: [banner] }) => {
   if (banner) banner.message = `Changed ${Number(/\d+/.exec(String(banner.message))?.[0] ?? 0) + 1} times.`;
 };
-const turnOver: Act = ({ banners: [banner] }) => {
-  if (banner) banner.enabled = !banner.enabled;
-};
-const touch: Act = ({ banners }) => {
-  for (const banner of banners)
-    banner.createdAt = new Date((Date.parse(String(banner.createdAt)) || 0) + 1_000).toISOString();
-};
 
 const ofUpdates = (mode: string) => alike(['side-effects.of-updates'], { 'banners-kept-by-other-requests': mode });
 const ofReading = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' });
@@ -77,16 +69,6 @@ export const sideEffectsDefects: readonly Defect[] = [
       update(200),
       count,
     ),
-    'update-touches-banners: Every accepted update gives all banners another creation time.': followedBy(
-      update(200),
-      touch,
-    ),
-    'update-greets-in-banner: An update of a name stores the name as the message of a banner.': followedBy(
-      updateOf('name'),
-      ({ banners: [banner] }, request) => {
-        if (banner) banner.message = `Welcome, ${String(sentMembers(request).name)}!`;
-      },
-    ),
     'update-of-role-adds-banner: An update of a role adds a banner.': followedBy(updateOf('rootRole'), addBanner),
     'every-update-counted-in-banner: The message of a banner counts the updates, whether they are refused or not.':
       followedBy(update(), count),
@@ -97,38 +79,20 @@ export const sideEffectsDefects: readonly Defect[] = [
       addBanner,
     ),
     'update-400-adds-banner: An update that is refused with 400 adds a banner.': followedBy(update(400), addBanner),
-    'update-400-counted-in-banner: The message of a banner counts the updates that are refused with 400.': followedBy(
-      update(400),
-      count,
-    ),
     'update-401-counted-in-banner: The message of a banner counts the updates that are refused with 401.': followedBy(
       update(401),
       count,
-    ),
-    'update-without-key-adds-banner: An update without a key adds a banner.': followedBy(
-      (request, answer) => update(401)(request, answer) && sentKey(request) === '',
-      addBanner,
     ),
     'update-403-counted-in-banner: The message of a banner counts the updates that are refused with 403.': followedBy(
       update(403),
       count,
     ),
     'update-404-adds-banner: An update of a missing user adds a banner.': followedBy(update(404), addBanner),
-    'update-of-null-adds-banner: An update with null as name is refused, and adds a banner.': followedBy(
-      (request, answer) => update(400)(request, answer) && sentMembers(request).name === null,
-      addBanner,
-    ),
   }),
   ...ofReading({
     'list-counted-as-login: A request for the banners counts as a failed login of a user.': followedBy(
       list(200),
       countLogin,
-    ),
-    'list-resets-name: A request for the banners gives a user its first name back.': followedBy(
-      list(200),
-      ({ users }) => {
-        changeUser(users, USER, { name: defaultSeed.users[0]?.name });
-      },
     ),
     'list-changes-role: A request for the banners gives a user another role.': followedBy(list(200), ({ users }) => {
       changeUser(users, USER, { rootRole: Number(users.get(USER)?.rootRole) + 1 });
@@ -149,16 +113,8 @@ export const sideEffectsDefects: readonly Defect[] = [
       list(200),
       count,
     ),
-    'list-turns-banner-over: Each request for the banners turns a stored banner off or on.': followedBy(
-      list(200),
-      turnOver,
-    ),
   }),
   ...ofUnstableLists({
     'list-adds-banner: Each request for the banners adds a banner.': followedBy(list(200), addBanner),
-    'list-replaces-banner: Each request for the banners puts another banner in place of the last one.': followedBy(
-      list(200),
-      replaceBanner,
-    ),
   }),
 ].map((defect) => ({ ...defect, id: `side-effect-${defect.id}` }));

@@ -149,10 +149,6 @@ const wrongOrder: readonly Defect[] = [
   ...alike(['auth.key-required', 'auth.key-valid'], { 'auth-malformed-body': 'wrong-status' })({
     'malformed-body-crashes-without-key: The server fails when the body is not JSON and the key is missing or unknown.':
       refusedWith(malformedWithoutKey, 500),
-    'malformed-body-unsupported-without-key: The server responds 415 when the body is not JSON and the key is missing or unknown.':
-      refusedWith(malformedWithoutKey, 415),
-    'malformed-body-not-found-without-key: The server responds 404 when the body is not JSON and the key is missing or unknown.':
-      refusedWith(malformedWithoutKey, 404),
   }),
   ...named<Defect>({
     'malformed-body-skips-key: When the body cannot be read, the server responds 200 before it checks the key.': {
@@ -163,38 +159,5 @@ const wrongOrder: readonly Defect[] = [
   }),
 ];
 
-/** Where the server offers the update instead of at the path of the contract; the list of banners is at its own path. */
-type MisplacedRow = readonly [id: string, title: string, isUpdateThere: (request: ApiRequest) => boolean];
-
-const MISPLACED_ROWS: readonly MisplacedRow[] = rows({
-  'update-under-other-path: The server offers the update at `/api/admin/users/{id}`.': ({ method, path }) =>
-    method === 'PUT' && path.includes('/users/'),
-  'update-without-prefix: The server offers the update at `/user-admin/{id}`, without the prefix.': ({
-    method,
-    path,
-  }) => method === 'PUT' && path.startsWith('/user-admin/'),
-});
-
-const misplaced: readonly Defect[] = MISPLACED_ROWS.map(([id, title, isUpdateThere]) => ({
-  id,
-  title,
-  breaks: ['auth.operations-exist'],
-  killedBy: { 'auth-update-operation-exists': 'unknown-path' },
-  behaviour: {
-    around: (handle, _store, rules) => (request) => {
-      if (isUpdateThere(request)) {
-        return handle({ ...request, method: 'PUT', path: `/api/admin/user-admin/${sentId(request)}` });
-      }
-      return isUpdate(request) ? rules.refuse(404, `There is nothing at ${request.path}.`) : handle(request);
-    },
-  },
-}));
-
 /** What authentication means for an update in particular. Source: Authentication, 1 and 2; Errors, 401. */
-export const updateAuthenticationDefects: readonly Defect[] = [
-  ...gaps,
-  ...others,
-  ...tellingUsers,
-  ...wrongOrder,
-  ...misplaced,
-];
+export const updateAuthenticationDefects: readonly Defect[] = [...gaps, ...others, ...tellingUsers, ...wrongOrder];

@@ -152,25 +152,9 @@ const roles: readonly Defect[] = [
       (value) => !isRecord(value) && !Number.isInteger(value),
       notSent,
     ],
-    'null-role-is-default-role: Null as root role gives the user the default role.': [['null'], is(null), as(1)],
-    'boolean-role-turned-into-number: The server converts a boolean as root role to a number.': [
-      ['boolean'],
-      isA('boolean'),
-      (value) => ({ value: Number(value) }),
-    ],
-    'array-role-taken-as-object: The server converts an array as root role to an object with its elements.': [
-      ['array'],
-      isA('array'),
-      (value) => ({ value: Object.fromEntries(Object.entries(value as unknown[])) }),
-    ],
     'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
       ['null'],
       (value, body) => value === null && 'name' in body,
-      notSent,
-    ],
-    'array-role-dropped-beside-email: The server ignores an array as root role if an e-mail address is sent.': [
-      ['array'],
-      (value, body) => Array.isArray(value) && 'email' in body,
       notSent,
     ],
   }),

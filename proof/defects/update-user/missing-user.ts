@@ -51,45 +51,20 @@ const accepted = alike(BREAKS, { [CHECK]: 'accepted' })({
   'missing-user-created: An update of a user that does not exist creates the user.': answeredWith(missing, create),
   'missing-user-created-201: An update of a user that does not exist creates the user and gets a 201 response.':
     answeredWith(missing, (refusal) => ({ ...create(refusal), status: 201 })),
-  'missing-user-counts-as-updated: The server responds 200 to an update of a user that does not exist, with the members that were sent.':
-    answeredWith(missing, ({ request }) => ({
-      status: 200,
-      body: { ...sentMembers(request), id: Number(sentId(request)) },
-    })),
   'missing-user-is-200-with-null: The server responds 200 with null to an update of a user that does not exist.':
     answeredWith(missing, () => ({ status: 200, body: null })),
-  'missing-user-is-202: The server responds 202 to an update before it looks up the user.': answeredWith(
-    missing,
-    () => ({ status: 202, body: {} }),
-  ),
 });
 
 const otherStatuses = alike(BREAKS, { [CHECK]: 'wrong-status' })({
-  'missing-user-is-200-with-error: The error about a missing user has the status 200.': answeredWith(missing, () => ({
-    status: 200,
-    body: { id: 'e-1', name: 'NotFoundError', message: 'There is no such user.' },
-  })),
+  'missing-user-is-200-with-error: The error about a missing user has the status 200.': refusedWith(missing, 200),
   'missing-user-is-400: The server treats an update of a user that does not exist as invalid: it responds 400.':
     refusedWith(missing, 400),
-  'missing-user-is-403: The server responds 403 to an update of a user that does not exist, as if the permission were missing.':
-    refusedWith(missing, 403),
-  'missing-user-is-410: The server responds 410 to an update of a user that does not exist.': refusedWith(missing, 410),
-  'missing-user-is-422: The server responds 422 to an update of a user that does not exist.': refusedWith(missing, 422),
   'missing-user-is-500: The server fails on an update of a user that does not exist.': refusedWith(missing, 500),
 });
 
-/** Refuses the first update correctly; the next one shows that it left something behind. */
-const leaving = (status: number): Around => fromTheSecond((which) => refusedWith(which, status));
-
 const leftBehind = alike(['missing-user.not-created'], { 'missing-user-stays-missing': 'wrong-status' })({
   'missing-user-conflicts-with-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update conflicts with it.':
-    leaving(409),
-  'missing-user-crashes-on-its-remains: An update of a user that does not exist leaves an incomplete user, and the next update fails on it.':
-    leaving(500),
-  'missing-user-gone-after-first-update: An update of a user that does not exist marks the user as deleted.':
-    leaving(410),
-  'missing-user-invalid-after-first-update: An update of a user that does not exist leaves a user without an e-mail address, which cannot be updated.':
-    leaving(400),
+    fromTheSecond((which) => refusedWith(which, 409)),
 });
 
 /** Source: Endpoints, PUT user, 404; Errors, 404. */
@@ -126,10 +101,6 @@ export const missingUserDefects: readonly Defect[] = [
   ...alike(['request-body.name-type'], { 'missing-user-invalid-body': 'wrong-status' })({
     'missing-user-and-invalid-body-crashes: The server fails on an invalid body for a user that does not exist, because the validation needs the user.':
       refusedWith(invalidAndMissing, 500),
-    'missing-user-and-invalid-body-is-422: The server responds 422 to an invalid body for a user that does not exist.':
-      refusedWith(invalidAndMissing, 422),
-    'missing-user-and-invalid-body-conflicts: The server responds 409 to an invalid body for a user that does not exist.':
-      refusedWith(invalidAndMissing, 409),
   }),
   ...alike(['request-body.name-type'], { 'missing-user-invalid-body': 'accepted' })({
     'missing-user-and-invalid-body-pass: The server responds 200 to an invalid body for a user that does not exist, and changes no user.':

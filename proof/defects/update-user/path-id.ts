@@ -54,12 +54,6 @@ export const pathIdDefects: readonly Defect[] = [
       },
       behaviour: refusedWith(invalid(NOT_INTEGER), 422),
     },
-    'path-id-refused-as-bad-request: The 400 response to a path id that is not an integer has the error name BadRequest.':
-      {
-        breaks: ['errors.name'],
-        killedBy: { 'error-name-400': 'wrong-error-name' },
-        behaviour: refusedWith(invalid(NOT_INTEGER), 400, 'BadRequest'),
-      },
     'path-id-word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.': {
       breaks: ['path-id.integer'],
       killedBy: { 'path-id-word': 'accepted' },

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, breaking } from '../../table.ts';
+import { breaking } from '../../table.ts';
 import {
   type Refusal,
   type WhichRefusal,
@@ -42,7 +42,24 @@ function accepted(...cases: readonly string[]): Defect['killedBy'] {
   return Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted']));
 }
 
-const allowed = breaking(['permission.refused'])({
+const denied: WhichRefusal = ({ status }) => status === 403;
+const deniedTo =
+  (allows: Allows): WhichRefusal =>
+  (refusal) =>
+    denied(refusal) && allows(refusal.request);
+
+/** The response that shows the user as it is. */
+const unchanged = ({ request, store }: Refusal): ApiResponse => ({
+  status: 200,
+  body: store.users.get(Number(sentId(request))),
+});
+
+const INVALID: Allows = (request) => !isValid(request);
+
+const refusedAs = (check: string): Defect['killedBy'] => ({ [`permission-${check}`]: 'wrong-status' });
+
+/** Source: Authentication, 3; Errors, 403. */
+export const updatePermissionDefects: readonly Defect[] = breaking(['permission.refused'])({
   'restricted-key-changes-own-name: A key without the permission may change the name of its own account.': [
     accepted('name'),
     allowing((request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID),
@@ -64,71 +81,37 @@ const allowed = breaking(['permission.refused'])({
       accepted('name', 'email', 'name-email'),
       allowing((request) => !('rootRole' in sentMembers(request)) && isValid(request)),
     ],
-});
-
-const denied: WhichRefusal = ({ status }) => status === 403;
-const deniedTo =
-  (allows: Allows): WhichRefusal =>
-  (refusal) =>
-    denied(refusal) && allows(refusal.request);
-
-const otherStatuses = alike(['permission.refused'], { 'permission-name': 'wrong-status' })({
-  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.':
+  'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.': [
+    refusedAs('name'),
     refusedWith(denied, 401),
+  ],
   'missing-permission-is-400: The server responds 400 when the permission is missing, as if the request were invalid.':
-    refusedWith(denied, 400),
-  'missing-permission-is-405: The server responds 405 to a key without the permission, as if the method did not exist.':
-    refusedWith(denied, 405),
-  'missing-permission-is-500: The server fails when the permission is missing.': refusedWith(denied, 500),
-});
-
-/** The response that shows the user as it is. */
-const unchanged = ({ request, store }: Refusal): ApiResponse => ({
-  status: 200,
-  body: store.users.get(Number(sentId(request))),
-});
-
-const INVALID: Allows = (request) => !isValid(request);
-
-/** Source: Authentication, 3; Errors, 403. */
-export const updatePermissionDefects: readonly Defect[] = [
-  ...allowed,
-  ...otherStatuses,
-  ...alike(['permission.refused'], { 'permission-name': 'accepted' })({
-    'missing-permission-is-202: The server responds 202 to an update without the permission, as if it would decide later.':
-      answeredWith(denied, () => ({ status: 202, body: {} })),
-    'missing-permission-is-204: The server responds 204 to an update without the permission.': noContentFor(403),
-  }),
-  ...breaking(['permission.refused'])({
-    'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
-      [
-        { 'permission-role': 'wrong-status' },
-        refusedWith(
-          deniedTo((request) => 'rootRole' in sentMembers(request)),
-          400,
-        ),
-      ],
-    'other-user-hidden-without-permission: A key without the permission sees only its own account.': [
-      { 'permission-other-user': 'wrong-status' },
+    [refusedAs('name'), refusedWith(denied, 400)],
+  'missing-permission-is-204: The server responds 204 to an update without the permission.': [
+    accepted('name'),
+    noContentFor(403),
+  ],
+  'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
+    [
+      refusedAs('role'),
       refusedWith(
-        deniedTo((request) => sentId(request) !== OWN_ID),
-        404,
+        deniedTo((request) => 'rootRole' in sentMembers(request)),
+        400,
       ),
     ],
-    'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
-      [accepted('name', 'role'), answeredWith(denied, unchanged)],
-  }),
-  ...alike(['permission.refused'], { 'permission-invalid-body': 'wrong-status' })({
-    'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.':
-      refusedWith(deniedTo(INVALID), 500),
-    'restricted-key-and-invalid-body-is-422: The server responds 422 to a body that breaks the schema if the key lacks the permission.':
-      refusedWith(deniedTo(INVALID), 422),
-  }),
-  ...alike(
-    ['permission.refused'],
-    accepted('invalid-body'),
-  )({
-    'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
-      answeredWith(deniedTo(INVALID), unchanged),
-  }),
-];
+  'other-user-hidden-without-permission: A key without the permission sees only its own account.': [
+    refusedAs('other-user'),
+    refusedWith(
+      deniedTo((request) => sentId(request) !== OWN_ID),
+      404,
+    ),
+  ],
+  'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
+    [accepted('name', 'role'), answeredWith(denied, unchanged)],
+  'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.': [
+    refusedAs('invalid-body'),
+    refusedWith(deniedTo(INVALID), 500),
+  ],
+  'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
+    [accepted('invalid-body'), answeredWith(deniedTo(INVALID), unchanged)],
+});

@@ -64,10 +64,6 @@ const sends =
   (member: string): Which =>
   (request) =>
     member in sentMembers(request);
-const sendsInOrder =
-  (...members: string[]): Which =>
-  (request) =>
-    Object.keys(sentMembers(request)).join() === members.join();
 const sendsWrong =
   (member: string): Which =>
   (request) =>
@@ -122,26 +118,14 @@ const unauthenticated = yet(
       not(hasKey),
       apply(),
     ],
-    'stores-role-with-any-key: If a key is sent, the server stores a root role before it verifies the key.': [
-      hasKey,
-      apply(['rootRole']),
-    ],
     'stored-with-key-in-query: The server refuses a key in the query, but stores the update.': [
       ({ query }) => query !== '',
       apply(),
-    ],
-    'clears-name: An update without a key removes the name of the first user.': [
-      not(hasKey),
-      set(USER, { name: null }),
     ],
     'stored-for-other-user: The server refuses an update without a valid key, but stores it for another user.': [
       any,
       apply(UPDATABLE, OTHER),
       'other-user-changed',
-    ],
-    'stored-for-missing-user: The server stores an update of a missing user without a key for the first user.': [
-      addresses(/^\d{3,}$/),
-      apply(UPDATABLE, USER),
     ],
   }),
 );
@@ -161,14 +145,6 @@ const denied = yet(
       [addresses(/^1$/), apply(UPDATABLE, OTHER), 'other-user-changed'],
     'stored-for-foreign-user: The server refuses an update without the permission, but stores it unless the account belongs to the key.':
       [addresses(/^2$/), apply(), 'other-user-changed'],
-    'stores-invalid-name: The server stores a name of a wrong type before it checks the permission.': [
-      sendsWrong('name'),
-      set(USER, { name: '5' }),
-    ],
-    'stored-for-every-user: The server refuses an update without the permission, but stores it for every user.': [
-      sends('email'),
-      everyUser,
-    ],
   }),
 );
 
@@ -178,31 +154,8 @@ const invalid = yet(
   addresses(INTEGER),
   rows({
     'half-stored: The server refuses a body with an invalid member, but stores the valid ones.': [any, apply()],
-    'stored-up-to-invalid-member: The server stores the members one by one until it finds an invalid one.': [
-      (request) => {
-        const members = Object.keys(sentMembers(request));
-        const valid = Object.keys(validMembers(sentMembers(request)));
-        return members.length > 1 && valid.includes(members[0] ?? '');
-      },
-      apply(),
-    ],
-    'stored-after-invalid-member: The server stores the members after an invalid one, and then refuses the body.': [
-      (request) => sendsInOrder('email', 'name')(request) || sendsInOrder('name', 'email')(request),
-      (refusal) => {
-        const [first = ''] = Object.keys(sentMembers(refusal.request));
-        apply(UPDATABLE.filter((member) => member !== first))(refusal);
-      },
-    ],
     'stores-name-beside-wrong-email: The server stores a name before it finds that the e-mail address is invalid.': [
       sendsWrong('email'),
-      apply(['name']),
-    ],
-    'stores-email-beside-wrong-name: The server stores an e-mail address before it finds that the name is invalid.': [
-      sendsWrong('name'),
-      apply(['email']),
-    ],
-    'stores-name-beside-wrong-role: The server stores a name before it finds that the root role is invalid.': [
-      sendsWrong('rootRole'),
       apply(['name']),
     ],
     'stores-email-beside-wrong-role: The server stores an e-mail address before it finds that the root role is invalid.':
@@ -212,21 +165,6 @@ const invalid = yet(
       ({ request, store }) => {
         changeUser(store.users, USER, { name: String(sentMembers(request).name) });
       },
-    ],
-    'stores-array-as-name: The server refuses an array as name, but stores its first element.': [
-      sendsWrong('name'),
-      ({ request, store }) => {
-        const { name } = sentMembers(request);
-        if (Array.isArray(name) && name.length > 0) changeUser(store.users, USER, { name: name[0] as unknown });
-      },
-    ],
-    'stores-null-as-name: The server removes the name before it refuses null as name.': [
-      (request) => sentMembers(request).name === null,
-      set(USER, { name: null }),
-    ],
-    'empties-email: The server empties the e-mail address before it refuses null as e-mail address.': [
-      (request) => sentMembers(request).email === null,
-      set(USER, { email: '' }),
     ],
     'removes-wrong-email: The server refuses an e-mail address of a wrong type, but loses the old one.': [
       sendsWrong('email'),
@@ -284,8 +222,6 @@ const notFound = yet(
       apply(UPDATABLE, OTHER),
       'other-user-changed',
     ],
-    'stored-for-every-user: An update of a missing user changes every user.': [any, everyUser],
-    'clears-name: An update of a missing user removes the name of the first user.': [any, set(USER, { name: null })],
     'resets-role: An update of a missing user changes the role of the first user.': [any, nextRole],
     'counts-as-failed-login: An update of a missing user counts as a failed login of the first user.': [
       any,
@@ -311,10 +247,6 @@ const pathId = yet(
     'word-stored-for-first-user: The server refuses an update with a word as id, but stores it for the first user.': [
       addresses(/^[a-z]+$/),
       apply(UPDATABLE, USER),
-    ],
-    'word-clears-name: An update with a word as id removes the name of the first user.': [
-      addresses(/^[a-z]+$/),
-      set(USER, { name: null }),
     ],
   }),
 );

@@ -3,16 +3,7 @@ import { type ApiRequest, Refused, type Store } from '../../../reference-server/
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
-import {
-  type WhichRefusal,
-  answeredWith,
-  hungUpOn,
-  refusedWith,
-  sentId,
-  sentKey,
-  sentMembers,
-  withKey,
-} from '../requests.ts';
+import { type WhichRefusal, hungUpOn, refusedWith, sentId, sentKey, sentMembers, withKey } from '../requests.ts';
 import { type TypeName, TYPES, a, typeOf } from './json-types.ts';
 import { isUpdate } from './updates.ts';
 import { type Body, TEXTS, requirementOf, checkOf, wrongTexts, NAME, EMAIL } from './member-types.ts';
@@ -97,32 +88,6 @@ const otherStatuses: readonly Defect[] = STATUSES.flatMap(([{ id, what, breaks, 
   })),
 );
 
-const NAMES: readonly (readonly [invalid: Invalid, name: string])[] = [
-  [MALFORMED, 'SyntaxError'],
-  [ABSENT, 'BadRequest'],
-  [wrongBody('array'), 'TypeError'],
-  [wrongMember('name', 'number'), 'BadDataError'],
-  [wrongMember('email', 'null'), 'NotFoundError'],
-];
-
-const otherNames: readonly Defect[] = NAMES.map(([{ id, what, which }, name]) => ({
-  id: `${id}-named-${name.toLowerCase()}`,
-  title: `The 400 response to ${what} has the error name ${name}.`,
-  breaks: ['errors.name'],
-  killedBy: { 'error-name-400': 'wrong-error-name' },
-  behaviour: refusedWith(which, 400, name),
-}));
-
-/** Takes name and e-mail address of some bodies as they are. */
-function validatingOnlyRole(which: (body: Body) => boolean): Behaviour {
-  return replacing('validateUpdate', (validate) => (body) => {
-    if (!isRecord(body) || !which(body)) return validate(body);
-    const { name, email, ...rest } = body;
-    const texts = Object.entries({ name, email }).filter(([member]) => member in body);
-    return { ...validate(rest), ...Object.fromEntries(texts) };
-  });
-}
-
 const WELL_FORMED_AND_INVALID = invalid(
   (request) => parsedJson(request.body.toString()) !== undefined && /^\d+$/.test(sentId(request)),
 );
@@ -177,11 +142,6 @@ const frameworks: readonly Defect[] = named<Defect>({
     },
     behaviour: withoutNulls((nulls) => nulls),
   },
-  'body-read-as-form: The server reads the body as a form, and so finds no member in it.': {
-    breaks: ['update.sent-fields-change'],
-    killedBy: { 'update-name-stored': 'not-stored' },
-    behaviour: replacing('parseBody', () => () => ({})),
-  },
   'form-read-alone: The server reads the body as a form, also where it is JSON.': {
     breaks: ['update.sent-fields-change'],
     killedBy: { 'update-name-stored': 'not-stored' },
@@ -235,28 +195,22 @@ const frameworks: readonly Defect[] = named<Defect>({
         return validate(body);
       }),
     },
-  'errors-of-body-parser: The error body of a body that is not JSON has only a message.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body' },
-    behaviour: answeredWith(MALFORMED.which, () => ({ status: 400, body: { message: 'Unexpected token.' } })),
-  },
 });
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */
 export const requestBodyDefects: readonly Defect[] = [
   ...otherStatuses,
-  ...otherNames,
   ...frameworks,
   ...named<Defect>({
     'body-not-validated: The server validates only the role.': {
       breaks: [NAME, EMAIL],
       killedBy: Object.fromEntries(TEXTS.flatMap((member) => TYPES.map((type) => [checkOf(member, type), 'accepted']))),
-      behaviour: validatingOnlyRole(() => true),
-    },
-    'one-valid-member-suffices: If the name or the e-mail address is valid, the server validates only the role.': {
-      breaks: [NAME, EMAIL],
-      killedBy: { 'body-one-member-invalid': 'accepted' },
-      behaviour: validatingOnlyRole((body) => TEXTS.some((member) => typeof body[member] === 'string')),
+      behaviour: replacing('validateUpdate', (validate) => (body) => {
+        if (!isRecord(body)) return validate(body);
+        const { name, email, ...rest } = body;
+        const texts = Object.entries({ name, email }).filter(([member]) => member in body);
+        return { ...validate(rest), ...Object.fromEntries(texts) };
+      }),
     },
     'invalid-member-beside-valid-is-422: The server responds 422 to a body with a valid and an invalid member.': {
       breaks: [NAME, EMAIL],
@@ -267,15 +221,6 @@ export const requestBodyDefects: readonly Defect[] = [
           return Object.keys(members).length === 2 && wrongTexts(members).length === 1;
         }),
         422,
-      ),
-    },
-    'invalid-body-named-baddataerror: Every 400 response to a body has the error name BadDataError.': {
-      breaks: ['errors.name'],
-      killedBy: { 'error-name-400': 'wrong-error-name' },
-      behaviour: refusedWith(
-        invalid(() => true),
-        400,
-        'BadDataError',
       ),
     },
     'malformed-body-hung-up-on: The server closes the connection on a body that is not JSON.': {

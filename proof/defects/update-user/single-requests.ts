@@ -1,5 +1,5 @@
-import { Refused, type ApiRequest } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import type { ApiRequest } from '../../../reference-server/rules.ts';
+import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
 import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
@@ -125,39 +125,6 @@ export const singleRequestsDefects: readonly Defect[] = [
         ({ before: { name } }) => ({ name }),
       ),
     },
-    'first-request-fails: The server responds 500 to its first update.': {
-      breaks: ['update.empty-body-changes-nothing'],
-      killedBy: { 'update-empty-body': 'wrong-status' },
-      behaviour: {
-        around: (handle, _store, rules) => {
-          let count = 0;
-          return (request) => {
-            if (isUpdate(request)) count += 1;
-            return isUpdate(request) && count === 1 ? rules.refuse(500, 'Not yet.') : handle(request);
-          };
-        },
-      },
-    },
-    'missing-user-created-behind-404: The server responds 404 to an update of a missing user, but creates the user.': {
-      breaks: ['missing-user.not-created'],
-      killedBy: { 'missing-user-stays-missing': 'accepted' },
-      behaviour: replacing('findUser', (find) => (store, id) => {
-        const found = store.users.has(id);
-        if (!found) store.users.set(id, { id });
-        if (!found) throw new Refused(404, `There is no user ${id}.`);
-        return find(store, id);
-      }),
-    },
-    'repeated-update-empties-email: The response to an update with the e-mail address that the user already has shows it empty.':
-      {
-        breaks: ['update.repeatable'],
-        killedBy: { 'update-repeated': 'changed' },
-        behaviour: updating(
-          ({ body, before }) => 'name' in body && body.email === before.email,
-          () => ({ email: '' }),
-          'in the response',
-        ),
-      },
     'unknown-word-as-id-is-first-user: The server takes a path id that is neither an integer nor a username as that of the first user.':
       {
         breaks: ['path-id.integer'],

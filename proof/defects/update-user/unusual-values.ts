@@ -195,23 +195,6 @@ function storedAndRefused(which: (body: Body) => boolean): Behaviour {
   });
 }
 
-/** Refuses with 400 and another error name. */
-function refusedAs(name: string, which: (body: Body) => boolean): Behaviour {
-  return {
-    replace: (rules) => ({
-      validateUpdate: (value) => {
-        const body = rules.validateUpdate(value);
-        if (which(body)) throw new Refused(400, name);
-        return body;
-      },
-      refuse: (status, message) => {
-        const answer = rules.refuse(status, message);
-        return message === name ? { ...answer, body: { ...(answer.body as object), name } } : answer;
-      },
-    }),
-  };
-}
-
 const NO_EMPTY = 'The value is empty.';
 
 const empties = (['name', 'email'] as const).flatMap((member) => {
@@ -244,7 +227,13 @@ const emptiesNamedOtherwise: readonly Defect[] = (['name', 'email'] as const).ma
   title: `An empty string as \`${member}\` is refused with an error name that is not documented.`,
   breaks: ['errors.name'],
   killedBy: { 'error-name-400': 'wrong-error-name' },
-  behaviour: refusedAs('EmptyValue', (body) => body[member] === ''),
+  behaviour: {
+    around: (handle, _store, rules) => (request) => {
+      if (sentMembers(request)[member] !== '') return handle(request);
+      const { status, body } = rules.refuse(400, NO_EMPTY);
+      return { status, body: { ...(body as object), name: 'EmptyValue' } };
+    },
+  },
 }));
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */

@@ -5,8 +5,8 @@ import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, named, rows } from '../../table.ts';
 import { sentId, sentMembers } from '../requests.ts';
-import { type WhichResponse, sendingText, showing } from '../responses.ts';
-import { updateWhere } from './updates.ts';
+import { type WhichResponse, showing } from '../responses.ts';
+import { anUpdate, updateWhere } from './updates.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -25,10 +25,6 @@ type OddRow = readonly [fault: string, title: string, value: (user: User) => unk
 const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
   id: rows({
     'text-for-second-user: The id of one of the users is a string.': [({ id }) => String(id), ofSecondUser],
-    'text-after-role: The response to a new role shows the id as a string.': [
-      ({ id }) => String(id),
-      sending('rootRole'),
-    ],
     'in-scientific-notation: The id of a user is a string in scientific notation.': ({ id }) => `${id}e0`,
   }),
   isAPI: rows({
@@ -76,19 +72,11 @@ const ODD_VALUES: Readonly<Record<string, readonly OddRow[]>> = {
       () => SAMPLE_TIME.slice(0, 19),
       ofSecondUser,
     ],
-    'epoch-after-role: The response to a new role shows a number of milliseconds as `createdAt`.': [
-      () => Date.parse(SAMPLE_TIME),
-      sending('rootRole'),
-    ],
   }),
   accountType: rows({
     'null-for-people: The account type of a person is null.': [() => null, ofFirstUser],
   }),
   permissions: rows({
-    'shown-as-objects: The permissions are objects.': [
-      ({ permissions }) => (permissions ?? []).map((name) => ({ name })),
-      ofSecondUser,
-    ],
     'shown-as-numbers: The permissions are numbers.': () => [1, 2],
     'with-null: One of the permissions is null.': () => ['READ', null],
     'nested: The permissions are grouped in arrays.': () => [['READ']],
@@ -116,14 +104,6 @@ const WRAPPED: readonly BodyRow[] = rows({
   'wrapped-in-user: The user is inside the member `user`.': (user) => ({ user }),
   'wrapped-in-data: The user is inside the member `data`.': (data) => ({ data }),
   'wrapped-beside-flag: The user is inside a member next to a success flag.': (result) => ({ success: true, result }),
-  'of-json-api: The user is a JSON:API resource.': (body) => {
-    const { id, ...attributes } = body as User;
-    return { data: { type: 'users', id: String(id), attributes } };
-  },
-  'wrapped-after-role: The response to a new role has the user inside the member `user`.': [
-    (user) => ({ user }),
-    sending('rootRole'),
-  ],
   'wrapped-for-second-user: One of the users is inside the member `user`.': [(user) => ({ user }), ofSecondUser],
 });
 
@@ -140,25 +120,16 @@ const NO_OBJECTS: readonly BodyRow[] = rows({
 
 const any: WhichResponse = () => true;
 
-const bodies: readonly Defect[] = [
-  ...[...WRAPPED, ...NO_OBJECTS].map((row): Defect => {
-    const [id, title, change, which = any] = row;
-    return {
-      id: `user-body-${id}`,
-      title,
-      breaks: ['user.object'],
-      killedBy: { 'user-is-object': WRAPPED.includes(row) ? 'wrapped' : 'not-an-object' },
-      behaviour: showing(updateWhere(which), change),
-    };
-  }),
-  {
-    id: 'user-body-empty-after-role',
-    title: 'The 200 response to a new role has no body.',
-    breaks: ['bodies.json'],
-    killedBy: { 'json-user': 'not-json' },
-    behaviour: sendingText(updateWhere(sending('rootRole')), () => ''),
-  },
-];
+const bodies: readonly Defect[] = [...WRAPPED, ...NO_OBJECTS].map((row) => {
+  const [id, title, change, which = any] = row;
+  return {
+    id: `user-body-${id}`,
+    title,
+    breaks: ['user.object'],
+    killedBy: { 'user-is-object': WRAPPED.includes(row) ? 'wrapped' : 'not-an-object' },
+    behaviour: showing(updateWhere(which), change),
+  };
+});
 
 const MISSING_IDS: readonly (readonly [
   id: string,
@@ -188,14 +159,11 @@ const usernames = alike(['user.username-unique'], { 'user-username-unique': 'sam
     seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
   },
   'username-of-key-shown: Every user is shown with the username of the key.': adding({ username: 'admin' }),
-  'username-from-account-type: A wrong join shows the username of another user.': adding({
-    username: defaultSeed.users[0]?.username,
-  }),
 });
 
 /** Adds members to the user in responses. */
-function adding(members: Body, which = any): Behaviour {
-  return showing(updateWhere(which), (body) => ({ ...(body as User), ...members }));
+function adding(members: Body): Behaviour {
+  return showing(anUpdate, (body) => ({ ...(body as User), ...members }));
 }
 
 const shownBy = (...members: readonly string[]): Defect['killedBy'] =>
@@ -206,7 +174,7 @@ const serializers = named<Defect>({
   'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': {
     breaks: ['user.id', 'user.root-role', 'user.login-attempts'],
     killedBy: shownBy('id', 'root-role', 'login-attempts'),
-    behaviour: showing(updateWhere(any), (body) => {
+    behaviour: showing(anUpdate, (body) => {
       const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
       return Object.fromEntries(Object.entries(body as User).map(([member, value]) => [member, asText(value)]));
     }),
@@ -235,10 +203,6 @@ const secrets = alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' }
   }),
   'user-shows-password: A user shows the password.': adding({ password: 'correct horse battery staple' }),
   'user-shows-salt: A user shows the salt of the password.': adding({ salt: 'b1946ac92492d234' }),
-  'user-shows-hash-after-email: The response to a new e-mail address shows the hash of the password.': adding(
-    { password_hash: BCRYPT },
-    sending('email'),
-  ),
 });
 
 /** Source: Resources, User. */

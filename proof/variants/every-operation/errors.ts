@@ -49,18 +49,16 @@ export const errorsVariants: readonly Variant[] = [
     behaviour: showingErrors((error) => ({ ...error, message })),
   })),
   ...about(['errors.body', 'open.extra-members'], {
-    'error-with-details: Errors also have `details`, a list of problems.': showingErrors((error) => ({
-      details: [{ message: error.message, path: ['name'], id: 5, name: null }],
-      ...error,
-    })),
-    'error-with-status: Errors also have the status, a time and a trace id.': showingErrors((error, _turn, status) => ({
-      ...error,
-      status,
-      statusCode: String(status),
-      timestamp: Date.now(),
-      trace: '4bf92f3577b34da6a3ce929d0e0e4736',
-      cause: null,
-    })),
+    'error-with-details: Errors also have a list of problems, the status, a time and a trace id.': showingErrors(
+      (error, _turn, status) => ({
+        details: [{ message: error.message, path: ['name'], id: 5, name: null }],
+        ...error,
+        status,
+        timestamp: Date.now(),
+        trace: '4bf92f3577b34da6a3ce929d0e0e4736',
+        cause: null,
+      }),
+    ),
     'error-with-the-user: Errors also have the members of a user, `banners` and a `code`.': showingErrors((error) => ({
       ...error,
       code: 7,
@@ -70,10 +68,6 @@ export const errorsVariants: readonly Variant[] = [
     })),
   }),
   ...named<Variant>({
-    'error-members-in-another-order: The members of an error are in another order.': {
-      about: ['errors.body'],
-      behaviour: showingErrors(({ id, name, message }) => ({ message, name, id })),
-    },
     'undocumented-statuses-in-html: Errors with an undocumented status have an HTML page as body.': {
       about: ['open.undocumented-statuses', 'errors.body'],
       behaviour: {

@@ -6,7 +6,6 @@ import {
   behind,
   bodyAfter,
   changed,
-  chunked,
   closing,
   closingAfter,
   closingWhenIdle,
@@ -55,9 +54,6 @@ const framing: readonly Delivered[] = [
       spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
     }),
     'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
-    'chunks-in-bytes: in chunks and in fragments of one byte': inFragments(1, 250, (answer) =>
-      chunked(answer, { size: 5 }),
-    ),
   }),
   [
     'http-1.0',
@@ -156,7 +152,7 @@ const headers: readonly Delivered[] = rows({
     );
     socket.write(plain(answer, { extra }));
   },
-  'caching: with fields that allow caching': withHeader({
+  'without-meaning: with fields on caching, security and places, which have no meaning there': withHeader({
     extra: [
       ['Date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
       ['Age', '99999'],
@@ -164,23 +160,15 @@ const headers: readonly Delivered[] = rows({
       ['ETag', '"1"'],
       ['Cache-Control', 'public, max-age=31536000'],
       ['Last-Modified', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-    ],
-  }),
-  'security: with security fields': withHeader({
-    extra: [
+      ['Location', 'http://127.0.0.1:1/elsewhere'],
+      ['Content-Location', '/elsewhere'],
+      ['Refresh', '0; url=/x'],
       ['Content-Security-Policy', "default-src 'none'"],
       ['X-Content-Type-Options', 'nosniff'],
       ['Access-Control-Allow-Origin', '*'],
       ['RateLimit-Limit', '100'],
       ['RateLimit-Remaining', '0'],
       ['Retry-After', '120'],
-    ],
-  }),
-  'location: with Location and Content-Location, which have no meaning there': withHeader({
-    extra: [
-      ['Location', 'http://127.0.0.1:1/elsewhere'],
-      ['Content-Location', '/elsewhere'],
-      ['Refresh', '0; url=/x'],
     ],
   }),
 });
@@ -219,16 +207,6 @@ const codings: readonly Delivered[] = rows({
   'identity: with the coding identity': withHeader({ extra: [['Content-Encoding', 'identity']] }),
   'gzip-of-two-members: in gzip with two members': coded('gzip', 'gzip', (body) =>
     Buffer.concat([gzipSync(body.subarray(0, 20)), gzipSync(body.subarray(20))]),
-  ),
-  'gzip-in-chunks: in gzip, in chunks, in fragments of three bytes': inFragments(3, 600, (answer) =>
-    chunked(
-      {
-        ...answer,
-        body: gzipSync(answer.body),
-        headers: [...answer.headers, ['Content-Encoding', 'gzip']],
-      },
-      { size: 11 },
-    ),
   ),
 });
 
@@ -362,11 +340,6 @@ export const httpVariants: readonly Variant[] = [
       { oneAtATime: true, deliver: closingWhenIdle(40, 'end') },
   }),
   ...named<Variant>({
-    'one-connection-kept: The server serves one connection at a time and keeps it open.': {
-      about: ['open.limits'],
-      inconclusive: ONE_AT_A_TIME,
-      behaviour: { oneAtATime: true },
-    },
     'one-connection-kept-slow: The server serves one connection at a time and keeps it open; each response takes 10 ms.':
       {
         about: ['open.limits'],

@@ -46,10 +46,6 @@ export const bannersVariants: readonly Variant[] = [
       behaviour: banners([]),
     },
     'banners-one: There is one banner.': { about: ['banners.shape', 'banner.id-unique'], behaviour: banners(many(1)) },
-    'banners-many: There are 5,000 banners.': {
-      about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
-      behaviour: banners(many(5_000)),
-    },
     'banners-of-nulls: Every member of every banner is null.': {
       about: ['open.banner-fields', 'banner.id', 'banner.message', 'banner.created-at', 'banner.link-text'],
       behaviour: banners([1, 2].map(() => Object.fromEntries(MEMBERS.map((member) => [member, null])))),
@@ -81,9 +77,9 @@ export const bannersVariants: readonly Variant[] = [
   })),
   ...named<Variant>({
     'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
-      about: ['banners.all-configured', 'open.limits'],
+      about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
       behaviour: {
-        ...banners(Array.from({ length: 5_000 }, (_each, index) => ({ ...defaultSeed.banners[0], id: index + 1 }))),
+        ...banners(many(5_000)),
         deliver: ({ answer, socket }) => {
           const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
           socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
@@ -97,7 +93,7 @@ export const bannersVariants: readonly Variant[] = [
         'json-banners': 'limit-exceeded',
         'auth-banners-*': 'limit-exceeded',
       },
-      behaviour: banners(Array.from({ length: 2_000 }, (_each, id) => ({ ...defaultSeed.banners[0], id }))),
+      behaviour: banners(many(2_000)),
       limits: { maxBody: 100_000 },
     },
     'banners-with-odd-ids: The ids of banners are negative, zero and large.': {
@@ -158,15 +154,6 @@ export const bannersVariants: readonly Variant[] = [
         banners: [...all, ...(turn < 7 ? [] : many(1)).map((banner) => ({ ...banner, id: 1_000 }))],
       })),
     },
-    'banners-refused-to-restricted-key: The server responds 403 to a request for the banners with the restricted key.':
-      {
-        about: ['open.banners-permission', 'open.permission-model'],
-        behaviour: answering((request, rules, store) =>
-          request.path.endsWith('/banners') && rules.authenticate(request, store) === 'restricted'
-            ? rules.refuse(403, 'This key may not list banners.')
-            : undefined,
-        ),
-      },
     'banners-refused-to-restricted-key-in-html: The server responds 403 with an HTML page to a request for the banners with the restricted key.':
       {
         about: ['open.banners-permission', 'open.undocumented-statuses'],

@@ -44,9 +44,6 @@ const WITHOUT_ID: readonly (readonly [id: string, title: string, shown: (role: u
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
 export const roleVariants: readonly Variant[] = [
   ...about(['open.root-role-response', 'user.root-role'], {
-    'role-object-with-id: Responses show `rootRole` as an object with an `id`.': adding(({ rootRole }) => ({
-      rootRole: { id: rootRole },
-    })),
     'role-object-with-name: Responses show `rootRole` as an object with `id`, `name` and other members.': adding(
       ({ rootRole }) => ({
         rootRole: { id: rootRole, name: roleName(rootRole), description: null, permissions: [] },

@@ -134,14 +134,6 @@ export const shownMembersVariants: readonly Variant[] = [
         ),
       ),
     },
-    'members-in-changing-order: The members of a user are in a different order in each response.': {
-      about: ['user.object'],
-      behaviour: showingByTurn((user, turn) => {
-        const members = Object.entries(user);
-        const at = turn % members.length;
-        return Object.fromEntries([...members.slice(at), ...members.slice(0, at)]);
-      }),
-    },
   }),
   ...HIDDEN.map((member): Variant => ({
     id: `hides-${kebab(member)}`,

@@ -6,6 +6,7 @@ import { NOT_SENDABLE } from '../../../conformance/target/user.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, htmlTexts, refusing, storing, together, usersWith } from '../freedoms.ts';
 import { looking, updatedId, type Step } from './order.ts';
+import { withHeader } from '../../wire/deliveries.ts';
 import { about, named } from '../../table.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
@@ -161,14 +162,6 @@ const bounds: readonly Variant[] = [
       about: ['update.json-faithful'],
       behaviour: replacing('parseBody', (parse) => (body) => parse(body[0] === 0xef ? body.subarray(3) : body)),
     },
-    'email-plus-refused-and-folded: The server responds 400 to an e-mail address with a slash, and folds the others to lower case.':
-      {
-        about: ['open.value-bounds', 'update.email-faithful'],
-        behaviour: together(
-          refusing(({ email = '' }) => (email.includes('/') ? 'email must have no slash.' : undefined)),
-          replacingText('email', (email) => email.toLowerCase()),
-        ),
-      },
     'empty-texts-refused: The server responds 400 to an empty name or e-mail address.': {
       about: ['open.value-bounds', 'update.empty-text'],
       behaviour: refusing(({ name, email }) => (name === '' || email === '' ? 'Texts must not be empty.' : undefined)),
@@ -276,12 +269,6 @@ const pathIds: readonly Variant[] = [
         PLAIN.test(updatedId(request) ?? '0') ? undefined : { status: 404, body: '<h1>Not Found</h1>' },
       ),
     },
-    'path-id-404-with-another-error-name: The router responds 404 with the body of a web framework to an id that is not an integer.':
-      answering((request) =>
-        PLAIN.test(updatedId(request) ?? '0')
-          ? undefined
-          : { status: 404, body: { statusCode: 404, error: 'Not Found', path: request.path } },
-      ),
     'path-id-404-for-words-only: The server responds 404 to a word as id, and 400 to a number that is not an integer.':
       replacing('parseUserId', () => (segment) => {
         if (!PLAIN.test(segment)) throw new Refused(/^\d/.test(segment) ? 400 : 404, `${segment} is no user.`);
@@ -381,13 +368,13 @@ const effects: readonly Variant[] = named<Variant>({
   'events-in-a-header: The response to an update names the emitted event in a header field.': {
     about: ['open.events', 'open.versioning'],
     behaviour: {
-      around: (handle) => {
-        let event = 0;
-        return (request) => ({
-          ...handle(request),
-          headers: { 'x-event': String((event += 1)), 'x-api-version': '5.7.0', deprecation: 'true' },
-        });
-      },
+      deliver: withHeader({
+        extra: [
+          ['X-Event', '7'],
+          ['X-API-Version', '5.7.0'],
+          ['Deprecation', 'true'],
+        ],
+      }),
     },
   },
 });

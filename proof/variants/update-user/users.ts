@@ -21,13 +21,6 @@ const values: readonly Variant[] = [
       }),
   }),
   ...named<Variant>({
-    'nulls-left-out: Responses omit members that are null.': {
-      about: ['open.shown-members', 'user.seen-at', 'user.scim-id', 'user.username'],
-      behaviour: {
-        ...usersWith(() => ({ username: null, seenAt: null, scimId: null })),
-        ...showing((user) => Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null))),
-      },
-    },
     'null-name: Both users have null as their name.': {
       about: ['user.name'],
       notRestored: true,
@@ -226,7 +219,16 @@ const ids: readonly Variant[] = [
 /** Choices for extra members. */
 const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User) => Record<string, unknown>])[] = rows(
   {
-    'nested: objects and arrays': () => ({ groups: [{ id: 1, members: [[], {}, [null]] }], settings: { a: { b: 1 } } }),
+    'nested: objects, links, an embedded user, a member `banners`, those of an error, numbers at the limits of a double':
+      ({ id }) => ({
+        groups: [{ id: 1, members: [[], {}, [null]] }],
+        _links: { self: { href: `/users/${id}` } },
+        user: { id: 999 },
+        banners: [],
+        message: 'fine',
+        error: null,
+        ...{ big: 1e308, small: 5e-324, negativeZero: -0 },
+      }),
     'huge: a string of 200,000 characters': () => ({ biography: 'x'.repeat(200_000) }),
     'deep: an array nested 100 levels deep': () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
     'in-other-case: members with the names of the contract in another letter case and of other types': () => ({
@@ -244,12 +246,6 @@ const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User
       hasOwnProperty: 'no',
       length: -1,
     }),
-    'links: links and an embedded user': ({ id }) => ({
-      _links: { self: { href: `/users/${id}` } },
-      user: { id: 999 },
-    }),
-    'numbers: numbers at the limits of a double': () => ({ big: 1e308, small: 5e-324, negativeZero: -0 }),
-    'banners: a member `banners` and the members of an error': () => ({ banners: [], message: 'fine', error: null }),
   },
 );
 

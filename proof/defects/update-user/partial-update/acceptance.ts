@@ -45,8 +45,6 @@ const NEEDING: readonly Needing[] = rows({
     (body) => !('email' in body),
     ['name', 'role', 'name-role'],
   ],
-  'update-needs-email-or-username: The server requires the e-mail address in an update because the body has no username.':
-    [(body) => !('email' in body) && !('username' in body), ['name', 'role']],
   'update-needs-name: The server requires the name in an update.': [
     (body) => !('name' in body),
     ['email', 'role', 'email-role'],
@@ -54,10 +52,6 @@ const NEEDING: readonly Needing[] = rows({
   'update-needs-role: The server requires the role in an update.': [
     (body) => !('rootRole' in body),
     ['name', 'email', 'name-email'],
-  ],
-  'update-needs-name-or-email-with-role: The server accepts a role only together with a name or an e-mail address.': [
-    (body) => sent(body).join() === 'rootRole',
-    ['role'],
   ],
   'update-takes-one-member-at-a-time: The server accepts only one member in an update.': [
     (body) => sent(body).length > 1,

@@ -7,7 +7,7 @@ import type { Defect } from '../../../defect.ts';
 import { rows } from '../../../table.ts';
 import { hungUpOn, sentKey } from '../../requests.ts';
 import { isUpdate, updating } from '../updates.ts';
-import { DEFAULTS, firstOf, respondingToUpdates, shortOf, unsentBecome, withNothing, withStatus } from './shapes.ts';
+import { DEFAULTS, respondingToUpdates, shortOf, withNothing, withStatus } from './shapes.ts';
 
 function isEmptyUpdate(request: ApiRequest): boolean {
   return isUpdate(request) && request.body.toString('utf8') === '{}';
@@ -44,10 +44,6 @@ const ROWS: readonly Row[] = [
     'empties-user: The body `{}` removes name, e-mail address and role.': [
       'removed',
       changing({ name: undefined, email: undefined, rootRole: undefined }),
-    ],
-    'restores-first-state: The body `{}` restores the original values of the user.': [
-      'replaced',
-      updating(withNothing, unsentBecome(firstOf)),
     ],
     'hung-up-on: The server closes the connection instead of responding to the body `{}`.': [
       'no-answer',

@@ -16,7 +16,7 @@ import {
   updating,
   withAll,
 } from '../updates.ts';
-import { OTHER, USER, any, ofOther, sends, toOther, withShape } from './shapes.ts';
+import { OTHER, USER, any, ofOther, sends, toOther } from './shapes.ts';
 
 const ADDRESSED = 'update.addressed-user-only';
 const STORED = 'update.sent-fields-change';
@@ -68,18 +68,6 @@ const addressed: readonly Defect[] = [
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
       toAll(update, ['rootRole']);
     }),
-    'name-update-changes-all-users: An update of only the name is stored for every user.': besides(
-      withShape('name'),
-      (update) => {
-        toAll(update);
-      },
-    ),
-    'update-changes-last-user-too: An update of the first user also changes the last one.': besides(
-      ({ before }) => before.id === USER,
-      ({ store, body }) => {
-        changeUser(store.users, OTHER, valuesSent(body));
-      },
-    ),
     'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
       ({ before, body }) => before.id === USER && sent(body).length > 0,
       ({ store }) => {
@@ -99,26 +87,10 @@ const addressed: readonly Defect[] = [
       ({ before }) => ({ ...before }),
       'later',
     ),
-    'update-of-second-user-stores-name-only: The server does not store the e-mail address in an update of the second user.':
-      updating(ofOther, ({ before }) => ({ email: before.email }), 'later'),
   }),
   ...alike([ADDRESSED], { 'update-body-id-spares-other-user': SPARED })({
     'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
       (id, body) => idIn(body) ?? id,
-    ),
-    'update-goes-to-id-in-body-too: The server updates the user whose id is in the body as well as the one in the path.':
-      besides(
-        ({ body }) => idIn(body) !== undefined,
-        ({ store, body }) => {
-          changeUser(store.users, idIn(body) ?? 0, { name: body.name });
-        },
-      ),
-    'id-in-body-replaces-user: The server also stores the updated user under the id in the body.': besides(
-      ({ body }) => idIn(body) !== undefined,
-      ({ store, after, body }) => {
-        const id = idIn(body) ?? 0;
-        store.users.set(id, { ...after, id });
-      },
     ),
   }),
   ...breaking([ADDRESSED, 'update.id-matches-path'])({
@@ -143,12 +115,6 @@ const addressed: readonly Defect[] = [
         toAll(update);
       }),
     ],
-    'update-changes-first-user-too: An update of any user also changes the first one.': [
-      { 'update-other-user-spares-user': SPARED },
-      besides(ofOther, ({ store, body }) => {
-        changeUser(store.users, USER, body);
-      }),
-    ],
     'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
       { 'update-other-user-spares-user': SPARED },
       misdirecting(() => USER),
@@ -168,14 +134,6 @@ const ids: readonly Defect[] = rows<readonly [string, string, WhichResponse, (id
   'zero-after-role: The response to an update with a role has the id 0.': [
     ({ request }) => sends(request).includes('rootRole'),
     () => 0,
-  ],
-  'of-another-user-after-email: The response to a new e-mail address has the id of another user.': [
-    ({ request }) => sends(request).join() === 'email',
-    twin,
-  ],
-  'with-another-key: The response to an update without a name has the id of the key.': [
-    ({ request }) => !sends(request).includes('name'),
-    () => 77,
   ],
 }).map(([id, title, which, other]) => ({
   id: `answer-id-${id}`,

@@ -127,9 +127,6 @@ const storing: readonly Defect[] = [
     'update-cuts-name: The server cuts a name after 12 characters.': updating(withAll('name'), ({ after }) => ({
       name: String(after.name).slice(0, 12),
     })),
-    'update-spells-name-in-capitals: The server stores a name in capitals.': updating(withAll('name'), ({ after }) => ({
-      name: String(after.name).toUpperCase(),
-    })),
     'update-stored-late: The server stores an update only after fifty later ones.': storingLate(50),
   }),
   ...alike(
@@ -188,33 +185,9 @@ const carryingOut: readonly Defect[] = breaking([STORED])({
     notStored('email'),
     updating(withAll('email'), ({ before }) => ({ email: before.email })),
   ],
-  'update-cuts-tag-of-email: The server cuts off what follows a hyphen in the local part of an e-mail address.': [
-    notStored('email'),
-    updating(withAll('email'), ({ after }) => ({ email: String(after.email).replace(/-.*@/, '@') })),
-  ],
-  'update-strips-digits-of-name: The server removes the digits of a name.': [
-    notStored('name'),
-    updating(withAll('name'), ({ after }) => ({ name: String(after.name).replaceAll(/\d/g, '') })),
-  ],
-  'update-stored-under-wrong-name: The server stores `name` in a member that nothing reads.': [
-    notStored('name'),
-    updating(withAll('name'), ({ before, body }) => ({ name: before.name, fullName: body.name })),
-  ],
-  'update-does-nothing: The server responds 200 to every update, with the user as it was before, and stores none.': [
-    notStored('name'),
-    updating(withSomething, ({ before }) => ({ ...before })),
-  ],
   'update-applies-first-member-only: The server stores only the first member of a body.': [
     notStored('name-email'),
     updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) })),
-  ],
-  'update-applies-last-member-only: The server stores only the last member of a body.': [
-    notStored('name-email'),
-    updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(-1)) })),
-  ],
-  'update-never-changes-role: The server accepts a role, but never changes it.': [
-    notStored('role', 'name-role'),
-    updating(withAll('rootRole'), ({ before }) => ({ rootRole: before.rootRole })),
   ],
   'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
     [

@@ -48,10 +48,6 @@ const ofTwo = breaking(['update.earlier-updates-keep'])({
     { 'update-second-keeps-role': TAKEN_BACK },
     takingBack(after('rootRole', 'name')),
   ],
-  'role-takes-email-back: A new role right after a new e-mail address reverts the address.': [
-    { 'update-second-keeps-role': TAKEN_BACK },
-    takingBack(after('email', 'rootRole')),
-  ],
 });
 
 /** Lets requests reach two processes in turn, each with users of its own. */

@@ -148,10 +148,6 @@ const broadLosses: readonly Defect[] = [
         ({ after }) => ({ email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com` }),
       ),
     ],
-    'update-starts-from-first-state: The server applies each update to the user as it was when it was created.': [
-      lost('replaced', 'name-keeps-email', 'email-keeps-name'),
-      updating(withSomething, unsentBecome(firstOf)),
-    ],
     'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': [
       lost('replaced', 'role-keeps-name', 'role-keeps-email'),
       updating(withShape('role'), ({ after }) => ({
