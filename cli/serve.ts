@@ -12,7 +12,7 @@ import { loadProofServers, serverCalled } from './proof-servers.ts';
 const OPTIONS = [
   { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
   { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
-  { flag: '--data FILE', meaning: `JSON with ${SEED_MEMBERS}, each optional` },
+  { flag: '--data FILE', meaning: `JSON with members among ${SEED_MEMBERS}` },
 ];
 const PROOF_OPTIONS = [
   { flag: '--defect ID', meaning: 'a server with a defect, which must fail ("list --defects")' },

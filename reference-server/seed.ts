@@ -81,8 +81,10 @@ export const defaultSeed: Seed = {
 /** The schemas of the bodies that show the lists of a seed; each has one member, the list. */
 const LISTS: Readonly<Record<Exclude<keyof Seed, 'keys' | 'users'>, SchemaName>> = { banners: 'bannersSchema' };
 
-/** The members of a seed file, in words. */
-export const SEED_MEMBERS = new Intl.ListFormat('en-GB').format(Object.keys(defaultSeed).map((name) => `"${name}"`));
+/** The members of a seed file, to be listed in a text. */
+export const SEED_MEMBERS = Object.keys(defaultSeed)
+  .map((name) => `"${name}"`)
+  .join(', ');
 
 /** A seed that cannot be used; the message says what is wrong and where. */
 export class InvalidSeed extends Error {}
@@ -110,7 +112,7 @@ export function parseSeed(text: string, validators: Validators): Seed {
   } catch (error) {
     throw new InvalidSeed(`It is not JSON: ${(error as Error).message}`);
   }
-  if (!isRecord(value)) throw new InvalidSeed(`It must be an object with ${SEED_MEMBERS}, each optional.`);
+  if (!isRecord(value)) throw new InvalidSeed(`It must be an object with members among ${SEED_MEMBERS}.`);
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(defaultSeed, key));
   if (unknown !== undefined) throw new InvalidSeed(`"${unknown}" is not known; use ${SEED_MEMBERS}.`);
 
