@@ -75,7 +75,7 @@ function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
     rootRole: rootRole as NonNullable<User['rootRole']>,
   });
   const users = [withId(first, inputs.userId, role), withId(second, inputs.otherUserId, otherRole)];
-  return { keys, users: users.filter(({ id }) => !Number.isNaN(id)), banners: defaultSeed.banners };
+  return { ...defaultSeed, keys, users: users.filter(({ id }) => !Number.isNaN(id)) };
 }
 
 function carriesSomethingOut(exchange: Exchange): boolean {

@@ -1,6 +1,6 @@
 import { readGivenFile, UsageError, wholeNumber } from '../common/args.ts';
 import { validators } from '../contract/validators.ts';
-import { defaultSeed, InvalidSeed, parseSeed, type Seed } from '../reference-server/seed.ts';
+import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '../reference-server/seed.ts';
 import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
@@ -12,7 +12,7 @@ import { loadProofServers, serverCalled } from './proof-servers.ts';
 const OPTIONS = [
   { flag: '--port N', meaning: 'the port; 0 is a free one', default: 0 },
   { flag: '--host H', meaning: 'the address to listen on', default: '127.0.0.1' },
-  { flag: '--data FILE', meaning: 'JSON with "users", "banners" and "keys", each optional' },
+  { flag: '--data FILE', meaning: `JSON with members among ${SEED_MEMBERS}` },
 ];
 const PROOF_OPTIONS = [
   { flag: '--defect ID', meaning: 'a server with a defect, which must fail ("list --defects")' },

@@ -5,7 +5,7 @@ import { contractDocument, schema, type JsonSchema, type SchemaName } from '../c
 import { RFC_3339 } from '../contract/date-time.ts';
 
 /** What stands for a schema in its file name and at the end of its `$id`: what its objects are called, or its own name. */
-function publishedName(name: SchemaName): string {
+export function publishedName(name: SchemaName): string {
   const object = operations.find(({ shows }) => shows.schema === name)?.shows.object;
   return object ?? name.replace(/Schema$/, '').replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }

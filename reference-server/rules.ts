@@ -4,7 +4,6 @@ import {
   errorName,
   requestSchemaOf,
   type ApiError,
-  type Banners,
   type OperationId,
   type RequestBody,
   type UpdateUser,
@@ -30,14 +29,10 @@ export interface ApiResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server keeps. */
-export interface Store {
-  /** The two valid keys. */
-  readonly keys: Seed['keys'];
+/** What the server keeps of what it started with. */
+export interface Store extends Omit<Seed, 'users'> {
   /** The users by their ids, as they are now. */
   readonly users: Map<number, User>;
-  /** The banners, in the order in which they are listed. */
-  readonly banners: Banners['banners'];
 }
 
 export type Caller = keyof Seed['keys'];
@@ -150,7 +145,7 @@ export function contractRules(validators: Validators) {
     },
 
     /** What a client sees of the banners (banners.shape, banners.all-configured). */
-    presentBanners(banners: Banners['banners']): unknown {
+    presentBanners(banners: Store['banners']): unknown {
       return { banners };
     },
 

@@ -1,6 +1,9 @@
-import { schema, type Banners, type User } from '../contract/document.ts';
+import { schema, type SchemaName, type User } from '../contract/document.ts';
 import { isRecord } from '../common/json.ts';
+import type { components } from '../contract/openapi-types.ts';
 import type { Validators } from '../contract/validators.ts';
+
+type Schemas = components['schemas'];
 
 /** What a server starts with. */
 export interface Seed {
@@ -14,7 +17,7 @@ export interface Seed {
   /** The users; each has an id of its own. */
   readonly users: readonly User[];
   /** The banners, in the order in which they are listed. */
-  readonly banners: Banners['banners'];
+  readonly banners: Schemas['bannersSchema']['banners'];
 }
 
 /** Two users that show every member of the contract, two roles in use, and three banners. */
@@ -75,6 +78,14 @@ export const defaultSeed: Seed = {
   ],
 };
 
+/** The schemas of the bodies that show the lists of a seed; each has one member, the list. */
+const LISTS: Readonly<Record<Exclude<keyof Seed, 'keys' | 'users'>, SchemaName>> = { banners: 'bannersSchema' };
+
+/** The members of a seed file, to be listed in a text. */
+export const SEED_MEMBERS = Object.keys(defaultSeed)
+  .map((name) => `"${name}"`)
+  .join(', ');
+
 /** A seed that cannot be used; the message says what is wrong and where. */
 export class InvalidSeed extends Error {}
 
@@ -89,7 +100,7 @@ function parseKeys(keys: unknown): Seed['keys'] {
 }
 
 /**
- * Reads a seed file: `{ "keys"?, "users"?, "banners"? }`. What is left out is taken from `defaultSeed`.
+ * Reads a seed file, a JSON object with members of a seed. What is left out is taken from `defaultSeed`.
  *
  * @param text the content of the file
  * @throws InvalidSeed if it is not JSON, has other members, or breaks a schema of the contract
@@ -101,12 +112,12 @@ export function parseSeed(text: string, validators: Validators): Seed {
   } catch (error) {
     throw new InvalidSeed(`It is not JSON: ${(error as Error).message}`);
   }
-  if (!isRecord(value))
-    throw new InvalidSeed('It must be an object with "keys", "users" and "banners", each optional.');
-  const unknown = Object.keys(value).find((key) => !['keys', 'users', 'banners'].includes(key));
-  if (unknown !== undefined) throw new InvalidSeed(`"${unknown}" is not known; use "keys", "users" and "banners".`);
+  if (!isRecord(value)) throw new InvalidSeed(`It must be an object with members among ${SEED_MEMBERS}.`);
+  const unknown = Object.keys(value).find((key) => !Object.hasOwn(defaultSeed, key));
+  if (unknown !== undefined) throw new InvalidSeed(`"${unknown}" is not known; use ${SEED_MEMBERS}.`);
 
-  const { users = defaultSeed.users, banners = defaultSeed.banners } = value;
+  const seed = { ...defaultSeed, ...value, keys: parseKeys(value.keys) };
+  const users: unknown = seed.users;
   if (!Array.isArray(users)) throw new InvalidSeed('"users" must be an array.');
   const ids = new Set<unknown>();
   users.forEach((user: unknown, index) => {
@@ -117,10 +128,11 @@ export function parseSeed(text: string, validators: Validators): Seed {
     ids.add(id);
   });
 
-  const [violation] = validators.bodies.bannersSchema({ banners });
-  if (violation) throw new InvalidSeed(`${violation.pointer.slice(1)} ${violation.message}.`);
-
-  return { keys: parseKeys(value.keys), users: users as User[], banners: banners as Banners['banners'] };
+  for (const [name, shown] of Object.entries(LISTS)) {
+    const [violation] = validators.bodies[shown]({ [name]: seed[name as keyof typeof LISTS] });
+    if (violation) throw new InvalidSeed(`${violation.pointer.slice(1)} ${violation.message}.`);
+  }
+  return seed;
 }
 
 /** The members of a user that an update can change (the properties of `updateUserSchema`). */

@@ -51,13 +51,10 @@ function respond(request: ApiRequest, store: Store, rules: Rules): ApiResponse {
   }
 }
 
-/** The operations over users and banners in memory. */
+/** The operations over data in memory. */
 export function createService({ seed = defaultSeed, replace, around }: ServiceOptions = {}): Service {
-  const store: Store = {
-    keys: seed.keys,
-    users: new Map(seed.users.map((user) => [user.id, structuredClone(user)])),
-    banners: structuredClone(seed.banners),
-  };
+  const { users, ...others } = structuredClone(seed);
+  const store: Store = { ...others, users: new Map(users.map((user) => [user.id, user])) };
   const contract = contractRules(validators);
   const rules = { ...contract, ...replace?.(contract, store) };
   const handle = (request: ApiRequest): ApiResponse => respond(request, store, rules);

@@ -29,7 +29,7 @@ const isObject = userBodyCheck({
   id: 'user-is-object',
   requirements: ['user.object'],
   title: 'The body of a 200 response about a user is a user object',
-  restsOn: ['json-user'],
+  restsOn: SHOWING.map(({ shown }) => `json-${shown}`),
   failureModes: {
     'not-an-object': 'A response about a user is not a JSON object. Respond with the user as an object.',
     wrapped: 'The user is inside a member of the body. Respond with the user itself, without an envelope.',

@@ -1,4 +1,5 @@
-import type { RequestSpec } from '../http/exchange.ts';
+import { type OperationId, requestSchemaOf, route, schema } from '../../contract/document.ts';
+import { isSafe, type RequestSpec } from '../http/exchange.ts';
 import type { RequestBuilder, RequestOptions } from '../target/requests.ts';
 import type { Check } from './check.ts';
 import { negativeCheck } from './negative-check.ts';
@@ -36,10 +37,7 @@ const beyond =
   (requests) =>
     String(BigInt(requests.idOf('user')) + 2n ** BigInt(bits));
 
-/**
- * Ids that no user has, but that some servers cannot handle. They are sent with a body that changes nothing, since only the
- * operator knows which users there are.
- */
+/** Ids that no user has, but that some servers cannot handle. */
 const oddIds: readonly {
   readonly id: string;
   readonly requirement: string;
@@ -83,8 +81,6 @@ interface PathIdOperation {
   readonly what: string;
   /** A request that is valid but for its path. */
   readonly build: (requests: RequestBuilder, options: RequestOptions) => RequestSpec;
-  /** The body with which it changes nothing. */
-  readonly noChange: string;
   readonly control: Control;
   /** Ids of the checks of what a user that does not exist, and a body that changes nothing, are answered with. */
   readonly restsOn: readonly string[];
@@ -110,8 +106,20 @@ function nonIntegerChecks({ prefix, what, build, control }: PathIdOperation): Ch
   );
 }
 
+/**
+ * What a request has in place of the values that it would store, so that it changes no user, whoever it reaches: only the operator
+ * knows which users there are. Undefined if the contract has no such request for the operation.
+ */
+function changingNothing(operation: OperationId): Pick<RequestOptions, 'body'> | undefined {
+  if (isSafe(route(operation))) return {};
+  const name = requestSchemaOf(operation);
+  return name !== undefined && (schema(name).required ?? []).length === 0 ? { body: '{}' } : undefined;
+}
+
 /** The checks of ids that are odd; what a server does to ids that are no integers is not judged again. */
-function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathIdOperation): Check[] {
+function oddIdChecks({ prefix, what, build, control, restsOn }: PathIdOperation): Check[] {
+  const noChange = changingNothing(control.operation);
+  if (!noChange) return [];
   return oddIds.map(({ id, requirement, what: odd, segments, words, ...refused }) =>
     negativeCheck({
       id: `${prefix}-${id}`,
@@ -123,7 +131,7 @@ function oddIdChecks({ prefix, what, build, control, noChange, restsOn }: PathId
       requests: segments.map((segment) => (requests) => {
         const text = segment(requests) ?? '';
         const purpose = `${what} with the path id ${text}`;
-        const options = { segment: text, meantId: 'unspecified', body: noChange } as const;
+        const options = { segment: text, meantId: 'unspecified', ...noChange } as const;
         return build(requests, { subject: 'invalid-id', purpose, ...options });
       }),
       ...refused,

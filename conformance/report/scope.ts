@@ -4,7 +4,7 @@ import type { Result, Scope } from '../result/result.ts';
 type Selection = Result['selection'];
 
 /** The tag of an operation if no other operation has it; or else its id. */
-function nameOf(operation: OperationId): string {
+export function nameOf(operation: OperationId): string {
   const isShared = (tag: string): boolean => operationIds.filter((each) => tagsOf(each).includes(tag)).length > 1;
   return tagsOf(operation).find((tag) => !isShared(tag)) ?? operation;
 }

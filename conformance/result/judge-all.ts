@@ -1,6 +1,6 @@
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
-import { operations } from '../operations/index.ts';
+import { operations, userOperation } from '../operations/index.ts';
 import { INPUT_HELP, missingInputs } from '../target/inputs.ts';
 import type { SuiteError } from '../target/request-guard.ts';
 
@@ -41,10 +41,13 @@ function asStopped(judgement: Judgement, { stopped }: Evidence): Judgement {
   return { ...judgement, reason: 'deadline', detail: 'the run ended before this could be seen' };
 }
 
+/** The schema of what is written and restored. */
+const USER = operations.find(({ id }) => id === userOperation)?.shows.schema;
+
 /** While another run changes the users, what a check sees of them may be the work of that run. */
 function asDisturbed({ operations: own }: Check, judgement: Judgement, { disturbed }: Evidence): Judgement {
   if (disturbed === undefined || judgement.outcome !== 'failed') return judgement;
-  const seesUsers = operations.some(({ id, restoresUsers }) => restoresUsers && own.includes(id));
+  const seesUsers = operations.some(({ id, shows }) => shows.schema === USER && own.includes(id));
   return seesUsers
     ? { outcome: 'inconclusive', reason: 'disturbed', detail: disturbed, exchanges: judgement.exchanges }
     : judgement;

@@ -3,7 +3,7 @@ import { parsedJson } from '../../common/json.ts';
 import { percentDecoded } from '../../common/text.ts';
 import { requestSchemaOf } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
-import { type RequestSpec, sentBody } from '../http/exchange.ts';
+import { isSafe, type RequestSpec, sentBody } from '../http/exchange.ts';
 import { DECLARED_MEMBERS, type Inputs, namedId } from './inputs.ts';
 import { pathId } from './requests.ts';
 
@@ -34,7 +34,8 @@ function pathIdProblem(request: RequestSpec, inputs: Inputs): string | undefined
     case 'valid':
       return segment === id ? undefined : `${segment} is not an id that the operator named`;
     case 'unspecified':
-      if (subject === 'invalid-id') return request.body === '{}' ? undefined : `${segment} may be the id of a user`;
+      if (subject === 'invalid-id')
+        return isSafe(request) || request.body === '{}' ? undefined : `${segment} may be the id of a user`;
       return plainForm(segment) === id ? undefined : `${segment} is not a spelling of a named id`;
     case 'invalid':
       return mayBeInteger(percentDecoded(segment) ?? segment) ? `${segment} may be read as an integer` : undefined;

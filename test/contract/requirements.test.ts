@@ -8,7 +8,7 @@ import {
   route,
   schema,
 } from '../../contract/document.ts';
-import { checks, checksOf, requirementsOf } from '../../conformance/checks/catalogue.ts';
+import { checks, checksOf, explorationChecks, requirementsOf } from '../../conformance/checks/catalogue.ts';
 import { observe } from '../../conformance/checks/observations.ts';
 import { evidenceOf } from '../support/exchanges.ts';
 
@@ -54,6 +54,14 @@ describe('the catalogue', () => {
       for (const advice of Object.values(check.failureModes)) expect(advice).toMatch(/^[A-Z`].{15,}\.$/);
     },
   );
+
+  it('names no check that does not exist', () => {
+    const known = [...checks, ...explorationChecks].map(({ id }) => id);
+    const unknown = checks.flatMap(({ id, restsOn = [], sameFaultAs = [] }) =>
+      [...restsOn, ...sameFaultAs].filter((other) => !known.includes(other)).map((other) => `${id} names ${other}`),
+    );
+    expect(unknown, 'Correct restsOn or sameFaultAs of these checks.').toEqual([]);
+  });
 
   it('has unique titles that state what holds', () => {
     const titles = checks.map(({ title }) => title);

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checks as catalogue } from '../../conformance/checks/catalogue.ts';
+import { nameOf } from '../../conformance/report/scope.ts';
 import type { Result } from '../../conformance/result/result.ts';
+import { operationIds } from '../../contract/document.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
 import type { ServiceOptions } from '../../reference-server/service.ts';
@@ -235,23 +237,24 @@ describe('one operation', () => {
   }
 
   it.each([
-    ['users', 'users', /user-admin/, 'updateUser', 'listBanners'],
-    ['updateUser', 'users', /user-admin/, 'updateUser', 'listBanners'],
-    ['banners', 'banners', /banners/, 'listBanners', 'updateUser'],
-  ])('--only %s judges a target that has only %s', async (only, name, path, operation, other) => {
+    ['updateUser', 'updateUser', /user-admin\/[^/]*$/],
+    ['listBanners', 'listBanners', /banners/],
+    ['banners', 'listBanners', /banners/],
+  ] as const)('--only %s judges a target that has only %s', async (only, operation, path) => {
+    const leftOut = operationIds.filter((id) => id !== operation);
     await withOneOperation(path, async (server, others) => {
       file('conformance.yaml', yamlFor(server));
       const { code, stdout } = await here(['run', '--only', only, '--report', 'json=r.json'], keysOf(server));
       expect(others).toEqual([]);
       expect(code).toBe(0);
-      expect(stdout.split('\n')[0]).toContain(`PASSED (${name} only)`);
+      expect(stdout.split('\n')[0]).toContain(`PASSED (${nameOf(operation)} only)`);
       expect(stdout).toContain(`Judged on ${operation} only`);
-      expect(stdout).toContain(`Nothing was sent to ${other}`);
+      for (const other of leftOut) expect(stdout).toContain(`Nothing was sent to ${other}`);
       expect(stdout).not.toContain('The target conforms to the contract');
       const { selection, checks } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as Result;
       expect(selection.scope).toEqual({
         operations: [operation],
-        leftOut: [other],
+        leftOut,
         checks: checks.length,
         of: catalogue.length,
       });

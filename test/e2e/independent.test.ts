@@ -116,6 +116,7 @@ describe.skipIf(!hasPython)(
   () => {
     it('passes as it is, and its users are restored', async () => {
       const { result, before, after } = await judge();
+      expect(failedOf('must', result), 'Does proof/independent/server.py have every operation?').toEqual([]);
       expect(result.verdict).toBe('passed');
       expect(failedOf('should', result)).toEqual([]);
       expect(after).toBe(before);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { publishedName, schemaNames } from '../../contract-publish/json-schemas.ts';
 import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
@@ -107,11 +108,7 @@ describe('the package, installed into an empty folder', () => {
       'openapi.json',
       'openapi.yaml',
       'requirements.json',
-      'schemas/banner.schema.json',
-      'schemas/banners.schema.json',
-      'schemas/error.schema.json',
-      'schemas/update-user.schema.json',
-      'schemas/user.schema.json',
+      ...schemaNames.map((name) => `schemas/${publishedName(name)}.schema.json`).sort(),
     ]);
   });
 

@@ -80,9 +80,9 @@ function reached({ id: operation, negativeChecks }: Operation): Defect[] {
 
 /** Path ids that a server cannot handle, or takes for those of users. */
 function odd({ id: operation, negativeChecks }: Operation): Defect[] {
-  const first = negativeChecks?.['path-id']?.checks[0]?.id;
-  if (first === undefined) return [];
-  const prefix = first.replace(/-word$/, '');
+  const prefix = negativeChecks?.['path-id']?.checks.find(({ id }) => id.endsWith('-wrapped'))?.id.slice(0, -8);
+  // Where no request can be sent with such an id, nothing is seen of it.
+  if (prefix === undefined) return [];
   const isOdd = (request: ApiRequest, form: RegExp): boolean => isTo(operation)(request) && form.test(sentId(request));
   const reaching = (form: RegExp, read: ReadId): Behaviour =>
     takenAs((request, { users }) => (isOdd(request, form) ? withId(request, read(sentId(request), users)) : request));

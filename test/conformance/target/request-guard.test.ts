@@ -127,10 +127,11 @@ describe('the path id', () => {
     expect(refused(withId(id, 'unspecified'), { ...inputs, userId })).toContain(id);
   });
 
-  it('passes where it may be the id of a user that nobody named only with the body {}', () => {
+  it('passes where it may be the id of a user that nobody named only with the body {}, or to read', () => {
     const odd = (body: string): RequestSpec => ({ ...withId('4294967300', 'unspecified', 'invalid-id'), body });
     passes(odd('{}'));
     expect(refused(odd('{"name":"Conformance"}'))).toContain('4294967300 may be the id of a user');
+    passes({ ...odd('{"name":"Conformance"}'), method: 'GET' });
   });
 
   it('passes as unspecified where it spells a negative id with a leading zero', () => {
