@@ -1,12 +1,11 @@
 import { compareResults } from '../conformance/result/compare.ts';
 import { markdownComparison, prettyComparison } from '../conformance/report/comparison.ts';
-import { paintFor } from '../conformance/report/paint.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { UsageError } from '../common/args.ts';
 import { legibleJson, legibleValue } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 
 const FORMATS = ['pretty', 'json', 'markdown'] as const;
 const OPTIONS = [formatOption(FORMATS)];
@@ -42,8 +41,7 @@ export const command: Command = {
       throw new UsageError('compare: give two results, the earlier one first: compare OLD.json NEW.json.');
     const comparison = compareResults(readResult(old), readResult(now));
     const texts = {
-      pretty: () =>
-        prettyComparison(legibleValue(comparison), { paint: paintFor(out, environment), width: columnsOf(out) }),
+      pretty: () => prettyComparison(legibleValue(comparison), layoutOf(out, environment)),
       json: () => legibleJson(comparison),
       markdown: () => markdownComparison(comparison),
     };

@@ -4,11 +4,11 @@ import type { Variant } from '../proof/variant.ts';
 import type { Check } from '../conformance/judging/check.ts';
 import { checks, checksOf, requirementsOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/target/inputs.ts';
-import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
+import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
 import { hint } from '../common/nearest.ts';
 import { parseOptions } from './input/options.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 import { loadProofServers, type ProofServers } from './proof-servers.ts';
 import { UsageError } from '../common/args.ts';
 
@@ -32,7 +32,7 @@ type Part = readonly [heading: string, items: readonly string[], toPaste?: 'to p
 /** The text is what is explained; notes stand below it. */
 type Explanation = readonly [kind: string, text: string, notes: readonly string[], ...parts: Part[]];
 
-function shown(id: string, [kind, text, notes, ...parts]: Explanation, paint: Paint, width: number): string {
+function shown(id: string, [kind, text, notes, ...parts]: Explanation, { paint, width }: PrettyOptions): string {
   return [
     `${paint('bold', id)}  ${kind}`,
     wrap(text, width, '  '),
@@ -171,8 +171,7 @@ export const command: Command = {
     ];
     if (explanations.length === 0)
       throw new UsageError(`explain: nothing has the id ${id}.${hint(id, known) || ' "list" shows the ids.'}`);
-    const paint = paintFor(out, environment);
-    out.write(`${explanations.map((each) => shown(id, each, paint, columnsOf(out))).join('\n\n')}\n`);
+    out.write(`${explanations.map((each) => shown(id, each, layoutOf(out, environment))).join('\n\n')}\n`);
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import { baseAddress } from '../conformance/target/inputs.ts';
 import { EXIT_CODES } from '../conformance/result/verdict.ts';
 import { wrap } from '../conformance/report/paint.ts';
 import { UsageError, type Environment, type ParsedArguments } from '../common/args.ts';
+import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
 import { keyFile } from './input/kinds.ts';
 import { optionHelp, optionName, parseOptions } from './input/options.ts';
@@ -76,7 +77,7 @@ export type Ask = (question: string) => Promise<string | undefined>;
 
 function questionOf({ meaning, example }: Setting): string {
   const such = Array.isArray(example) ? example.map((each) => JSON.stringify(each)).join(',') : String(example);
-  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}, such as ${such}: `;
+  return `${capitalized(meaning)}, such as ${such}: `;
 }
 
 /**

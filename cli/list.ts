@@ -1,9 +1,9 @@
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks, checksOf } from '../conformance/checks/catalogue.ts';
 import { INPUT_HELP } from '../conformance/target/inputs.ts';
-import { paintFor, wrap } from '../conformance/report/paint.ts';
+import { wrap } from '../conformance/report/paint.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 import { loadProofServers } from './proof-servers.ts';
 
 const FORMATS = ['pretty', 'json'] as const;
@@ -89,8 +89,7 @@ export const command: Command = {
       out.write(`${JSON.stringify(records, null, 2)}\n`);
       return 0;
     }
-    const paint = paintFor(out, environment);
-    const width = columnsOf(out);
+    const { paint, width } = layoutOf(out, environment);
     const texts = listings.map(({ entries, count }) => {
       const lines = entries.flatMap(({ id, level, text, about }) => [
         paint('bold', id) + (level === undefined ? '' : `  ${paint(level === 'must' ? 'red' : 'yellow', level)}`),

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { tabulateObservations, type NamedResult } from '../conformance/result/observation-table.ts';
 import { csvObservations, markdownObservations, prettyObservations } from '../conformance/report/observation-table.ts';
-import { paintFor } from '../conformance/report/paint.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { legibleJson, legibleValue } from '../common/text.ts';
 import { formatOf, formatOption, optionHelp, parseOptions } from './input/options.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 
 const FORMATS = ['pretty', 'markdown', 'csv', 'json'] as const;
 const OPTIONS = [{ flag: '--differing', meaning: 'only the rows in which targets differ' }, formatOption(FORMATS)];
@@ -56,11 +55,7 @@ export const command: Command = {
     const table = tabulateObservations(readAll(parsed.positionals));
     const differing = parsed.values.differing === true;
     const texts = {
-      pretty: () =>
-        prettyObservations(legibleValue(table), differing, {
-          paint: paintFor(out, environment),
-          width: columnsOf(out),
-        }),
+      pretty: () => prettyObservations(legibleValue(table), differing, layoutOf(out, environment)),
       markdown: () => markdownObservations(table, differing),
       csv: () => csvObservations(table, differing),
       json: () => {

@@ -4,7 +4,7 @@ import { createReferenceServer } from '../reference-server/server.ts';
 import type { User } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { baseAddress, INPUT_HELP, missingInputs, type InputName, type Inputs } from '../conformance/target/inputs.ts';
-import { paintFor, wrap, wrapJson } from '../conformance/report/paint.ts';
+import { wrap, wrapJson } from '../conformance/report/paint.ts';
 import { isAccepted, isSafe, type Exchange, type RequestSpec } from '../conformance/http/exchange.ts';
 import type { RunEvent } from '../conformance/run/events.ts';
 import { judgeTarget } from '../conformance/run/run.ts';
@@ -22,7 +22,7 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
-import { columnsOf, type Command, type CommandIo } from './output/io.ts';
+import { columnsOf, layoutOf, type Command, type CommandIo } from './output/io.ts';
 import { UsageError } from '../common/args.ts';
 import { counted } from '../common/text.ts';
 
@@ -114,8 +114,7 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
 }
 
 function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {
-  const paint = paintFor(out, environment);
-  const width = columnsOf(out);
+  const { paint, width } = layoutOf(out, environment);
   const show = (lead: string, { writes, method, path, credential, purpose, body }: PlannedRequest): void => {
     const mark = writes ? paint(['red', 'bold'], 'W') : paint('dim', '·');
     out.write(`${lead} ${mark} ${method} ${path}  ${paint('dim', `with ${credential}`)}\n`);

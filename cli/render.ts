@@ -1,10 +1,9 @@
-import { paintFor } from '../conformance/report/paint.ts';
 import { prettyReport } from '../conformance/report/terminal/pretty.ts';
 import { REPORT_FORMATS, REPORTS } from '../conformance/report/formats.ts';
 import { readResult } from '../conformance/result/read-result.ts';
 import { UsageError } from '../common/args.ts';
 import { formatOf, optionHelp, parseOptions } from './input/options.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 import { checkOutputPath, writeOutput } from './output/output-file.ts';
 
 const FORMATS = ['pretty', ...REPORT_FORMATS] as const;
@@ -47,10 +46,9 @@ export const command: Command = {
       throw new UsageError('render: give the result of a run; "run --report json=PATH" writes one.');
     if (output !== undefined) checkOutputPath(`--output ${output}`, output);
     const result = readResult(path);
-    const stream = output === undefined ? out : {};
     const text =
       format === 'pretty'
-        ? prettyReport(result, { paint: paintFor(stream, environment), width: columnsOf(stream) })
+        ? prettyReport(result, layoutOf(output === undefined ? out : {}, environment))
         : await REPORTS[format](result);
     if (output === undefined) out.write(text);
     else writeOutput(`--output ${output}`, output, text);

@@ -4,16 +4,17 @@ import { makeClient } from '../conformance/http/client.ts';
 import type { Route } from '../conformance/http/route.ts';
 import { DEFAULT_LIMITS } from '../conformance/http/limits.ts';
 import { baseAddress, DEFAULT_EMAIL_DOMAIN, INPUT_HELP } from '../conformance/target/inputs.ts';
-import { InvalidJournal, readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
+import { readJournal, removeJournal, type Journal } from '../conformance/traffic/journal.ts';
 import { OWN_FOLDER } from '../conformance/traffic/own-folder.ts';
 import { makeRedactor } from '../conformance/http/redact.ts';
-import { paintFor, wrap, type Paint } from '../conformance/report/paint.ts';
+import { wrap, type PrettyOptions } from '../conformance/report/paint.ts';
 import { makeFreshValues, makeRequestBuilder } from '../conformance/target/requests.ts';
 import { userOperation } from '../conformance/operations/index.ts';
 import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
 import { restoreUser } from '../conformance/traffic/restore.ts';
 import { restoringRequest } from '../conformance/traffic/restore-users.ts';
 import { UsageError } from '../common/args.ts';
+import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
 import { withConfiguration } from './input/configuration.ts';
 import { parseBaseUrl } from './input/kinds.ts';
@@ -29,7 +30,7 @@ import {
   TARGET_SETTINGS,
   valueOf,
 } from './input/settings.ts';
-import { columnsOf, type Command } from './output/io.ts';
+import { layoutOf, type Command } from './output/io.ts';
 
 const YES = { flag: '--yes, -y', group: 'target', meaning: 'send the key to the address in the journal' } as const;
 const OPTIONS = [
@@ -56,15 +57,6 @@ Example:
 
 Exit codes: 0 all restored (the journal is removed), 1 not all, 2 usage.
 `;
-
-function read(path: string): Journal {
-  try {
-    return readJournal(path);
-  } catch (error) {
-    if (error instanceof InvalidJournal) throw new UsageError(`restore ${path}: ${error.message}.`);
-    throw error;
-  }
-}
 
 async function putBack(
   journal: Journal,
@@ -113,7 +105,7 @@ async function confirmAddress(journal: Journal, expected: URL | undefined, err: 
   }
   const { ask, close } = askOnTerminal(err);
   try {
-    const answer = await ask(`${where.charAt(0).toUpperCase()}${where.slice(1)}. Send it? [y/N] `);
+    const answer = await ask(`${capitalized(where)}. Send it? [y/N] `);
     if (answer === undefined) err.write('\n');
     if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new UsageError('restore: nothing was sent.');
   } finally {
@@ -144,9 +136,9 @@ function unknownLine({ id, members }: UserRestoration): string[] {
 function userLines(
   { id, members }: UserRestoration,
   redact: (text: string) => string,
-  paint: Paint,
-  width: number,
+  layout: PrettyOptions,
 ): string[] {
+  const { paint, width } = layout;
   return members.map(({ member, outcome, detail }) => {
     const why = detail === undefined ? '' : ` (${redact(detail)})`;
     const text = wrap(`User ${id}, ${member}: ${MEMBER_RESTORATIONS[outcome]}${why}`, width, '  ', '');
@@ -165,7 +157,7 @@ export const command: Command = {
     const flags = { ...given, positionals: address };
     if (path === undefined)
       throw new UsageError(`restore: give the journal of the run; by default journals are in ${OWN_FOLDER}.`);
-    const journal = read(path);
+    const journal = readJournal(path);
     const parsed = await withConfiguration(flags, { options: OPTIONS, environment, err });
     const variables = [INPUT_HELP.adminKey.variable, INPUT_HELP.roleIds.variable];
     const own = Object.fromEntries(variables.map((name) => [name, environment[name]]));
@@ -177,9 +169,10 @@ export const command: Command = {
     if (parsed.values.yes !== true) await confirmAddress(journal, givenBaseUrl(parsed, environment), err);
     const users = await putBack(journal, adminKey, roleIds, valueOf(OWN_SETTINGS.timeout, parsed), route);
     const redact = makeRedactor([{ value: adminKey, label: 'admin key' }]);
-    const paint = paintFor(out, environment);
-    const lines = users.flatMap((user) => userLines(user, redact, paint, columnsOf(out)));
-    const unknown = users.flatMap(unknownLine).map((line) => paint('yellow', wrap(line, columnsOf(out), '  ', '')));
+    const layout = layoutOf(out, environment);
+    const { paint, width } = layout;
+    const lines = users.flatMap((user) => userLines(user, redact, layout));
+    const unknown = users.flatMap(unknownLine).map((line) => paint('yellow', wrap(line, width, '  ', '')));
     out.write([...lines, ...unknown].map((line) => `${line}\n`).join(''));
     if (users.every(isRestored)) {
       removeJournal(path);
@@ -189,7 +182,7 @@ export const command: Command = {
     }
     const causes = users.flatMap(({ members }) => members.flatMap(({ detail = '' }) => detail));
     const text = `Not every user could be restored; the journal is kept. ${whatToDo(causes, journal.baseUrl)}`;
-    out.write(`${wrap(text, columnsOf(out))}\n`);
+    out.write(`${wrap(text, width)}\n`);
     return 1;
   },
 };

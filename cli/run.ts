@@ -4,10 +4,8 @@ import { using } from '../common/using.ts';
 import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
-import { ExplorerMissing } from '../conformance/traffic/explore-options.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
-import { InvalidSelection } from '../conformance/checks/selection.ts';
 import type { Result } from '../conformance/result/result.ts';
 import { EXIT_CODES, USAGE_ERROR } from '../conformance/result/verdict.ts';
 import type { RunOptions } from '../conformance/run/events.ts';
@@ -35,7 +33,7 @@ import {
 import { refusalWithin } from './input/wait.ts';
 import { reportToGitHub } from './output/github-actions.ts';
 import { listenForInterruption } from './output/interruption.ts';
-import { columnsOf, type Command, type CommandIo } from './output/io.ts';
+import { layoutOf, type Command, type CommandIo } from './output/io.ts';
 import { checkOutputPath, writeOutput } from './output/output-file.ts';
 import { makeProgress, type Verbosity } from './output/progress.ts';
 
@@ -173,8 +171,7 @@ async function judgeUntilInterrupted(
       },
     });
   } catch (error) {
-    if (error instanceof InvalidSelection || error instanceof ExplorerMissing || error instanceof RunRefused)
-      throw new UsageError(error.message);
+    if (error instanceof RunRefused) throw new UsageError(error.message);
     if ((error as { syscall?: string }).syscall !== undefined)
       throw new UsageError(`Cannot write the journal: ${(error as Error).message}. Name another file with --journal.`);
     throw error;
@@ -190,7 +187,7 @@ async function resultText(
   { out, environment }: CommandIo,
 ): Promise<string> {
   if (format === 'json') return REPORTS.json(result);
-  const shown = { paint: paintFor(out, environment), width: columnsOf(out), verbose: verbosity === 'verbose' };
+  const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
   return onGitHubActions(environment) ? withoutCommands(text) : text;
 }

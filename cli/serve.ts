@@ -4,6 +4,8 @@ import { defaultSeed, InvalidSeed, parseSeed, type Seed, SEED_MEMBERS } from '..
 import { isLoopback } from '../conformance/http/route.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { inputsFor, startBehaviour, type Behaviour } from '../proof/behaviour.ts';
+import type { Defect } from '../proof/defect.ts';
+import type { Variant } from '../proof/variant.ts';
 import { optionHelp, parseOptions } from './input/options.ts';
 import { environmentOf, exportLines } from './input/settings.ts';
 import type { Command } from './output/io.ts';
@@ -63,20 +65,16 @@ interface Servable {
   readonly about: readonly string[];
 }
 
-async function servableDefect(id: string): Promise<Servable> {
-  const { defects, runLine } = await loadProofServers();
-  const defect = serverCalled('defect', id, defects);
-  const { behaviour, inputs = {}, title, breaks, killedBy } = defect;
-  const killers = Object.entries(killedBy).map(([check, mode]) => `${check} (${mode})`);
-  const proof = [`breaks: ${breaks.join(', ')}`, `killed by: ${killers.join(', ')}`];
-  return { name: `defect ${id}`, behaviour, inputs, about: [title, ...proof, `judge it: ${runLine(defect)}`] };
-}
-
-async function servableVariant(id: string): Promise<Servable> {
-  const { variants, runLine } = await loadProofServers();
-  const variant = serverCalled('variant', id, variants);
-  const { behaviour, inputs = {}, title } = variant;
-  return { name: `variant ${id}`, behaviour, inputs, about: [title, `judge it: ${runLine(variant)}`] };
+async function servableOf(kind: 'defect' | 'variant', id: string): Promise<Servable> {
+  const { defects, variants, runLine } = await loadProofServers();
+  const server = serverCalled<Defect | Variant>(kind, id, kind === 'defect' ? defects : variants);
+  const { behaviour, inputs = {}, title } = server;
+  const about = [title, `judge it: ${runLine(server)}`];
+  if ('breaks' in server) {
+    const killers = Object.entries(server.killedBy).map(([check, mode]) => `${check} (${mode})`);
+    about.splice(1, 0, `breaks: ${server.breaks.join(', ')}`, `killed by: ${killers.join(', ')}`);
+  }
+  return { name: `${kind} ${id}`, behaviour, inputs, about };
 }
 
 type Choice = Readonly<Partial<Record<'data' | 'defect' | 'variant', string>>>;
@@ -85,8 +83,8 @@ async function chosen({ data, defect, variant }: Choice): Promise<Servable> {
   const given = Object.entries({ data, defect, variant }).filter(([, value]) => value !== undefined);
   if (given.length > 1)
     throw new UsageError(`serve: ${given.map(([name]) => `--${name}`).join(' and ')} exclude each other.`);
-  if (defect !== undefined) return servableDefect(defect);
-  if (variant !== undefined) return servableVariant(variant);
+  if (defect !== undefined) return servableOf('defect', defect);
+  if (variant !== undefined) return servableOf('variant', variant);
   const seed = readData(data);
   return { name: 'reference server', behaviour: { seed }, inputs: inputsOfSeed(seed), about: [] };
 }

@@ -72,6 +72,11 @@ export function counted(amount: number, noun: string): string {
   return `${figure(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
+/** A text with a capital at its start. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Orders texts by their code units, the same on every machine. */
 export function byText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

@@ -15,7 +15,7 @@ function repository(): string {
 /**
  * The published files of the contract as it is now in this repository, by their paths.
  *
- * @throws NotPublishable if what is generated from openapi.yaml is not fresh; Error from node:fs if a file cannot be read
+ * @throws UsageError if what is generated from openapi.yaml is not fresh; Error from node:fs if a file cannot be read
  */
 export function publishedContract(): ReadonlyMap<string, string> {
   const root = repository();

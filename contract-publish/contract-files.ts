@@ -16,9 +16,6 @@ export interface ContractSources {
 /** The file with the checksums of all others. */
 export const CHECKSUMS = 'checksums.txt';
 
-/** Why the contract cannot be published as it is; one line for whoever changed it. */
-export class NotPublishable extends UsageError {}
-
 function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -35,11 +32,11 @@ function outsideReferences(node: unknown): string[] {
 function publishedYaml(text: string, digest: string): string {
   const document: unknown = parse(text);
   if (!isDeepStrictEqual(document, contractDocument)) {
-    throw new NotPublishable('contract/openapi.json is not made from openapi.yaml as it is now: run npm run generate.');
+    throw new UsageError('contract/openapi.json is not made from openapi.yaml as it is now: run npm run generate.');
   }
   const [outside] = outsideReferences(document);
   if (outside !== undefined) {
-    throw new NotPublishable(`openapi.yaml refers to ${outside}, which would be missing where it is published.`);
+    throw new UsageError(`openapi.yaml refers to ${outside}, which would be missing where it is published.`);
   }
   const { title, version } = contractDocument.info;
   const head = [`${title}, contract ${version}`, `SHA-256 of the same document as JSON (openapi.json): ${digest}`];
@@ -61,7 +58,7 @@ function checksums(files: readonly (readonly [string, string])[]): string {
  * Every file that is published of the contract, by its path, sorted by it; the checksums come last.
  * The same texts give the same bytes.
  *
- * @throws NotPublishable if the JSON document is not made from the YAML document, or a document refers to other files
+ * @throws UsageError if the JSON document is not made from the YAML document, or a document refers to other files
  */
 export function contractFiles({ openapiYaml, openapiTypes, arazzoYaml }: ContractSources): ReadonlyMap<string, string> {
   const digest = hash('sha256', contractText);

@@ -1,5 +1,6 @@
 import { isRecord } from '../common/json.ts';
 import { DATA, MAPS } from '../common/openapi.ts';
+import { capitalized } from '../common/text.ts';
 import { operations } from '../conformance/operations/index.ts';
 import { contractDocument, schema, type JsonSchema, type SchemaName } from '../contract/document.ts';
 import { RFC_3339 } from '../contract/date-time.ts';
@@ -11,8 +12,7 @@ export function publishedName(name: SchemaName): string {
 }
 
 function titleOf(name: SchemaName): string {
-  const words = publishedName(name).replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(publishedName(name).replaceAll('-', ' '));
 }
 
 /** The names of all schemas of the contract. */

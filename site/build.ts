@@ -3,12 +3,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import { execute, type Execution } from '../common/process.ts';
 import { finishedNotFoundPage, finishedPage, finishedScript, rootFrom } from './finish.ts';
 import { withoutLocalLinks } from './markdown.ts';
-import type { SiteData } from './model.ts';
 import type { Page } from './page.ts';
 import { sitePages } from './pages.ts';
 import { contractFolders } from './pages/texts.ts';
 import { NAVIGATION, ROOT } from './places.ts';
-import { readSite, type Sources } from './read.ts';
+import { readSite, type Sources, type SiteData } from './read.ts';
 
 function write(folder: string, path: string, content: string): void {
   const file = join(folder, path);
@@ -115,7 +114,7 @@ function foldersIn(folder: string): string[] {
  * Writes the whole site into a folder. It is built in a temporary folder that replaces the old site at the end.
  *
  * @throws UsageError if a source is missing or invalid
- * @throws NotPublishable if the contract cannot be published as it is
+ * @throws UsageError if the contract cannot be published as it is
  */
 export async function buildSite(sources: Sources, out: string): Promise<void> {
   const { root } = sources;

@@ -1,7 +1,5 @@
-import type { JsonObject } from '../common/json.ts';
-import type { Level, OpenPoint, OperationId, Requirement } from '../contract/document.ts';
-import type { Check } from '../conformance/judging/check.ts';
-import type { Result } from '../conformance/result/result.ts';
+import { capitalized } from '../common/text.ts';
+import type { CheckResult, Result } from '../conformance/result/result.ts';
 import type { Defect as ProofDefect } from '../proof/defect.ts';
 import type { CheckRow, RequirementRow } from '../proof/kill-matrix.ts';
 import type { Variant as ProofVariant } from '../proof/variant.ts';
@@ -38,15 +36,6 @@ export interface KillMatrix {
   readonly requirements: readonly RequirementRow[];
 }
 
-/** An operation of the contract. */
-export interface Operation {
-  readonly id: OperationId;
-  /** In capitals. */
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-}
-
 /** An implementation, with the unmodified result of a run on it. */
 export interface Implementation {
   /** Names its files and its page. */
@@ -63,14 +52,6 @@ export interface Implementation {
   readonly resultText: string;
 }
 
-/** A file of the contract, as it is published. */
-export interface Download {
-  readonly name: string;
-  readonly content: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 /** A request of a check's traffic, with example values. */
 export interface SampleRequest {
   readonly purpose: string;
@@ -85,36 +66,6 @@ export interface SampleRequest {
 /** The text of each Markdown file, by its path from the root of the repository. */
 export type Documents = ReadonlyMap<string, string>;
 
-/** A command of the command line, with what `--help` prints. */
-export interface CommandHelp {
-  readonly name: string;
-  readonly summary: string;
-  readonly help: string;
-}
-
-/** Everything that the site shows. */
-export interface SiteData {
-  readonly tool: { readonly name: string; readonly version: string };
-  readonly contract: {
-    readonly title: string;
-    readonly summary: string;
-    readonly version: string;
-    /** SHA-256 of the contract as JSON. */
-    readonly digest: string;
-  };
-  readonly operations: readonly Operation[];
-  readonly requirements: readonly Requirement[];
-  readonly openPoints: readonly OpenPoint[];
-  readonly checks: readonly Check[];
-  readonly matrix: KillMatrix;
-  readonly implementations: readonly Implementation[];
-  readonly downloads: readonly Download[];
-  readonly documents: Documents;
-  readonly commands: readonly CommandHelp[];
-  /** The JSON Schema of a result. */
-  readonly resultSchema: JsonObject;
-}
-
 /** The area of a requirement: the part of its id before the dot. */
 export function areaOf(requirement: string): string {
   return requirement.split('.')[0] ?? requirement;
@@ -122,8 +73,13 @@ export function areaOf(requirement: string): string {
 
 /** The name of an area for a heading, made of its id. */
 export function areaTitle(area: string): string {
-  const words = area === 'auth' ? 'authentication' : area.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(area === 'auth' ? 'authentication' : area.replaceAll('-', ' '));
+}
+
+/** What a result was judged by, or would be now. */
+interface JudgedBy {
+  readonly contract: Pick<Result['contract'], 'version' | 'digest'>;
+  readonly checks: readonly Pick<CheckResult, 'id' | 'level'>[];
 }
 
 /** How a result differs from the current contract and checks. */
@@ -141,11 +97,8 @@ export interface Staleness {
  *
  * @returns undefined if nothing differs
  */
-export function staleness(
-  result: Pick<Result, 'contract'> & { readonly checks: readonly { readonly id: string; readonly level: Level }[] },
-  { contract, checks }: Pick<SiteData, 'contract' | 'checks'>,
-): Staleness | undefined {
-  const keyOf = ({ id, level }: { readonly id: string; readonly level: Level }): string => `${id} ${level}`;
+export function staleness(result: JudgedBy, { contract, checks }: JudgedBy): Staleness | undefined {
+  const keyOf = ({ id, level }: JudgedBy['checks'][number]): string => `${id} ${level}`;
   const now = new Set(checks.map(keyOf));
   const then = new Set(result.checks.map(keyOf));
   const idsOf = (list: typeof result.checks, others: ReadonlySet<string>): string[] =>

@@ -1,4 +1,4 @@
-import type { SiteData } from './model.ts';
+import type { SiteData } from './read.ts';
 import type { Page } from './page.ts';
 import { checkPage, checksPage } from './pages/checks.ts';
 import { documentPages } from './pages/documents.ts';

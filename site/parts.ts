@@ -1,26 +1,18 @@
 import { LEVELS, type Level } from '../contract/document.ts';
 import type { Outcome, Verdict } from '../conformance/result/verdict.ts';
 import { html, join, prose, type Content, type Html } from '../common/html.ts';
-import { areaTitle, type Operation } from './model.ts';
+import { areaTitle } from './model.ts';
 import { at } from './places.ts';
+import type { SiteData } from './read.ts';
 
 /** A level as a label. */
 export function levelLabel(level: Level | 'open'): Html {
   return html`<span class="level ${level}">${level}</span>`;
 }
 
-const OUTCOME_WORDS: Readonly<Record<Outcome | Verdict, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-  error: 'error',
-  interrupted: 'interrupted',
-};
-
 /** An outcome or a verdict as a label. */
 export function outcomeLabel(outcome: Outcome | Verdict): Html {
-  return html`<span class="outcome ${outcome}">${OUTCOME_WORDS[outcome]}</span>`;
+  return html`<span class="outcome ${outcome}">${outcome.replace('-', ' ')}</span>`;
 }
 
 /** A link with an id as its text. */
@@ -53,6 +45,32 @@ export function definitions(rows: readonly (readonly [Content, Content] | undefi
   </dl>`;
 }
 
+/** Short texts under their titles, side by side. */
+export function tiles(kind: string, rows: readonly (readonly [title: Content, text: Content])[]): Html {
+  const items = rows.map(
+    ([title, text]) =>
+      html`<div>
+        <dt>${title}</dt>
+        <dd>${text}</dd>
+      </div> `,
+  );
+  return html`<dl class="${kind}">${items}</dl>`;
+}
+
+/** The parts of a page by area, each with its heading. */
+export function areaSections<T>(
+  areas: readonly (readonly [area: string, T])[],
+  contentOf: (own: T, area: string) => Content,
+): Html {
+  return html`${areas.map(
+    ([area, own]) =>
+      html`<section data-group>
+        <h2 id="area-${area}">${areaTitle(area)}</h2>
+        ${contentOf(own, area)}
+      </section> `,
+  )}`;
+}
+
 /** A part of a page under a heading that the list "On this page" names. */
 export function section(id: string, title: string, content: Content): Html {
   return html`<h2 id="${id}">${title}</h2>
@@ -60,7 +78,7 @@ export function section(id: string, title: string, content: Content): Html {
 }
 
 /** The operations with links to their places in the API reference. */
-export function operationList(operations: readonly Operation[]): Html {
+export function operationList(operations: SiteData['operations']): Html {
   return html`<ul class="operations">
     ${operations.map(
       ({ id, method, path, summary }) =>

@@ -67,34 +67,31 @@ export const DOCUMENTS = {
 /** A link of the navigation: its words and the path of a page. */
 type Link = readonly [title: string, path: string];
 
-const linked = ({ title, path }: DocumentPlace): Link => [title, path];
-const { start, install, ci, server, safety, reports, fleets, library, implementations, cli, configuration } = DOCUMENTS;
-const { contractFiles, versioning, contractRules, proof, contributing, security, architecture } = DOCUMENTS;
-const { dependencies, governance, releasing, performance, peers } = DOCUMENTS;
+function linked(...names: readonly (keyof typeof DOCUMENTS)[]): Link[] {
+  return names.map((name) => [DOCUMENTS[name].title, DOCUMENTS[name].path]);
+}
 
 /** The navigation, by groups. */
 export const NAVIGATION: readonly (readonly [group: string, links: readonly Link[]])[] = [
-  ['Start', [start, install].map(linked)],
-  ['Guides', [ci, server, safety, reports, fleets, library].map(linked)],
+  ['Start', linked('start', 'install')],
+  ['Guides', linked('ci', 'server', 'safety', 'reports', 'fleets', 'library')],
   [
     'Reference',
     [
       ['API', 'reference.html'],
-      linked(cli),
-      linked(configuration),
+      ...linked('cli', 'configuration'),
       ['Result format', 'result.html'],
       ['Requirements', 'requirements.html'],
       ['Checks', 'checks.html'],
       ['Open points', 'open-points.html'],
       ['Library', 'api/index.html'],
-      linked(versioning),
-      linked(contractRules),
+      ...linked('versioning', 'contractRules'),
     ],
   ],
-  ['Proof', [linked(proof), ['Results of the proof', 'proof.html'], linked(performance), linked(peers)]],
-  ['Implementations', [['Results', 'implementations.html'], linked(implementations)]],
-  ['Contract', [['Downloads', 'downloads.html'], linked(contractFiles), ['Changelog', 'changelog.html']]],
-  ['Contributing', [contributing, security, architecture, dependencies, governance, releasing].map(linked)],
+  ['Proof', [...linked('proof'), ['Results of the proof', 'proof.html'], ...linked('performance', 'peers')]],
+  ['Implementations', [['Results', 'implementations.html'], ...linked('implementations')]],
+  ['Contract', [['Downloads', 'downloads.html'], ...linked('contractFiles'), ['Changelog', 'changelog.html']]],
+  ['Contributing', linked('contributing', 'security', 'architecture', 'dependencies', 'governance', 'releasing')],
 ];
 
 /** The anchor that GitHub gives a heading. */
@@ -123,10 +120,10 @@ const PLACES: ReadonlyMap<string, string> = new Map([
       if (section === undefined) return [file, path] as const;
       const anchor = anchorOf(section);
       // The start page keeps the headings of its sections; elsewhere a section is the beginning of the page.
-      return [`${file}#${anchor}`, path === start.path ? `${path}#${anchor}` : path] as const;
+      return [`${file}#${anchor}`, path === DOCUMENTS.start.path ? `${path}#${anchor}` : path] as const;
     }),
   ),
-  ['README.md', start.path],
+  ['README.md', DOCUMENTS.start.path],
   ['CHANGELOG.md', 'changelog.html'],
   ['openapi.yaml', 'latest/openapi.yaml'],
 ]);

@@ -22,7 +22,7 @@ import { defects, variants } from '../proof/catalogue.ts';
 import { checkRows, requirementRows } from '../proof/kill-matrix.ts';
 import { redundantChecks } from '../proof/reasons.ts';
 import { stubs } from '../proof/stubs.ts';
-import type { CommandHelp, Implementation, KillMatrix, Operation, SiteData } from './model.ts';
+import type { Documents, Implementation, KillMatrix } from './model.ts';
 import { DOCUMENTS } from './places.ts';
 
 /** Where the site's sources are. */
@@ -132,26 +132,13 @@ function readImplementations(folder: string): Implementation[] {
   return ids.map((id) => readImplementation(folder, id)).sort((left, right) => passed(right) - passed(left));
 }
 
-function readOperations(): Operation[] {
-  return operationIds.map((id) => ({ id, ...route(id), summary: summaryOf(id) }));
-}
-
-function readCommands(): Promise<CommandHelp[]> {
-  return Promise.all(
-    Object.entries(commands).map(async ([name, load]) => {
-      const { summary, help } = (await load()).command;
-      return { name, summary, help };
-    }),
-  );
-}
-
 /**
  * Reads everything that the site shows.
  *
  * @throws UsageError if a source is missing or invalid
- * @throws NotPublishable if the contract cannot be published as it is
+ * @throws UsageError if the contract cannot be published as it is
  */
-export async function readSite({ root, proof, implementations }: Sources): Promise<SiteData> {
+export async function readSite({ root, proof, implementations }: Sources) {
   const sources = Object.values(DOCUMENTS).flatMap((each) => each.sources);
   const images = readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.svg'))
@@ -161,7 +148,7 @@ export async function readSite({ root, proof, implementations }: Sources): Promi
   return {
     tool,
     contract: { title, summary, version, digest: hash('sha256', contractText) },
-    operations: readOperations(),
+    operations: operationIds.map((id) => ({ id, ...route(id), summary: summaryOf(id) })),
     requirements,
     openPoints,
     checks,
@@ -173,8 +160,13 @@ export async function readSite({ root, proof, implementations }: Sources): Promi
       bytes: Buffer.byteLength(content),
       sha256: hash('sha256', content),
     })),
-    documents: new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])),
-    commands: await readCommands(),
+    documents: new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])) as Documents,
+    commands: await Promise.all(
+      Object.entries(commands).map(async ([name, load]) => ({ name, help: (await load()).command.help })),
+    ),
     resultSchema: objectOf(JSON.parse(readFileSync(RESULT_SCHEMA, 'utf8'))),
   };
 }
+
+/** Everything that the site shows. */
+export type SiteData = Awaited<ReturnType<typeof readSite>>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { requirements } from '../../contract/document.ts';
 import type { Secret } from '../../conformance/http/redact.ts';
 import { targetWords } from '../../conformance/report/matrix/content.ts';
-import { makeMatrix, type MatrixTarget } from '../../conformance/result/matrix.ts';
+import { makeMatrix, targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { EXIT_CODES } from '../../conformance/result/verdict.ts';
 import { tool } from '../../conformance/run/tool.ts';
 import { baseAddress, type Inputs } from '../../conformance/target/inputs.ts';
@@ -52,11 +52,6 @@ function parseShard({ values }: ParsedArguments): Shard | undefined {
   throw new UsageError(
     `--shard: ${JSON.stringify(text)} is no shard; give its number, from 1, and how many there are: 2/5.`,
   );
-}
-
-function parseParallel({ values }: ParsedArguments): number {
-  const { parallel = RUN_ONLY.parallel.default } = values;
-  return wholeNumber('--parallel', String(parallel), 1, MOST_PARALLEL);
 }
 
 function secretsOf({ adminKey, restrictedKey }: Inputs, name: string): Secret[] {
@@ -109,8 +104,7 @@ async function judgeAll(
   });
   const judge = async ({ name, inputs, options, wait }: FleetTarget): Promise<MatrixTarget> => {
     const baseUrl = baseAddress(inputs.baseUrl);
-    if (stopped)
-      return { name, baseUrl, verdict: 'interrupted', problem: 'Not begun.', findings: [], requirements: {} };
+    if (stopped) return targetWithout(name, baseUrl, 'interrupted', 'Not begun.');
     const folder = `targets/${name}`;
     const task = { name, inputs: { ...inputs, baseUrl }, options, secrets, folder: makeFolder(output, folder) };
     const judging = startJudging({ ...task, ...(wait === undefined ? {} : { wait }) }, { folder });
@@ -137,7 +131,8 @@ export async function judgeFleet(parsed: ParsedArguments, io: CommandIo): Promis
   checkOptions(parsed);
   const { targets: file } = parsed.values;
   const output = matrixOutput(parsed);
-  const parallel = parseParallel(parsed);
+  const { parallel: given = RUN_ONLY.parallel.default } = parsed.values;
+  const parallel = wholeNumber('--parallel', String(given), 1, MOST_PARALLEL);
   const shard = parseShard(parsed);
   await readRunOptions(parsed, io.environment);
   const path = String(file);

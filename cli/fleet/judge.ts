@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { ExplorerMissing } from '../../conformance/traffic/explore-options.ts';
 import { RunRefused } from '../../conformance/traffic/run-refused.ts';
-import { targetOfResult, type MatrixTarget } from '../../conformance/result/matrix.ts';
+import { targetOfResult, targetWithout } from '../../conformance/result/matrix.ts';
 import type { Verdict } from '../../conformance/result/verdict.ts';
 import { judgeTarget } from '../../conformance/run/run.ts';
-import { baseAddress } from '../../conformance/target/inputs.ts';
 import { UsageError } from '../../common/args.ts';
 import { refusalWithin } from '../input/wait.ts';
 import { writeOutput } from '../output/output-file.ts';
@@ -16,15 +14,7 @@ async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge)
   const { name, options, wait, secrets, folder } = task;
   const baseUrl = new URL(task.inputs.baseUrl);
   const conclude = (verdict: Verdict, problem: string): void => {
-    const target: MatrixTarget = {
-      name,
-      baseUrl: baseAddress(baseUrl),
-      verdict,
-      problem,
-      findings: [],
-      requirements: {},
-    };
-    tell({ type: 'judged', target, isWritten: false });
+    tell({ type: 'judged', target: targetWithout(name, task.inputs.baseUrl, verdict, problem), isWritten: false });
   };
   const refusal = wait === undefined ? undefined : await refusalWithin(wait, baseUrl, signal);
   if (refusal !== undefined) {
@@ -47,11 +37,7 @@ async function judge(task: Task, signal: AbortSignal, tell: (message: FromJudge)
       writeOutput(name, join(folder, file), await report(result));
     tell({ type: 'judged', target: targetOfResult(name, result), isWritten: true });
   } catch (error) {
-    const isExpected =
-      error instanceof RunRefused ||
-      error instanceof ExplorerMissing ||
-      error instanceof UsageError ||
-      'syscall' in (error as Error);
+    const isExpected = error instanceof RunRefused || error instanceof UsageError || 'syscall' in (error as Error);
     if (!isExpected) throw error;
     conclude('inconclusive', (error as Error).message);
   }

@@ -2,13 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MATRIX_FILES } from '../../conformance/report/matrix/formats.ts';
 import { markdownMatrix, prettyMatrix } from '../../conformance/report/matrix/text.ts';
-import { paintFor } from '../../conformance/report/paint.ts';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { UsageError, type ParsedArguments } from '../../common/args.ts';
 import { onGitHubActions, withoutCommands } from '../../common/github.ts';
 import { OWN_SETTINGS, RUN_ONLY, valueOf } from '../input/settings.ts';
 import { addToSummary } from '../output/github-actions.ts';
-import { columnsOf, type CommandIo } from '../output/io.ts';
+import { layoutOf, type CommandIo } from '../output/io.ts';
 import { writeOutput } from '../output/output-file.ts';
 
 /** Where a matrix goes. */
@@ -45,8 +44,8 @@ export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
 /** Prints a matrix, and adds it to the summary of a job on GitHub Actions. */
 export function showMatrix(matrix: Matrix, { folder, format, isQuiet }: MatrixOutput, io: CommandIo): void {
   const { out, err, environment } = io;
-  const shown = { paint: paintFor(out, environment), width: columnsOf(out) };
-  const text = format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : prettyMatrix(matrix, shown);
+  const text =
+    format === 'json' ? MATRIX_FILES['matrix.json'](matrix) : prettyMatrix(matrix, layoutOf(out, environment));
   out.write(onGitHubActions(environment) && format !== 'json' ? withoutCommands(text) : text);
   if (!isQuiet) err.write(`reports in ${folder}: ${Object.keys(MATRIX_FILES).join(', ')}\n`);
   addToSummary(() => markdownMatrix(matrix), io);

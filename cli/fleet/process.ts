@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { isSea } from 'node:sea';
-import { baseAddress } from '../../conformance/target/inputs.ts';
 import { DEFAULT_LIMITS } from '../../conformance/http/limits.ts';
-import type { MatrixTarget } from '../../conformance/result/matrix.ts';
+import { targetWithout, type MatrixTarget } from '../../conformance/result/matrix.ts';
 import { JUDGE_COMMAND, type FromJudge, type Task, type ToJudge } from './messages.ts';
 
 /** ms. What a run may take beside its deadline: starting, restoring the users and judging have bounds of their own. */
@@ -48,9 +47,7 @@ function say(child: ChildProcess, message: ToJudge): void {
 
 /** A target without a result: an error of the suite. */
 function unjudged({ name, inputs }: Task, problem: string, journal: string | undefined): MatrixTarget {
-  const baseUrl = baseAddress(new URL(inputs.baseUrl));
-  const kept = journal === undefined ? {} : { journal };
-  return { name, baseUrl, verdict: 'error', problem, ...kept, findings: [], requirements: {} };
+  return { ...targetWithout(name, inputs.baseUrl, 'error', problem), ...(journal !== undefined && { journal }) };
 }
 
 /**

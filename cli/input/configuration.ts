@@ -39,17 +39,13 @@ function unknownSetting({ at, name }: LocatedMember): UsageError {
   return new UsageError(`${at}: ${name}: unknown setting.${near}`);
 }
 
-function fromFolder(folder: string, text: string): string {
-  return isAbsolute(text) ? text : join(folder, text);
-}
-
 function readSetting(setting: Setting, { at, name, value }: LocatedMember, folder: string): Said {
   const called = `${at}: ${name}`;
   const given = setting.kind.read(value, called);
   if (!setting.kind.isPath) return { name: called, given };
   const moved = (text: string): string => {
     const [, format = '', file = text] = setting.multiple ? (/^(\w+=)(.*)$/s.exec(text) ?? []) : [];
-    return format + fromFolder(folder, file);
+    return format + (isAbsolute(file) ? file : join(folder, file));
   };
   return { name: called, given: Array.isArray(given) ? given.map(moved) : moved(given) };
 }

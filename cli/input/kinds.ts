@@ -1,11 +1,4 @@
-import {
-  baseUrlProblem,
-  domainProblem,
-  idProblem,
-  keyProblem,
-  withoutCredentials,
-  type BaseUrlProblem,
-} from '../../conformance/target/inputs.ts';
+import { baseUrlProblem, domainProblem, idProblem, keyProblem } from '../../conformance/target/inputs.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../conformance/report/formats.ts';
 import { oneOf, readGivenFile, UsageError, wholeNumber } from '../../common/args.ts';
 import { checkOutputPath } from '../output/output-file.ts';
@@ -52,15 +45,9 @@ function scalar<T>(schema: object, wanted: string, parse: Kind<T>['parse'], isRi
 
 /** Reads the address that `{baseUrl}` stands for. */
 export function parseBaseUrl(name: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = url ? baseUrlProblem(url) : 'scheme';
-  if (url && !problem) return url;
-  const words: Readonly<Record<BaseUrlProblem, string>> = {
-    scheme: `${JSON.stringify(withoutCredentials(text))} is not an address; write for example http://localhost:4242.`,
-    credentials: 'the address must not carry credentials; set CONFORMANCE_ADMIN_KEY instead.',
-    query: 'the address must not have a query or a fragment.',
-  };
-  throw new UsageError(`${name}: ${words[problem ?? 'scheme']}`);
+  const problem = baseUrlProblem(text);
+  if (problem === undefined) return new URL(text);
+  throw new UsageError(`${name}: ${problem}`);
 }
 
 export const address: Kind<URL> = scalar(

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { LEVELS } from '../../contract/document.ts';
 import { nameOf, readGivenFile, UsageError, type Environment, type ParsedArguments } from '../../common/args.ts';
+import { capitalized } from '../../common/text.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../conformance/http/limits.ts';
 import { proxyOf, type Route } from '../../conformance/http/route.ts';
 import { REPORT_FORMATS } from '../../conformance/report/formats.ts';
@@ -225,8 +226,7 @@ export function settingsHelp(options: readonly Grouped[]): string {
 
 /** What a setting is, in whole sentences. */
 export function descriptionOf({ meaning, note }: Setting): string {
-  const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
-  return note === undefined ? sentence : `${sentence} ${note}`;
+  return `${capitalized(meaning)}.${note === undefined ? '' : ` ${note}`}`;
 }
 
 /** The settings by the titles of their groups. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../../common/args.ts';
+import { paintFor, type PrettyOptions } from '../../conformance/report/paint.ts';
 
 /** What a command may touch of the outside: results go to `out`, talk to `err`. */
 export interface CommandIo {
@@ -21,6 +22,11 @@ export interface Command {
   readonly help: string;
   /** Runs with the arguments after the name; returns the exit code. */
   readonly run: (args: readonly string[], io: CommandIo) => number | Promise<number>;
+}
+
+/** How a text for a stream is laid out. */
+export function layoutOf(stream: Partial<NodeJS.WriteStream>, environment: Environment): PrettyOptions {
+  return { paint: paintFor(stream, environment), width: columnsOf(stream) };
 }
 
 /** The columns of a stream: those of a terminal up to 100, else 80. */

@@ -1,4 +1,4 @@
-import { type Level, type OperationId, route } from '../../contract/document.ts';
+import { route } from '../../contract/document.ts';
 import { type BadCredential, badCredentials, keyForms, LEAST_KEY, tellingKeys } from '../http/credentials.ts';
 import { type Credential, type Exchange, isAccepted, isSafe, showsText } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
@@ -15,12 +15,8 @@ import {
 } from '../judging/outcomes.ts';
 import type { Probe } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
+import { hasPathId } from '../target/requests.ts';
 import type { Operation } from '../traffic/operation.ts';
-
-/** That a key must not come with anything else is inferred; all other requirements are in the source. */
-function levelOf({ requirement }: BadCredential): Level {
-  return requirement === 'auth.key-alone' ? 'should' : 'must';
-}
 
 /** What a refusal of one bad credential rests on: a server that needs no key accepts a key in any place, and so on. */
 function basisOf({ requirement }: BadCredential, slug: string): string[] {
@@ -51,7 +47,8 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
     negativeCheck({
       id: `auth-${slug}-${bad.id}`,
       area: 'auth',
-      level: levelOf(bad),
+      // That a key must not come with anything else is inferred; all other requirements are in the source.
+      level: bad.requirement === 'auth.key-alone' ? 'should' : 'must',
       requirements: [bad.requirement],
       restsOn: basisOf(bad, slug),
       sameFaultAs: sameFaultAs(bad, (id) => `auth-${slug}-${id}`),
@@ -64,10 +61,6 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
       controls,
     }),
   );
-}
-
-function hasPathId(operation: OperationId): boolean {
-  return route(operation).path.includes('{id}');
 }
 
 /**
@@ -99,7 +92,7 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
         'The target responds as if the operation did not exist. Offer it under the method and the path of the contract.',
     },
     judge: (evidence) => {
-      const [exchange] = evidence.probes.get(keyless.id)?.exchanges ?? [];
+      const [exchange] = evidence.probes.get(keyless.id) ?? [];
       const obstacle = evidence.blocked[operation];
       if (!exchange) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');
       const status = exchange.response?.status;
@@ -140,7 +133,7 @@ function fieldNameCheck({ id: operation, slug, control, authentication }: Operat
         'The target does not find the key when the header is spelled `authorization` or `AUTHORIZATION`. Compare the names of header fields without regard to letter case (RFC 9110, 5.1).',
     },
     judge: (evidence) => {
-      const exchanges = respelled.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+      const exchanges = respelled.flatMap(({ id }) => evidence.probes.get(id) ?? []);
       if (exchanges.length === 0 || !controlAccepted(evidence, control))
         return blockedOrUnsent(evidence, operation, 'the target did not accept the request with the usual spelling');
       const unanswered = judgeNoResponse(exchanges, evidence);

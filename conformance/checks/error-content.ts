@@ -1,9 +1,8 @@
 import { isRecord, rememberingEach } from '../../common/json.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
-import type { Evidence } from '../judging/evidence.ts';
-import { anyBlockedOrUnsent, documentedErrors, failed, notObservable, passed } from '../judging/outcomes.ts';
-import { ANY_ERROR, ERROR_OPERATIONS } from './errors.ts';
+import { documentedErrors, failed } from '../judging/outcomes.ts';
+import { ANY_ERROR, ERROR_OPERATIONS, judgeEach, type JudgeExchange } from './errors.ts';
 
 /** Characters of a text, and of one of its lines, that are looked at: what nobody wrote for people may have any length. */
 const LOOKED_AT = 8_192;
@@ -88,11 +87,20 @@ function internalsIn({ response }: Exchange): string | undefined {
   return (body && internalsInBody(body)) ?? firstInternals([response?.text]);
 }
 
-function unseen(evidence: Evidence, detail: string): ReturnType<Check['judge']> {
-  return ERROR_OPERATIONS.some((id) => evidence.blocked[id])
-    ? anyBlockedOrUnsent(evidence, ERROR_OPERATIONS, detail)
-    : notObservable(detail);
-}
+const judgeMessage: JudgeExchange = (exchange) => {
+  const actual = objectBody(exchange)?.message;
+  if (String(actual).trim() !== '') return undefined;
+  const message = `The \`message\` of a ${exchange.response?.status ?? ''} response is empty.`;
+  return failed({ mode: 'empty', expected: 'a description', actual, pointer: '/message', message }, exchange);
+};
+
+const judgeInternals: JudgeExchange = (exchange) => {
+  const actual = internalsIn(exchange);
+  if (actual === undefined) return undefined;
+  const { request, response } = exchange;
+  const message = `${request.purpose}: the ${response?.status ?? ''} response shows ${actual}.`;
+  return failed({ mode: 'internals-shown', expected: 'a description for clients', actual, message }, exchange);
+};
 
 const message = acrossOperations(ANY_ERROR, {
   id: 'error-message-given',
@@ -103,15 +111,7 @@ const message = acrossOperations(ANY_ERROR, {
   failureModes: { empty: 'An error has an empty `message`. Say what was wrong with the request.' },
   judge: (evidence) => {
     const errors = documentedErrors(evidence).filter((each) => typeof objectBody(each)?.message === 'string');
-    const empty = errors.filter((each) => String(objectBody(each)?.message).trim() === '');
-    const [first, ...others] = empty;
-    if (first) {
-      const actual = objectBody(first)?.message;
-      const text = `The \`message\` of a ${first.response?.status ?? ''} response is empty.`;
-      const failure = { mode: 'empty', expected: 'a description', actual, pointer: '/message', message: text };
-      return { ...failed(failure, first), alsoShownBy: others };
-    }
-    return errors.length > 0 ? passed(errors.slice(0, 1)) : unseen(evidence, 'no error with a message was seen');
+    return judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error with a message was seen', judgeMessage);
   },
 });
 
@@ -127,14 +127,7 @@ const noInternals = acrossOperations(ANY_ERROR, {
   },
   judge: (evidence) => {
     const errors = evidence.exchanges.filter(({ response }) => (response?.status ?? 0) >= 400);
-    const [first, ...others] = errors.filter((each) => internalsIn(each) !== undefined);
-    if (first) {
-      const what = internalsIn(first) ?? '';
-      const text = `${first.request.purpose}: the ${first.response?.status ?? ''} response shows ${what}.`;
-      const failure = { mode: 'internals-shown', expected: 'a description for clients', actual: what, message: text };
-      return { ...failed(failure, first), alsoShownBy: others };
-    }
-    return errors.length > 0 ? passed(errors.slice(0, 1)) : unseen(evidence, 'no error was seen');
+    return judgeEach(evidence, ERROR_OPERATIONS, errors, 'no error was seen', judgeInternals);
   },
 });
 

@@ -53,7 +53,8 @@ export const ERROR_OPERATIONS = idsOf(ANY_ERROR);
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const ERROR_MEMBERS = schema('errorSchema').required ?? [];
 
-type JudgeExchange = (exchange: Exchange, evidence: Evidence) => Judgement | undefined;
+/** Judges one response; undefined if nothing is wrong. */
+export type JudgeExchange = (exchange: Exchange, evidence: Evidence) => Judgement | undefined;
 
 /** What an error response shows beside its form: that the target carried the request out all the same. */
 function wentOn(exchange: Exchange, evidence: Evidence): { readonly deviation?: string; readonly why: string } {
@@ -61,7 +62,14 @@ function wentOn(exchange: Exchange, evidence: Evidence): { readonly deviation?: 
   return deviation === undefined ? { why: '' } : { deviation, why: ' The target goes on after it refused.' };
 }
 
-function judgeEach(
+function unseenAt(evidence: Evidence, operations: readonly OperationId[], unseen: string): Judgement {
+  return operations.some((operation) => evidence.blocked[operation])
+    ? anyBlockedOrUnsent(evidence, operations, unseen)
+    : notObservable(unseen);
+}
+
+/** Judges each of some responses: the first that is wrong decides, and the others that are show the same. */
+export function judgeEach(
   evidence: Evidence,
   operations: readonly OperationId[],
   exchanges: readonly Exchange[],
@@ -71,10 +79,7 @@ function judgeEach(
   const [first, ...others] = exchanges.flatMap((exchange) => judge(exchange, evidence) ?? []);
   if (first)
     return first.outcome === 'failed' ? { ...first, alsoShownBy: others.flatMap((each) => each.exchanges) } : first;
-  if (exchanges.length > 0) return passed(exchanges.slice(0, 1));
-  return operations.some((operation) => evidence.blocked[operation])
-    ? anyBlockedOrUnsent(evidence, operations, unseen)
-    : notObservable(unseen);
+  return exchanges.length > 0 ? passed(exchanges.slice(0, 1)) : unseenAt(evidence, operations, unseen);
 }
 
 const judgeBody: JudgeExchange = (exchange, evidence) => {
@@ -169,17 +174,15 @@ const judgeMediaType: JudgeExchange = (exchange, evidence) => {
   );
 };
 
-const MEDIA_TYPE_MODES = {
-  'not-json': 'The body of a response is not JSON. Send JSON in UTF-8, and nothing before or after it.',
-  'wrong-media-type':
-    'The Content-Type of a response is missing, or is not that of JSON. Send `Content-Type: application/json`.',
-};
-
 const MEDIA_TYPE_CHECK = {
   area: 'errors',
   level: 'must',
   requirements: ['bodies.json'],
-  failureModes: MEDIA_TYPE_MODES,
+  failureModes: {
+    'not-json': 'The body of a response is not JSON. Send JSON in UTF-8, and nothing before or after it.',
+    'wrong-media-type':
+      'The Content-Type of a response is missing, or is not that of JSON. Send `Content-Type: application/json`.',
+  },
 } as const;
 
 function successMediaTypeCheck({ id, shown, control }: Operation): Check {
@@ -204,8 +207,8 @@ const errorMediaType = acrossOperations(ANY_ERROR, {
   title: 'Every documented error response is JSON by its Content-Type and its body',
   judge: (evidence) => {
     const exchanges = documentedErrors(evidence);
-    if (exchanges.length === 0) return anyBlockedOrUnsent(evidence, idsOf(ANY_ERROR), 'there was no such response');
-    return judgeEach(evidence, idsOf(ANY_ERROR), exchanges, 'there was no such response', judgeMediaType);
+    if (exchanges.length === 0) return anyBlockedOrUnsent(evidence, ERROR_OPERATIONS, 'there was no such response');
+    return judgeEach(evidence, ERROR_OPERATIONS, exchanges, 'there was no such response', judgeMediaType);
   },
 });
 
@@ -233,10 +236,7 @@ const distinctIds = acrossOperations(ANY_ERROR, {
       first.set(id, exchange);
     }
     if (errors.length > 1) return passed(errors.slice(0, 2));
-    const unseen = 'fewer than two errors with an id were seen';
-    return operations.some(({ id }) => evidence.blocked[id])
-      ? anyBlockedOrUnsent(evidence, idsOf(ANY_ERROR), unseen)
-      : notObservable(unseen);
+    return unseenAt(evidence, ERROR_OPERATIONS, 'fewer than two errors with an id were seen');
   },
 });
 

@@ -1,4 +1,4 @@
-import { documentedStatuses, errorName, type OpenPoint, openPoints, route, schema } from '../../contract/document.ts';
+import { documentedStatuses, errorName, openPoints, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe, objectBody } from '../http/exchange.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { distinct, type Observer } from '../judging/observer.ts';
@@ -98,10 +98,6 @@ const observers: readonly Observer[] = [...generalObservers, ...operations.flatM
 /** Traffic that only serves observations. */
 export const observationTraffic: readonly Traffic[] = observers.flatMap(({ uses }) => uses);
 
-function textOf(point: OpenPoint, observed: string | undefined): string {
-  return point.observations.find(({ id }) => id === observed)?.text ?? 'Not seen in this run.';
-}
-
 /** What the evidence of a run shows of the open points that can be observed, in the order of the contract. */
 export function observe(evidence: Evidence): Observation[] {
   return openPoints.flatMap((point) => {
@@ -109,6 +105,7 @@ export function observe(evidence: Evidence): Observation[] {
     if (!observer) return [];
     const result = observer.observe(evidence);
     const { observed, detail } = typeof result === 'object' ? result : { observed: result, detail: undefined };
-    return [{ id: point.id, observed, text: textOf(point, observed), ...(detail === undefined ? {} : { detail }) }];
+    const text = point.observations.find(({ id }) => id === observed)?.text ?? 'Not seen in this run.';
+    return [{ id: point.id, observed, text, ...(detail === undefined ? {} : { detail }) }];
   });
 }

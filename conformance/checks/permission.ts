@@ -1,5 +1,5 @@
 import { documentedStatuses } from '../../contract/document.ts';
-import { type Exchange, isAccepted } from '../http/exchange.ts';
+import { isAccepted } from '../http/exchange.ts';
 import type { Check, Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { negativeCheck } from '../judging/negative-check.ts';
@@ -11,14 +11,11 @@ const FORBIDDEN = [403];
 /** They show whether the restricted key is valid: the contract leaves their response open, and both 200 and 403 prove it. */
 const RESTRICTED_PROBES = operations.flatMap(({ restrictedProbe }) => restrictedProbe ?? []);
 
-function isUnauthenticated({ response }: Exchange): boolean {
-  return response?.status === 401;
-}
-
 /** A 401 for the restricted key is a failure only if the key is known to be valid: the operator may have mistyped it. */
 function unlessKeyIsUnknown(evidence: Evidence, judgement: Judgement): Judgement {
-  if (judgement.outcome !== 'failed' || !judgement.exchanges.some(isUnauthenticated)) return judgement;
-  const probed = RESTRICTED_PROBES.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+  if (judgement.outcome !== 'failed' || !judgement.exchanges.some(({ response }) => response?.status === 401))
+    return judgement;
+  const probed = RESTRICTED_PROBES.flatMap(({ id }) => evidence.probes.get(id) ?? []);
   if (probed.some((exchange) => isAccepted(exchange) || exchange.response?.status === 403)) return judgement;
   const detail =
     probed.length > 0

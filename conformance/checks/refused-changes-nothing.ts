@@ -15,7 +15,7 @@ import {
 import { isProbe, type Probe } from '../judging/traffic.ts';
 import { operations as all } from '../operations/index.ts';
 import { seen } from '../target/user-state.ts';
-import { untouchedCheckOf, USER_WORDS, type UserReading } from '../target/user.ts';
+import { untouchedCheckOf, USER_WORDS } from '../target/user.ts';
 import type { Operation } from '../traffic/operation.ts';
 import { authenticationChecks } from './authentication.ts';
 import { permissionChecks } from './permission.ts';
@@ -43,7 +43,7 @@ interface Culprit {
 function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging): Culprit[] {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
-      const exchanges = evidence.probes.get(probe.id)?.exchanges ?? [];
+      const exchanges = evidence.probes.get(probe.id) ?? [];
       if (!mayBeAccepted && exchanges.some(isAccepted)) return [];
       return (culprits?.get(probe.id) ?? []).map((change) => ({ probe, change }));
     }),
@@ -52,7 +52,7 @@ function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging
 
 function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
   const { subject, member, before, after, exchange } = change;
-  const refused = evidence.probes.get(probe.id)?.exchanges.at(-1);
+  const refused = evidence.probes.get(probe.id)?.at(-1);
   const purpose = refused?.request.purpose ?? probe.id;
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
@@ -74,8 +74,8 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
 /** Whether requests that may break a user did so: their checks say it. */
 function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
   const own = sent.filter(({ id }) => probes.includes(id));
-  const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ exchange }) => !exchange.response);
-  const isUnreadable = ({ exchange }: UserReading): boolean =>
+  const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ response }) => !response);
+  const isUnreadable = (exchange: Exchange): boolean =>
     exchange.response !== undefined && (!isAccepted(exchange) || objectBody(exchange) === undefined);
   return mayBreakUser === true && (isGone || after.some(isUnreadable));
 }
@@ -92,7 +92,7 @@ export function judgeUnchanged(
   const [culprit] = culpritsAmong(evidence, { probes: sent, mayBeAccepted });
   if (culprit) return failureOf(culprit, evidence);
 
-  const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+  const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id) ?? []);
   if (!exchanges.some((each) => each.response && (mayBeAccepted || !isAccepted(each))))
     return preconditionFailed(
       mayBeAccepted ? 'none of these requests got a response' : 'none of these requests was refused',
@@ -105,7 +105,7 @@ export function judgeUnchanged(
     (batch) => batch.probes.some((id) => ids.includes(id)) && !isBroken(batch, sent),
   );
   const readingsOf = (some: readonly BatchEvidence[]): Exchange[] =>
-    some.flatMap(({ after }) => after.flatMap(({ subject, exchange }) => (subject === 'user' ? [exchange] : [])));
+    some.flatMap(({ after }) => after.filter(({ request }) => request.subject === 'user'));
   for (const [, passes] of groupedBy(batches, ({ probes: own }) => own.join())) {
     const unseen = ['name', 'email'].filter((member) =>
       readingsOf(passes).every((exchange) => seen(exchange, member, history).kind !== 'shown'),

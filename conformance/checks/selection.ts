@@ -1,9 +1,10 @@
 import { hint } from '../../common/nearest.ts';
 import { type OperationId, operationIds, tagsOf } from '../../contract/document.ts';
 import { type Check, narrowedTo } from '../judging/check.ts';
+import { RunRefused } from '../traffic/run-refused.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. */
-export class InvalidSelection extends Error {}
+export class InvalidSelection extends RunRefused {}
 
 function toPattern(glob: string): RegExp {
   const escaped = glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rememberingEach } from '../../common/json.ts';
 import { type JsonSchema, type Requirement, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, inWords, isSafe, overlap, sentBody } from '../http/exchange.ts';
-import { acrossOperations, type Check, type Judgement } from '../judging/check.ts';
+import { type Exchange, inWords, isSafe, overlap, sends, sentBody } from '../http/exchange.ts';
+import { acrossOperations, type Check, controlsOf, type Judgement } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Violation } from '../../contract/validators.ts';
 import { anyBlockedOrUnsent, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
@@ -68,11 +68,6 @@ function membersWrongAlike(
     members.findIndex(([member]) => member === name),
   );
   return earlier.flatMap(([member, definition]) => (way(member) === way(name) ? requirementOf(definition) : []));
-}
-
-/** Whether a request sends a member. */
-function sends({ request }: Exchange, name: string): boolean {
-  return Object.hasOwn(sentBody(request) ?? {}, name);
 }
 
 /** Whether a null in the response to an update may stand for a value that was lost: it, or one at the same time, does not send the member. */
@@ -146,9 +141,6 @@ function judgeMember(member: Member, showing: readonly Operation[], evidence: Ev
 /** A check for each member of a schema that has a requirement, wherever a 200 body of the run shows it. */
 function memberChecks({ shown, shows: { schema: schemaName, object, restsOn: shape } }: Operation): Check[] {
   const showing = operations.filter(({ shows }) => shows.schema === schemaName);
-  const byOperation = Object.fromEntries(
-    showing.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
-  );
   const { properties, required = [] } = schema(schemaName);
   return Object.entries(properties).flatMap(([name, definition]: [string, JsonSchema]) => {
     const [requirement] = requirementOf(definition);
@@ -156,7 +148,7 @@ function memberChecks({ shown, shows: { schema: schemaName, object, restsOn: sha
     const { id, level, text } = requirement;
     const isRequired = required.includes(name);
     const isSample = 'x-sample-type' in definition;
-    return acrossOperations(byOperation, {
+    return acrossOperations(controlsOf(showing), {
       id: checkIdOf(id),
       area: shown,
       level,

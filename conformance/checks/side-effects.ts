@@ -46,7 +46,7 @@ const readingChangesNoUser: Check = {
   },
   judge: (evidence) => {
     const isReading = (id: string): boolean => {
-      const [exchange] = evidence.probes.get(id)?.exchanges ?? [];
+      const [exchange] = evidence.probes.get(id) ?? [];
       return exchange !== undefined && isSafe(exchange.request);
     };
     const ids = evidence.batches.flatMap((batch) => batch.probes.filter(isReading));
@@ -56,7 +56,7 @@ const readingChangesNoUser: Check = {
 };
 
 function judgeKept(evidence: Evidence, { id, shown }: Operation, snapshot: Snapshot): Judgement {
-  const snapshots = (evidence.probes.get(snapshot.probe.id)?.exchanges ?? []).filter(isAccepted);
+  const snapshots = (evidence.probes.get(snapshot.probe.id) ?? []).filter(isAccepted);
   const [first, last] = [snapshots[0], snapshots.at(-1)];
   const ids = [id, ...WRITING_IDS];
   if (!first || first === last || ids.some((each) => evidence.blocked[each]))

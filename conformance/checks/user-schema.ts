@@ -1,6 +1,6 @@
 import { responseSchemaOf } from '../../contract/document.ts';
 import { type Exchange, objectBody } from '../http/exchange.ts';
-import { acrossOperations, type Check } from '../judging/check.ts';
+import { acrossOperations, type Check, controlsOf, type OwnCheck } from '../judging/check.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { anyBlockedOrUnsent, distinctBodies, failed, notApplicable, passed, successes } from '../judging/outcomes.ts';
 import { operations } from '../operations/index.ts';
@@ -9,15 +9,9 @@ import { shownIdCheck } from './shown-id.ts';
 /** The operations whose 200 shows a user. */
 const SHOWING = operations.filter(({ id }) => responseSchemaOf(id) === 'createUserResponseSchema');
 const IDS = SHOWING.map(({ id }) => id);
-const BY_OPERATION = Object.fromEntries(
-  SHOWING.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
-);
 
-type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
-  Partial<Pick<Check, 'level' | 'restsOn'>>;
-
-function userBodyCheck(given: Given): Check {
-  return acrossOperations(BY_OPERATION, { area: 'user', level: 'must', ...given });
+function userBodyCheck(given: Omit<OwnCheck, 'needs'>): Check {
+  return acrossOperations(controlsOf(SHOWING), { area: 'user', level: 'must', ...given });
 }
 
 /** The 200 responses of the run that should show a user. */

@@ -21,6 +21,55 @@ function flatten(headers: Headers): Record<string, string> {
   );
 }
 
+/** Sends requests over a connection. Not with the stream that undici's `request` makes of each response. */
+function over(connection: Dispatcher, origin: string, makeReader: ReturnType<typeof makeBodyReader>): Dispatch {
+  return ({ body, lifetime, method, ...rest }) =>
+    new Promise((resolve, reject) => {
+      let reader = makeReader();
+      let [status, headers]: [number, Headers] = [0, {}];
+      lifetime.end = () => {
+        reject(new Error(ENDED));
+      };
+      connection.dispatch(
+        { ...rest, method, origin, body: body ?? null },
+        {
+          onRequestStart: (controller) => {
+            lifetime.end = () => {
+              controller.abort(new Error(ENDED));
+            };
+            if (lifetime.isOver) lifetime.end();
+          },
+          onResponseStart: (_controller, code, fields) => {
+            // An interim response has no body, and the final one comes after it.
+            if (code < 200) return;
+            [status, headers] = [code, fields];
+            reader = makeReader(Number(fields['content-length']));
+          },
+          onResponseData: (controller, chunk) => {
+            try {
+              const turn = reader.take(chunk);
+              if (!turn) return;
+              controller.pause();
+              void turn.then(() => {
+                controller.resume();
+              });
+            } catch (error) {
+              controller.abort(error as Error);
+            }
+          },
+          onResponseEnd: () => {
+            resolve({ status, headers: flatten(headers), bytes: reader.whole() });
+            reader.release();
+          },
+          onResponseError: (_controller, error) => {
+            reader.release();
+            reject(error);
+          },
+        },
+      );
+    });
+}
+
 /** The connections to one target. None is opened before the first request. */
 export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits, route: Route = {}) {
   const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
@@ -28,56 +77,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   let single = concurrency === 1;
   const readerOfBody = makeBodyReader(maxBody);
 
-  // Not with the stream that undici's `request` makes of each response.
-  const over =
-    (connection: Dispatcher): Dispatch =>
-    ({ body, lifetime, method, ...rest }) =>
-      new Promise((resolve, reject) => {
-        let reader = readerOfBody();
-        let [status, headers]: [number, Headers] = [0, {}];
-        lifetime.end = () => {
-          reject(new Error(ENDED));
-        };
-        connection.dispatch(
-          { ...rest, method, origin, body: body ?? null },
-          {
-            onRequestStart: (controller) => {
-              lifetime.end = () => {
-                controller.abort(new Error(ENDED));
-              };
-              if (lifetime.isOver) lifetime.end();
-            },
-            onResponseStart: (_controller, code, fields) => {
-              // An interim response has no body, and the final one comes after it.
-              if (code < 200) return;
-              [status, headers] = [code, fields];
-              reader = readerOfBody(Number(fields['content-length']));
-            },
-            onResponseData: (controller, chunk) => {
-              try {
-                const turn = reader.take(chunk);
-                if (!turn) return;
-                controller.pause();
-                void turn.then(() => {
-                  controller.resume();
-                });
-              } catch (error) {
-                controller.abort(error as Error);
-              }
-            },
-            onResponseEnd: () => {
-              resolve({ status, headers: flatten(headers), bytes: reader.whole() });
-              reader.release();
-            },
-            onResponseError: (_controller, error) => {
-              reader.release();
-              reject(error);
-            },
-          },
-        );
-      });
-
-  const pooled: Dispatch = async (request) => over(await pool)(request);
+  const pooled: Dispatch = async (request) => over(await pool, origin, readerOfBody)(request);
 
   /** Over a connection of its own, with node:http: it reads past interim responses, and takes a 204 with a length. */
   const byNode: Dispatch = async (request) => {
@@ -121,7 +121,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
   /** Opens a connection that no request has used, beside all others. `close` is called after its last request. */
   const beside = async (): Promise<Fresh> => {
     const connection = await openConnection();
-    return { dispatch: over(connection), close: () => connection.destroy() };
+    return { dispatch: over(connection, origin, readerOfBody), close: () => connection.destroy() };
   };
 
   /** Replaces the pool by one with a single connection. The promise ends when the old connections are closed. */

@@ -140,6 +140,23 @@ export const sentBody = rememberingEach((request: RequestSpec): Readonly<Record<
   return isRecord(value) ? value : undefined;
 });
 
+/** The value that a request sends for a member of its body; undefined if it sends none. */
+export function sentIn({ request }: Exchange, member: string): unknown {
+  return sentBody(request)?.[member];
+}
+
+/** Whether a request sends a member. */
+export function sends({ request }: Exchange, member: string): boolean {
+  return Object.hasOwn(sentBody(request) ?? {}, member);
+}
+
+/** The members that a request sends, in one order. */
+export function membersSent({ request }: Exchange): string {
+  return Object.keys(sentBody(request) ?? {})
+    .sort()
+    .join();
+}
+
 /** Whether two exchanges were under way at the same time. */
 export function overlap(one: Exchange, other: Exchange): boolean {
   return one.startedAt < other.startedAt + other.duration && other.startedAt < one.startedAt + one.duration;

@@ -108,6 +108,19 @@ export function acrossOperations(
   return { ...check, operations, byOperation, ...union(Object.values(byOperation)) };
 }
 
+/** What a check has of its own among checks that have much in common. */
+export type OwnCheck = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
+  Partial<Pick<Check, 'level' | 'needs' | 'restsOn' | 'sameFaultAs'>>;
+
+/** What each of some operations needs to be accepted once: the traffic of its control. */
+export function controlsOf(
+  operations: readonly { readonly id: OperationId; readonly control: { readonly traffic: Traffic } }[],
+): Readonly<Partial<Record<OperationId, CheckTraffic>>> {
+  return Object.fromEntries(
+    operations.map(({ id, control: { traffic } }) => [id, { needs: traffic.needs, uses: [traffic] }]),
+  );
+}
+
 /**
  * A check, narrowed to some of its operations; one that cannot judge them apart needs them all.
  *

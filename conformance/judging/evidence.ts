@@ -2,7 +2,7 @@ import type { OperationId } from '../../contract/document.ts';
 import type { Validators } from '../../contract/validators.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Inputs } from '../target/inputs.ts';
-import type { NamedUser, Updatable, UserHistory, UserReading } from '../target/user.ts';
+import type { NamedUser, Updatable, UserHistory } from '../target/user.ts';
 import type { InconclusiveReason } from './reasons.ts';
 
 /** A member of a user that changed although the request between two readings must not touch it. */
@@ -14,17 +14,13 @@ export interface Change {
   readonly exchange: Exchange;
 }
 
-export interface ProbeEvidence {
-  readonly exchanges: readonly Exchange[];
-}
-
 /** All probes of an operation that the target must refuse, sent concurrently between two readings of the state. */
 export interface BatchEvidence {
   readonly operation: OperationId;
   /** The ids of the probes. */
   readonly probes: readonly string[];
-  /** The readings after the probes. */
-  readonly after: readonly UserReading[];
+  /** The readings after the probes: updates that send nothing, or what is stored already, and show the state. */
+  readonly after: readonly Exchange[];
   /** How they differ from the readings before. */
   readonly changes: readonly Change[];
   /** Whether the target wrongly accepted one of the probes; that explains changes. */
@@ -38,7 +34,7 @@ export interface BatchEvidence {
 /** One pass through the steps of a scenario, seen through one state probe. */
 export interface Round {
   readonly updates: readonly Exchange[];
-  readonly after: readonly UserReading[];
+  readonly after: readonly Exchange[];
 }
 
 export interface ScenarioEvidence {
@@ -92,7 +88,7 @@ export interface ExplorationFinding {
 
 /** What the traffic of one operation has shown. */
 export interface TrafficEvidence {
-  readonly probes: ReadonlyMap<string, ProbeEvidence>;
+  readonly probes: ReadonlyMap<string, readonly Exchange[]>;
   /** Ids of probes that do not exist for these inputs. */
   readonly notBuildable: ReadonlySet<string>;
   readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;

@@ -5,30 +5,25 @@ import type { RequestBuilder } from '../target/requests.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeRefusal, REFUSAL_FAILURE_MODES } from './outcomes.ts';
-import type { Control } from './traffic.ts';
+import type { Control, Probe } from './traffic.ts';
 
 /** What a negative check is made from. */
-export interface NegativeCheck {
-  readonly id: string;
-  readonly area: string;
+export interface NegativeCheck
+  extends
+    Pick<Check, 'id' | 'area' | 'requirements' | 'title' | 'restsOn' | 'sameFaultAs'>,
+    Pick<Probe, 'mayBeFatal' | 'mayBreakUser'> {
   /** Default `must`. */
   readonly level?: Level;
-  readonly requirements: readonly string[];
   /** The requirement that each request contradicts if it is not refused, in their order, where they differ. */
   readonly blame?: readonly string[];
-  readonly restsOn?: readonly string[];
-  readonly sameFaultAs?: readonly string[];
   /** Ids of the checks whose failure explains that a request was accepted. */
   readonly explainedBy?: (evidence: Evidence) => readonly string[];
   /** As `sameFaultAs`, for a request that was accepted in this run. */
   readonly acceptedLike?: (evidence: Evidence) => readonly string[];
-  readonly title: string;
   /** What its requests need; what the controls need is added. */
   readonly needs?: readonly InputName[];
   /** The requests, each with one defect; the target must refuse all of them. Undefined if one does not exist for the inputs. */
   readonly requests: readonly ((requests: RequestBuilder) => RequestSpec | undefined)[];
-  readonly mayBeFatal?: true;
-  readonly mayBreakUser?: true;
   /** The statuses of a refusal; any of them is right. */
   readonly refusals: readonly number[];
   /** The requests without the defect that the target must accept in the same run; all for one operation. */
@@ -37,35 +32,30 @@ export interface NegativeCheck {
 
 /** A check that the target refuses each of some requests as the contract says. The traffic of its controls is sent with it. */
 export function negativeCheck(given: NegativeCheck): Check {
-  const { id, area, level = 'must', requirements, title, requests, refusals, controls } = given;
+  const { needs: own = [], requests, refusals, controls, blame, explainedBy, acceptedLike, ...described } = given;
+  const { mayBeFatal, mayBreakUser, ...check } = described;
   const { operation } = controls[0];
   const controlTraffic = controls.map(({ traffic }) => traffic);
-  const needs = [...new Set([...(given.needs ?? []), ...controlTraffic.flatMap((each) => each.needs)])];
+  const needs = [...new Set([...own, ...controlTraffic.flatMap((each) => each.needs)])];
   const probes = requests.map((build, index) => ({
-    id: requests.length === 1 ? id : `${id}-${index + 1}`,
+    id: requests.length === 1 ? check.id : `${check.id}-${index + 1}`,
     operation,
     needs,
     build,
-    ...(given.mayBeFatal ? { mayBeFatal: given.mayBeFatal } : {}),
-    ...(given.mayBreakUser ? { mayBreakUser: given.mayBreakUser } : {}),
-    ...(given.blame?.[index] === undefined ? {} : { requirements: [given.blame[index]] }),
+    ...(mayBeFatal && { mayBeFatal }),
+    ...(mayBreakUser && { mayBreakUser }),
+    ...(blame?.[index] !== undefined && { requirements: [blame[index]] }),
   }));
   return {
-    id,
-    area,
-    level,
-    requirements,
-    title,
+    level: 'must',
+    ...check,
     operations: [operation],
     needs,
     uses: [...probes, ...controlTraffic],
     failureModes: REFUSAL_FAILURE_MODES,
-    ...(given.restsOn ? { restsOn: given.restsOn } : {}),
-    ...(given.sameFaultAs ? { sameFaultAs: given.sameFaultAs } : {}),
     judge: (evidence) => {
       const judgement = judgeRefusal(evidence, probes, refusals, controls);
       if (judgement.outcome !== 'failed' || judgement.failure.mode !== 'accepted') return judgement;
-      const { explainedBy, acceptedLike } = given;
       return {
         ...judgement,
         ...(explainedBy ? { restsOn: explainedBy(evidence) } : {}),

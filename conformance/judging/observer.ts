@@ -16,7 +16,7 @@ export interface Observer {
 
 /** The exchanges of a probe that got a response. */
 export function respondedTo(evidence: Evidence, probe: string): readonly Exchange[] {
-  return (evidence.probes.get(probe)?.exchanges ?? []).filter(({ response }) => response);
+  return (evidence.probes.get(probe) ?? []).filter(({ response }) => response);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type Exchange,
   isAccepted,
   isSafe,
+  membersSent,
   objectBody,
   type RequestSpec,
   sentBody,
@@ -73,15 +74,9 @@ export function judgeNoResponse(exchanges: readonly Exchange[], evidence: Eviden
   return { outcome: 'inconclusive', reason: transportErrorReason(kind), detail, exchanges: [exchange] };
 }
 
-function membersSent({ request }: Exchange): string {
-  return Object.keys(sentBody(request) ?? {})
-    .sort()
-    .join('+');
-}
-
 /** Whether the target accepted the same request without the defect in this run (the positive control of a negative check). */
 export function controlAccepted({ exchanges }: Evidence, { operation, members }: Control): boolean {
-  const wanted = [...members].sort().join('+');
+  const wanted = [...members].sort().join();
   return exchanges.some((exchange) => {
     const { request } = exchange;
     if (!isAccepted(exchange) || request.credential.role !== 'admin' || request.operation !== operation) return false;
@@ -204,7 +199,7 @@ export function judgeRefusal(
   const existing = probes.filter(({ id }) => !evidence.notBuildable.has(id));
   if (existing.length === 0) return notApplicable('this request does not exist for these inputs');
   const sent = existing.flatMap(({ id, requirements }) =>
-    (evidence.probes.get(id)?.exchanges ?? []).map((exchange) => ({ exchange, requirements })),
+    (evidence.probes.get(id) ?? []).map((exchange) => ({ exchange, requirements })),
   );
   const exchanges = sent.map(({ exchange }) => exchange);
   if (exchanges.length === 0) return blockedOrUnsent(evidence, operation, 'the run ended before the request was sent');

@@ -2,7 +2,7 @@ import { type OperationId, requestSchemaOf, route, schema } from '../../contract
 import { isSafe, type RequestSpec } from '../http/exchange.ts';
 import type { RequestBuilder, RequestOptions } from '../target/requests.ts';
 import type { Check } from './check.ts';
-import { negativeCheck } from './negative-check.ts';
+import { negativeCheck, type NegativeCheck } from './negative-check.ts';
 import { CLIENT_ERRORS } from './outcomes.ts';
 import type { Control } from './traffic.ts';
 
@@ -23,39 +23,44 @@ const username: Segment = (requests) => {
   return text === undefined || /^[\s\d.+-]*$|\p{Surrogate}/u.test(text) ? undefined : encodeURIComponent(text);
 };
 
-const cases: readonly (readonly [id: string, what: string, segments: readonly Segment[]])[] = [
-  ['word', 'a word as id', [() => 'abc']],
-  ['trailing-junk', 'letters after the id of a user', [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)]],
-  ['leading-junk', 'letters before the id of a user', [withId((id) => `abc${id}`)]],
-  ['fraction', 'a fraction as id', [withId((id) => `${id}.5`)]],
-  ['username', 'the username instead of the id', [username]],
-];
-
 /** A user whose id is congruent may be found by a server that keeps ids in so many bits. */
 const beyond =
   (bits: number): Segment =>
   (requests) =>
     String(BigInt(requests.idOf('user')) + 2n ** BigInt(bits));
 
-/** Ids that no user has, but that some servers cannot handle. */
-const oddIds: readonly {
+/** Ids that name no user. */
+interface PathIdCase extends Pick<NegativeCheck, 'mayBeFatal'> {
   readonly id: string;
-  readonly requirement: string;
+  /** Completes "An update with". */
   readonly what: string;
   /** Where a server may end at one, the most dangerous comes last. */
   readonly segments: readonly Segment[];
-  readonly refusals: readonly number[];
-  readonly words: string;
-  /** A server that decodes paths without care ends at one that cannot be decoded, as some proxies do. */
-  readonly mayBeFatal?: true;
-}[] = [
+}
+
+/** Ids that are no integers. */
+const NOT_INTEGERS: readonly PathIdCase[] = [
+  { id: 'word', what: 'a word as id', segments: [() => 'abc'] },
+  {
+    id: 'trailing-junk',
+    what: 'letters after the id of a user',
+    segments: [withId((id) => `${id}abc`), withId((id) => `${id}-abc`)],
+  },
+  { id: 'leading-junk', what: 'letters before the id of a user', segments: [withId((id) => `abc${id}`)] },
+  { id: 'fraction', what: 'a fraction as id', segments: [withId((id) => `${id}.5`)] },
+  { id: 'username', what: 'the username instead of the id', segments: [username] },
+];
+
+/**
+ * Ids that no user has, but that some servers cannot handle. They are sent with a body that changes nothing, since only the
+ * operator knows which users there are.
+ */
+const ODD: readonly (PathIdCase & { readonly requirement: string; readonly refusals?: readonly number[] })[] = [
   {
     id: 'wrapped',
     requirement: 'path-id.exact',
     what: 'an id that equals that of a user in the lowest 32 bits only',
     segments: [beyond(32)],
-    refusals: NO_SUCH_ID,
-    words: '400 or 404',
   },
   {
     id: 'odd',
@@ -68,7 +73,7 @@ const oddIds: readonly {
       () => '%ff',
     ],
     refusals: CLIENT_ERRORS,
-    words: 'a 4xx status',
+    // A server that decodes paths without care ends at one that cannot be decoded, as some proxies do.
     mayBeFatal: true,
   },
 ];
@@ -86,24 +91,29 @@ interface PathIdOperation {
   readonly restsOn: readonly string[];
 }
 
-/** The checks of ids that are no integers. */
-function nonIntegerChecks({ prefix, what, build, control }: PathIdOperation): Check[] {
-  return cases.map(([id, words, segments]) =>
-    negativeCheck({
-      id: `${prefix}-${id}`,
-      area: 'path-id',
-      requirements: ['path-id.integer'],
-      title: `${what} with ${words} is refused with 400 or 404`,
-      requests: segments.map((segment) => (requests) => {
-        const text = segment(requests);
-        if (text === undefined) return undefined;
-        const purpose = `${what} with the path id ${text}`;
-        return build(requests, { subject: 'invalid-id', purpose, segment: text, meantId: 'invalid' });
-      }),
-      refusals: NO_SUCH_ID,
-      controls: [control],
+/** The check of one kind of ids. */
+function pathIdCheck(
+  { prefix, what, build, control }: PathIdOperation,
+  { id, what: words, segments, mayBeFatal }: PathIdCase,
+  options: Pick<RequestOptions, 'meantId' | 'body'>,
+  given: Pick<NegativeCheck, 'requirements'> & Partial<Pick<NegativeCheck, 'level' | 'refusals' | 'restsOn'>>,
+): Check {
+  const { refusals = NO_SUCH_ID } = given;
+  return negativeCheck({
+    id: `${prefix}-${id}`,
+    area: 'path-id',
+    title: `${what} with ${words} is refused with ${refusals === CLIENT_ERRORS ? 'a 4xx status' : refusals.join(' or ')}`,
+    requests: segments.map((segment) => (requests) => {
+      const text = segment(requests);
+      if (text === undefined) return undefined;
+      const purpose = `${what} with the path id ${text}`;
+      return build(requests, { subject: 'invalid-id', purpose, segment: text, ...options });
     }),
-  );
+    ...(mayBeFatal && { mayBeFatal }),
+    ...given,
+    refusals,
+    controls: [control],
+  });
 }
 
 /**
@@ -116,34 +126,20 @@ function changingNothing(operation: OperationId): Pick<RequestOptions, 'body'> |
   return name !== undefined && (schema(name).required ?? []).length === 0 ? { body: '{}' } : undefined;
 }
 
-/** The checks of ids that are odd; what a server does to ids that are no integers is not judged again. */
-function oddIdChecks({ prefix, what, build, control, restsOn }: PathIdOperation): Check[] {
-  const noChange = changingNothing(control.operation);
-  if (!noChange) return [];
-  return oddIds.map(({ id, requirement, what: odd, segments, words, ...refused }) =>
-    negativeCheck({
-      id: `${prefix}-${id}`,
-      area: 'path-id',
-      level: 'should',
-      requirements: [requirement],
-      restsOn: [...restsOn, ...cases.map((each) => `${prefix}-${each[0]}`)],
-      title: `${what} with ${odd} is refused with ${words}`,
-      requests: segments.map((segment) => (requests) => {
-        const text = segment(requests) ?? '';
-        const purpose = `${what} with the path id ${text}`;
-        const options = { segment: text, meantId: 'unspecified', ...noChange } as const;
-        return build(requests, { subject: 'invalid-id', purpose, ...options });
-      }),
-      ...refused,
-      controls: [control],
-    }),
-  );
-}
-
 /**
- * The checks of path ids that name no user, for the `negativeChecks['path-id']` of an operation.
- * Source: Endpoints, PUT user, path parameter.
+ * The checks of path ids that name no user, for the `negativeChecks['path-id']` of an operation. What a server does to ids that
+ * are no integers is not judged again with those that are odd. Source: Endpoints, PUT user, path parameter.
  */
 export function pathIdChecks(operation: PathIdOperation): readonly Check[] {
-  return [...nonIntegerChecks(operation), ...oddIdChecks(operation)];
+  const notIntegers = NOT_INTEGERS.map((each) =>
+    pathIdCheck(operation, each, { meantId: 'invalid' }, { requirements: ['path-id.integer'] }),
+  );
+  const noChange = changingNothing(operation.control.operation);
+  if (!noChange) return notIntegers;
+  const basis = [...operation.restsOn, ...notIntegers.map(({ id }) => id)];
+  const odd = ODD.map(({ requirement, refusals = NO_SUCH_ID, ...each }) => {
+    const given = { level: 'should', requirements: [requirement], refusals, restsOn: basis } as const;
+    return pathIdCheck(operation, each, { meantId: 'unspecified', ...noChange }, given);
+  });
+  return [...notIntegers, ...odd];
 }

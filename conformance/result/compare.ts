@@ -2,6 +2,7 @@ import type { Restoration } from '../traffic/restoration.ts';
 import { byText } from '../../common/text.ts';
 import { openPoints } from '../../contract/document.ts';
 import type { Observation } from '../checks/observations.ts';
+import { INPUT_HELP, type InputName } from '../target/inputs.ts';
 import type { CheckResult, Finding, Result } from './result.ts';
 import { decides, type Outcome, type Verdict } from './verdict.ts';
 
@@ -88,11 +89,10 @@ function directionOf(old: Parameters<typeof standingOf>[0], now: Parameters<type
   return to === 'bad' || from === 'good' ? 'worse' : 'better';
 }
 
-const INPUTS = ['adminKey', 'restrictedKey', 'userId', 'otherUserId', 'missingUserId', 'roleIds', 'bannerIds'] as const;
-type Input = (typeof INPUTS)[number];
+const INPUTS = Object.keys(INPUT_HELP) as InputName[];
 
 /** Whether an input was given. Its value does not matter: another server has other ids. */
-function isGiven({ target }: Result, input: Input): boolean {
+function isGiven({ target }: Result, input: InputName): boolean {
   const value = target[input];
   return value !== undefined && value !== false;
 }

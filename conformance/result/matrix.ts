@@ -1,7 +1,6 @@
 import { byText, shortened } from '../../common/text.ts';
 import { shardFrom, shardText } from '../../common/shard.ts';
-import type { Level } from '../../contract/document.ts';
-import type { Finding, Result } from './result.ts';
+import type { Finding, RequirementResult, Result } from './result.ts';
 import { VERDICTS, worstVerdict, type Outcome, type Verdict } from './verdict.ts';
 
 /** The version of the format of a matrix; it rises when a member changes its meaning or is removed. */
@@ -33,11 +32,7 @@ export interface MatrixTarget {
 }
 
 /** A requirement that some target was judged by. */
-export interface MatrixRequirement {
-  readonly id: string;
-  readonly level: Level;
-  readonly text: string;
-}
+export type MatrixRequirement = Pick<RequirementResult, 'id' | 'level' | 'text'>;
 
 /** What came of every target of a fleet. Arrays have a fixed order. */
 export interface Matrix {
@@ -77,6 +72,11 @@ export function targetOfResult(name: string, result: Result): MatrixTarget {
     }),
     requirements: Object.fromEntries(requirements.map(({ id, outcome }) => [id, outcome])),
   };
+}
+
+/** What a matrix says of a target without a result. */
+export function targetWithout(name: string, baseUrl: string, verdict: Verdict, problem: string): MatrixTarget {
+  return { name, baseUrl, verdict, problem, findings: [], requirements: {} };
 }
 
 /** What is said of a fleet beside its targets. */

@@ -262,14 +262,9 @@ export interface Result {
   readonly hints?: readonly Hint[];
 }
 
-function presentBody(
-  { text, cut: whole }: ResponseRecord,
-  redact: (text: string) => string,
-): { body: string; cut?: number } {
-  const start = redactedStart(text, redact);
-  const body = start.text;
-  const cut = start.cut + (whole === undefined ? 0 : whole.length - text.length);
-  return cut === 0 ? { body } : { body, cut };
+/** ms, with one decimal. */
+export function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Characters of a header that are shown. */
@@ -295,6 +290,15 @@ function presentHeaders(
   return shown;
 }
 
+function presentResponse(
+  { status, headers, text, cut: whole }: ResponseRecord,
+  redact: (text: string) => string,
+): NonNullable<ExchangeRecord['response']> {
+  const { text: body, cut } = redactedStart(text, redact);
+  const more = cut + (whole === undefined ? 0 : whole.length - text.length);
+  return { status, headers: presentHeaders(headers, redact), body, ...(more > 0 && { cut: more }) };
+}
+
 /** The one place through which an exchange leaves the run: bounded, and without keys. */
 export function toExchangeRecord(
   exchange: Exchange,
@@ -311,18 +315,10 @@ export function toExchangeRecord(
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: redact(request.body) }),
     },
-    ...(response
-      ? {
-          response: {
-            status: response.status,
-            headers: presentHeaders(response.headers, redact),
-            ...presentBody(response, redact),
-          },
-        }
-      : {}),
-    ...(transportError ? { transportError: { kind: transportError.kind, detail: redact(transportError.detail) } } : {}),
-    startedMs: Math.round(startedAt * 10) / 10,
-    durationMs: Math.round(duration * 10) / 10,
+    ...(response && { response: presentResponse(response, redact) }),
+    ...(transportError && { transportError: { ...transportError, detail: redact(transportError.detail) } }),
+    startedMs: tenths(startedAt),
+    durationMs: tenths(duration),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type Finding,
   isScored,
   type RequirementResult,
+  tenths,
   toExchangeRecord,
 } from './result.ts';
 import { type Outcome, type ScoredCheck, worst } from './verdict.ts';
@@ -22,10 +23,6 @@ export function toScored(judged: readonly JudgedCheck[]): ScoredCheck[] {
 }
 
 const MAX_EXCHANGES = 4;
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
-}
 
 /** What is shown of a judgement, without keys. */
 export interface Presentation {

@@ -34,11 +34,6 @@ export interface Collected {
 
 type Settled = readonly (readonly [OperationId, PromiseSettledResult<TrafficEvidence>])[];
 
-function thrownIn(settled: Settled): Error | undefined {
-  const [thrown] = settled.flatMap(([, result]) => (result.status === 'rejected' ? [result.reason as Error] : []));
-  return thrown;
-}
-
 /** A refusal that may mean a wrong base URL or key does not block an operation if another one shows that both are right. */
 function blockedOperations(
   collected: ReadonlyMap<OperationId, TrafficEvidence>,
@@ -178,5 +173,6 @@ export async function collect(prepared: Prepared, { onEvent = () => undefined }:
     disturbed: disturbance(frozen, requests),
     history: (subject) => frozen[subject],
   };
-  return { evidence, thrown: thrownIn(settled), bearer };
+  const [thrown] = settled.flatMap(([, result]) => (result.status === 'rejected' ? [result.reason as Error] : []));
+  return { evidence, thrown, bearer };
 }

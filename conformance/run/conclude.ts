@@ -106,11 +106,6 @@ function judgeSelected(
   return judgeAll(judging, evidence, suiteErrorOf(thrown), () => performance.now() < end);
 }
 
-/** The checks that count. Exploration is in no set: it is no part of a run unless the operator asks for it. */
-function countingIds(set: ScoredSet): ReadonlySet<string> {
-  return new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
-}
-
 /** Lets the checks judge what was collected, and makes the result. */
 export function conclude(
   prepared: Prepared,
@@ -122,7 +117,8 @@ export function conclude(
   const { inputs, offered, selected, scope, baseUrl, redact, startedAt, started, requestCount } = prepared;
   const { only = [], skip = [], failOn = 'must', baseline = [], signal } = options;
   const judged = judgeSelected(prepared, collected, options, set);
-  const counting = countingIds(set);
+  // Exploration is in no set: it is no part of a run unless the operator asks for it.
+  const counting = new Set([...scoredIds(set), ...explorationChecks.map(({ id }) => id)]);
   const counts = ({ id }: Check): boolean => counting.has(id);
   const unscored = new Set(selected.filter((check) => !counts(check)).map(({ id }) => id));
   const scored = toScored(judged.filter(({ check }) => counts(check)));

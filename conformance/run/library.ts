@@ -3,13 +3,11 @@ import type { Limits } from '../http/limits.ts';
 import type { ExchangeRecord, Result } from '../result/result.ts';
 import {
   baseUrlProblem,
-  type BaseUrlProblem,
   DEFAULT_EMAIL_DOMAIN,
   type InputName,
   type Inputs,
   inputsProblem,
   keyProblem,
-  withoutCredentials,
 } from '../target/inputs.ts';
 import type {
   JournalEvent,
@@ -78,22 +76,13 @@ function toText(name: string, id: string | number | undefined): string | undefin
   throw new TypeError(`${name}: ${id} is not an integer that a JavaScript number holds exactly; give it as a text.`);
 }
 
-const BASE_URL_PROBLEMS: Readonly<Record<BaseUrlProblem, string>> = {
-  scheme: 'The base URL must begin with http:// or https://.',
-  credentials: 'The base URL must not carry credentials; give adminKey instead.',
-  query: 'The base URL must not have a query or a fragment.',
-};
-
 const IDS = ['userId', 'otherUserId', 'missingUserId'] as const;
 
 /** @throws TypeError */
 function toInputs(target: Target): Inputs {
   const { baseUrl: address, emailDomain = DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, roleIds, bannerIds } = target;
-  if (!URL.canParse(String(address))) {
-    throw new TypeError(
-      `baseUrl: ${typeof address === 'string' ? JSON.stringify(withoutCredentials(address)) : String(address)} is not a URL; give for example http://localhost:4242.`,
-    );
-  }
+  const wrongUrl = baseUrlProblem(String(address));
+  if (wrongUrl !== undefined) throw new TypeError(`baseUrl: ${wrongUrl}`);
   const baseUrl = new URL(address);
   const told: Partial<Record<InputName, unknown>> = {
     ...{ adminKey, restrictedKey },
@@ -106,8 +95,7 @@ function toInputs(target: Target): Inputs {
     const problem = inputs[name] === undefined ? undefined : keyProblem(inputs[name]);
     return problem === undefined ? [] : [`${name} ${problem}.`];
   });
-  const wrongUrl = baseUrlProblem(baseUrl);
-  const problem = (wrongUrl && BASE_URL_PROBLEMS[wrongUrl]) ?? wrongKey[0] ?? inputsProblem(inputs);
+  const problem = wrongKey[0] ?? inputsProblem(inputs);
   if (problem !== undefined) throw new TypeError(problem);
   return inputs;
 }

@@ -119,14 +119,14 @@ function isInPath({ pathname }: URL, key: string): boolean {
   return key.length < SHORTEST_KEY_IN_PATH ? segments.includes(key) : path.includes(key) || pathname.includes(key);
 }
 
-/** What can be wrong with a base URL: another scheme than http, credentials in it, or a query or fragment. */
-export type BaseUrlProblem = 'scheme' | 'credentials' | 'query';
-
-/** What is wrong with a base URL; undefined if nothing is. */
-export function baseUrlProblem({ protocol, username, password, search, hash }: URL): BaseUrlProblem | undefined {
-  if (protocol !== 'http:' && protocol !== 'https:') return 'scheme';
-  if (username !== '' || password !== '') return 'credentials';
-  return search === '' && hash === '' ? undefined : 'query';
+/** What is wrong with the text of a base URL, as a sentence; undefined if nothing is. */
+export function baseUrlProblem(text: string): string | undefined {
+  const { protocol, username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return `${JSON.stringify(withoutCredentials(text))} is not an address; write for example http://localhost:4242.`;
+  if (username !== '' || password !== '')
+    return `the address must not carry credentials; give the admin key (adminKey, ${INPUT_HELP.adminKey.variable}) instead.`;
+  return search === '' && hash === '' ? undefined : 'the address must not have a query or a fragment.';
 }
 
 /** What is wrong with the id of a user, as a sentence; undefined if nothing is. */

@@ -36,6 +36,11 @@ export function makeFreshValues(run: string, emailDomain: string): FreshValues {
   };
 }
 
+/** Whether the path of an operation has an id. */
+export function hasPathId(operation: OperationId): boolean {
+  return route(operation).path.includes('{id}');
+}
+
 /** The id in the path of a request, as it is sent; undefined if the path of its operation has none. */
 export function pathId({ operation, path }: Pick<RequestSpec, 'operation' | 'path'>): string | undefined {
   const index = route(operation).path.split('/').indexOf('{id}');

@@ -1,4 +1,13 @@
-import { ABSENT, type Exchange, isAccepted, NOT_SHOWN, objectBody, sentBody } from '../http/exchange.ts';
+import {
+  ABSENT,
+  type Exchange,
+  isAccepted,
+  membersSent,
+  NOT_SHOWN,
+  objectBody,
+  sends,
+  sentIn,
+} from '../http/exchange.ts';
 import { compareMember, type Comparison } from './comparison.ts';
 import { pathId } from './requests.ts';
 import { isUpdatable, type NamedUser, NOT_SENDABLE, UPDATABLE, type Updatable, type UserHistory } from './user.ts';
@@ -8,16 +17,6 @@ export type Seen =
   { readonly kind: 'shown'; readonly value: unknown } | { readonly kind: 'removed' } | { readonly kind: 'unseen' };
 
 const UNSEEN: Seen = { kind: 'unseen' };
-
-function sentMembers(exchange: Exchange): string {
-  return Object.keys(sentBody(exchange.request) ?? {})
-    .sort()
-    .join();
-}
-
-function sends(exchange: Exchange, member: string): boolean {
-  return Object.hasOwn(sentBody(exchange.request) ?? {}, member);
-}
 
 function readUser(exchange: Exchange): Record<string, unknown> | undefined {
   const body = isAccepted(exchange) ? objectBody(exchange) : undefined;
@@ -48,9 +47,9 @@ const SHOWS_THE_USER = 3;
  */
 function absenceTells(exchange: Exchange, member: string, history: UserHistory): boolean {
   if (!isUpdatable(member) || member === 'rootRole') return false;
-  const shape = sentMembers(exchange);
+  const shape = membersSent(exchange);
   const earlier = history.slice(0, Math.max(history.indexOf(exchange), 0));
-  if (earlier.some((each) => shows(each, member) && !sends(each, member) && sentMembers(each) === shape)) return true;
+  if (earlier.some((each) => shows(each, member) && !sends(each, member) && membersSent(each) === shape)) return true;
   const showsTheUser = NOT_SENDABLE.filter((other) => shows(exchange, other)).length >= SHOWS_THE_USER;
   return showsTheUser && !sends(exchange, member) && earlier.some((each) => sends(each, member) && shows(each, member));
 }
@@ -72,7 +71,7 @@ export function lastShown(history: UserHistory, member: string): Seen {
 /** The value of a member that the suite sent last; undefined if it never sent it. */
 export function lastSent(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member));
-  return last && sentBody(last.request)?.[member];
+  return last && sentIn(last, member);
 }
 
 /**
@@ -86,18 +85,18 @@ export function lastKnown(
   const earlier = history.slice(0, Math.max(history.indexOf(before), 0));
   const last = earlier.findLast((each) => shows(each, member) || sends(each, member));
   if (!last) return { state: UNSEEN, assumed: false };
-  const [sent, shown] = [sentBody(last.request)?.[member], objectBody(last)?.[member]];
+  const [sent, shown] = [sentIn(last, member), objectBody(last)?.[member]];
   const contradicts = sends(last, member) && shows(last, member) && compareMember(member, sent, shown) === 'different';
   if (contradicts) return { state: UNSEEN, assumed: false };
-  if (shows(last, member)) return { state: { kind: 'shown', value: objectBody(last)?.[member] }, assumed: false };
-  return { state: { kind: 'shown', value: sentBody(last.request)?.[member] }, assumed: true };
+  if (shows(last, member)) return { state: { kind: 'shown', value: shown }, assumed: false };
+  return { state: { kind: 'shown', value: sent }, assumed: true };
 }
 
 /** What is stored of an updatable member, as far as the suite knows: what was sent last, or what was shown since. */
 export function stored(history: UserHistory, member: Updatable): unknown {
   const last = history.findLast((each) => sends(each, member) || shows(each, member));
   if (!last) return undefined;
-  return shows(last, member) ? objectBody(last)?.[member] : sentBody(last.request)?.[member];
+  return shows(last, member) ? objectBody(last)?.[member] : sentIn(last, member);
 }
 
 /**

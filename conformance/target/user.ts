@@ -40,11 +40,5 @@ export const NAMED_USERS: readonly NamedUser[] = ['user', 'other-user'];
 /** Each named user in words. */
 export const USER_WORDS: Readonly<Record<NamedUser, string>> = { user: 'the user', 'other-user': 'the other user' };
 
-/** An update that shows the state without changing it: it sends nothing, or values that are stored already. */
-export interface UserReading {
-  readonly subject: NamedUser;
-  readonly exchange: Exchange;
-}
-
 /** Every update of one user that was accepted, in the order of sending. Their responses are the only view of its state. */
 export type UserHistory = readonly Exchange[];

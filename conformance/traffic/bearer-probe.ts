@@ -1,7 +1,7 @@
 import { type OperationId, route } from '../../contract/document.ts';
 import { type Exchange, isSafe, type RequestSpec } from '../http/exchange.ts';
 import { INPUT_HELP } from '../target/inputs.ts';
-import type { RequestBuilder } from '../target/requests.ts';
+import { hasPathId, type RequestBuilder } from '../target/requests.ts';
 
 const BEARER = 'Bearer ';
 
@@ -26,8 +26,6 @@ export function mayNeedScheme(exchanges: readonly Exchange[]): boolean {
   return isKeyRefused(exchanges) || (isBad && responses.some(({ request }) => isSafe(request)));
 }
 
-const hasId = (operation: OperationId): boolean => route(operation).path.includes('{id}');
-
 /**
  * The one extra request of a run whose admin key was refused each time: `Bearer ` before the key. It changes nothing: it reads,
  * or updates the user with `{}`.
@@ -38,9 +36,10 @@ const hasId = (operation: OperationId): boolean => route(operation).path.include
 export function bearerProbe(requests: RequestBuilder, operations: ReadonlySet<OperationId>): RequestSpec | undefined {
   const { adminKey, userId } = requests.inputs;
   if (adminKey === undefined || adminKey.includes(' ')) return undefined;
-  const addressable = [...operations].filter((each) => !hasId(each) || userId !== undefined);
+  const addressable = [...operations].filter((each) => !hasPathId(each) || userId !== undefined);
   const reading = addressable.find((each) => isSafe(route(each)));
-  const operation = reading ?? addressable.find((each) => hasId(each) && ['PUT', 'PATCH'].includes(route(each).method));
+  const operation =
+    reading ?? addressable.find((each) => hasPathId(each) && ['PUT', 'PATCH'].includes(route(each).method));
   if (operation === undefined) return undefined;
   return requests.build(operation, {
     purpose: 'Finding out whether the key needs "Bearer" before it',
@@ -49,7 +48,7 @@ export function bearerProbe(requests: RequestBuilder, operations: ReadonlySet<Op
       shell: `${BEARER}$${INPUT_HELP.adminKey.variable}`,
       header: BEARER + adminKey,
     },
-    ...(hasId(operation) ? { subject: 'user' } : {}),
+    ...(hasPathId(operation) ? { subject: 'user' } : {}),
     ...(reading === undefined ? { body: '{}' } : {}),
   });
 }

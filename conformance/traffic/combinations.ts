@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/text.ts';
 import { type Exchange, isAccepted, sentBody } from '../http/exchange.ts';
 import type { Round } from '../judging/evidence.ts';
 import type { Combination, Scenario } from '../judging/traffic.ts';
@@ -16,8 +17,7 @@ export function roundsOfEach({ standsFor }: Combination, { updates, after }: Rou
   const readingAfter = (end: number): Round['after'] => {
     const next = updates[end];
     if (!next || !own) return after;
-    const subject = own.request.subject as NamedUser;
-    return [{ subject, exchange: next }, ...after.filter((reading) => reading.subject !== subject)];
+    return [next, ...after.filter(({ request }) => request.subject !== own.request.subject)];
   };
   return new Map(
     standsFor.map(({ scenario, rounds }) => [
@@ -56,11 +56,7 @@ function showWhatWasSent(exchanges: readonly Exchange[], history: UserHistory): 
 
 /** Whether a round shows no deviation at all: every response is 200, and shows what was sent and everything else as before. */
 export function isFlawless({ updates, after }: Round, history: (subject: NamedUser) => UserHistory): boolean {
-  const subjects = new Set([...updates.map(({ request }) => request.subject), ...after.map(({ subject }) => subject)]);
-  return [...subjects].every((subject) =>
-    showWhatWasSent(
-      [...updates, ...after.map(({ exchange }) => exchange)].filter(({ request }) => request.subject === subject),
-      history(subject as NamedUser),
-    ),
+  return groupedBy([...updates, ...after], ({ request }) => request.subject).every(([subject, own]) =>
+    showWhatWasSent(own, history(subject as NamedUser)),
   );
 }

@@ -1,3 +1,5 @@
+import { RunRefused } from './run-refused.ts';
+
 /** Which random sequences of updates a run tries. */
 export interface ExploreOptions {
   /** How many sequences. */
@@ -7,4 +9,4 @@ export interface ExploreOptions {
 }
 
 /** The optional peer dependency `fast-check`, which random sequences need, is not installed. */
-export class ExplorerMissing extends Error {}
+export class ExplorerMissing extends RunRefused {}

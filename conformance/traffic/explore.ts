@@ -109,7 +109,7 @@ class Sequence {
   async #look(session: UserSession): Promise<void> {
     const [probe] = session.stateProbes();
     if (!probe) return;
-    const { exchange } = await session.read(probe);
+    const exchange = await session.read(probe);
     this.exchanges.push(exchange);
     this.#judge(exchange, session.subject);
   }

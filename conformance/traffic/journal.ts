@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readBounded, Unreadable } from '../../common/bounded-file.ts';
-import { isRecord, sizeOf } from '../../common/json.ts';
+import { readGivenFile, UsageError } from '../../common/args.ts';
+import { isRecord, parsedJson, sizeOf } from '../../common/json.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
@@ -20,9 +20,6 @@ export interface Journal {
   readonly startedAt: string;
   readonly users: readonly JournalUser[];
 }
-
-/** A journal is unreadable; the message says why. */
-export class InvalidJournal extends Error {}
 
 /**
  * The default path of a run's journal.
@@ -106,24 +103,19 @@ function isJournalUser(value: unknown): value is JournalUser {
 /**
  * Reads a journal.
  *
- * @throws InvalidJournal if the file cannot be read or is not a journal of this version
+ * @throws UsageError if the file cannot be read or is not a journal of this version
  */
 export function readJournal(path: string): Journal {
-  let value: unknown;
-  try {
-    const text = readBounded(path);
-    if (sizeOf(text, DEEPEST).depth > DEEPEST) throw new InvalidJournal('it is nested too deeply');
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof InvalidJournal) throw error;
-    throw new InvalidJournal(error instanceof Unreadable ? error.message : 'it is not JSON');
-  }
-  if (!isRecord(value) || value.journalVersion !== 1)
-    throw new InvalidJournal('it is not a journal of this version of the suite');
+  const refusal = (why: string): UsageError => new UsageError(`restore ${path}: ${why}.`);
+  const text = readGivenFile('restore', path);
+  if (sizeOf(text, DEEPEST).depth > DEEPEST) throw refusal('it is nested too deeply');
+  const value = parsedJson(text);
+  if (value === undefined) throw refusal('it is not JSON');
+  if (!isRecord(value) || value.journalVersion !== 1) throw refusal('it is not a journal of this version of the suite');
   const { baseUrl, startedAt, users } = value;
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw new InvalidJournal('its "baseUrl" is not a URL');
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) throw refusal('its "baseUrl" is not a URL');
   if (!Array.isArray(users) || !users.every(isJournalUser))
-    throw new InvalidJournal('its "users" do not have the form that a run writes');
-  if (typeof startedAt !== 'string') throw new InvalidJournal('its "startedAt" is not a time');
+    throw refusal('its "users" do not have the form that a run writes');
+  if (typeof startedAt !== 'string') throw refusal('its "startedAt" is not a time');
   return { journalVersion: 1, baseUrl, startedAt, users };
 }

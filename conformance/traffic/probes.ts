@@ -1,11 +1,10 @@
 import { type Exchange, isAccepted } from '../http/exchange.ts';
-import type { ProbeEvidence } from '../judging/evidence.ts';
 import type { Probe } from '../judging/traffic.ts';
 import type { TrafficContext } from './operation.ts';
 
 /** Sends probes, and collects what came of them. */
 export interface ProbeSender {
-  readonly collected: ReadonlyMap<string, ProbeEvidence>;
+  readonly collected: ReadonlyMap<string, readonly Exchange[]>;
   readonly exchangesOf: (probe: Probe) => readonly Exchange[];
   readonly notBuildable: ReadonlySet<string>;
   /** What the suite threw while it sent a probe, by id. */
@@ -36,11 +35,11 @@ export function makeProbeSender({
   send,
   running,
 }: Pick<TrafficContext, 'requests' | 'send' | 'running'>): ProbeSender {
-  const collected = new Map<string, ProbeEvidence>();
+  const collected = new Map<string, readonly Exchange[]>();
   const notBuildable = new Set<string>();
   const errors = new Map<string, Error>();
   const sentAhead = new Set<Probe>();
-  const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id)?.exchanges ?? [];
+  const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
   const sendSome = async ({ id, build, untilAccepted }: Probe, from: number, end: number): Promise<void> => {
     for (let time = from; time < end && running(); time += 1) {
       const request = build(requests, time);
@@ -49,7 +48,7 @@ export function makeProbeSender({
         return;
       }
       const exchange = await send(request);
-      collected.set(id, { exchanges: [...(collected.get(id)?.exchanges ?? []), exchange] });
+      collected.set(id, [...(collected.get(id) ?? []), exchange]);
       if (untilAccepted && isAccepted(exchange)) return;
     }
   };

@@ -206,10 +206,12 @@ function areAllStored(rounds: readonly Round[]): boolean {
     rounds.every(
       ({ updates, after }) =>
         updates.every(isAccepted) &&
-        after.every(({ subject, exchange }) => {
+        after.every((exchange) => {
           const sent = Object.assign(
             {},
-            ...updates.filter(({ request }) => request.subject === subject).map(({ request }) => sentBody(request)),
+            ...updates
+              .filter(({ request }) => request.subject === exchange.request.subject)
+              .map(({ request }) => sentBody(request)),
           ) as Record<string, unknown>;
           const user = shownUser(exchange);
           return (

@@ -1,13 +1,7 @@
+import type { Exchange } from '../http/exchange.ts';
 import type { BatchEvidence, Change } from '../judging/evidence.ts';
 import { compareSeen, seen, seenValue } from '../target/user-state.ts';
-import {
-  type NamedUser,
-  NAMED_USERS,
-  UNTOUCHED_MEMBERS,
-  UPDATABLE,
-  type UserHistory,
-  type UserReading,
-} from '../target/user.ts';
+import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, type UserHistory } from '../target/user.ts';
 import type { TrafficContext } from './operation.ts';
 import { tickAll } from './send.ts';
 import type { StateProbe, UserSession } from './user-session.ts';
@@ -16,9 +10,9 @@ import type { StateProbe, UserSession } from './user-session.ts';
 const COMPARED_MEMBERS: readonly string[] = [...UPDATABLE, ...UNTOUCHED_MEMBERS];
 
 /** What differs between two readings of a user. */
-function changesBetween(earlier: UserReading, { subject, exchange }: UserReading, history: UserHistory): Change[] {
+function changesBetween(subject: NamedUser, earlier: Exchange, exchange: Exchange, history: UserHistory): Change[] {
   return COMPARED_MEMBERS.flatMap((member) => {
-    const before = seen(earlier.exchange, member, history);
+    const before = seen(earlier, member, history);
     const after = seen(exchange, member, history);
     if (compareSeen(member, before, after) !== 'different') return [];
     return [{ subject, member, before: seenValue(before), after: seenValue(after), exchange }];
@@ -33,7 +27,7 @@ function stateProbeAt(session: UserSession, index: number): StateProbe | undefin
 /** Reads the users that the operator named. */
 export interface StateReader {
   /** Reads each user, or each of some. */
-  readonly readAll: (index: number, subjects?: readonly NamedUser[]) => Promise<UserReading[]>;
+  readonly readAll: (index: number, subjects?: readonly NamedUser[]) => Promise<Exchange[]>;
   /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
   readonly settleAll: (
     index: number,
@@ -57,20 +51,16 @@ export interface StateReader {
 export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
   const among = (subjects: readonly NamedUser[]): UserSession[] =>
     sessions.filter(({ subject }) => subjects.includes(subject));
-  const readAll: StateReader['readAll'] = (index, subjects = NAMED_USERS) =>
-    Promise.all(
-      among(subjects).flatMap((session) => {
-        const probe = stateProbeAt(session, index);
-        return probe ? [session.read(probe)] : [];
-      }),
-    );
-  const readOwn = (index: number, subjects: readonly NamedUser[] = NAMED_USERS): Promise<UserReading[]> =>
-    Promise.all(
-      among(subjects).flatMap((session) => {
-        const probe = stateProbeAt(session, index);
-        return probe ? [session.readSinceOwn(probe)] : [];
-      }),
-    );
+  const readingBy =
+    (way: 'read' | 'readSinceOwn'): StateReader['readAll'] =>
+    (index, subjects = NAMED_USERS) =>
+      Promise.all(
+        among(subjects).flatMap((session) => {
+          const probe = stateProbeAt(session, index);
+          return probe ? [session[way](probe)] : [];
+        }),
+      );
+  const [readAll, readOwn] = [readingBy('read'), readingBy('readSinceOwn')];
   return {
     readAll,
     settleAll: async (index, addressed, subjects = NAMED_USERS) => {
@@ -88,10 +78,9 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
       tickAll(clock);
       await act();
       const [after] = await Promise.all([readAll(index), beside?.()]);
-      const changes = after.flatMap((reading) => {
-        const session = sessions.find(({ subject }) => subject === reading.subject);
-        const earlier = before.find(({ subject }) => subject === reading.subject);
-        return session && earlier ? changesBetween(earlier, reading, session.history()) : [];
+      const changes = sessions.flatMap(({ subject, history }) => {
+        const [earlier, later] = [before, after].map((all) => all.find(({ request }) => request.subject === subject));
+        return earlier && later ? changesBetween(subject, earlier, later, history()) : [];
       });
       return { after, changes };
     },

@@ -13,7 +13,6 @@ import {
   type Updatable,
   USER_WORDS,
   type UserHistory,
-  type UserReading,
 } from '../target/user.ts';
 import { blockedBy } from './blocked.ts';
 import type { Send, WriteClock } from './send.ts';
@@ -55,9 +54,9 @@ export interface UserSession {
   /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
   readonly opening: () => Round | undefined;
   /** The state through a probe; the last reading if no writing request was sent since. */
-  readonly read: (probe: StateProbe) => Promise<UserReading>;
+  readonly read: (probe: StateProbe) => Promise<Exchange>;
   /** The same, but the last reading also if only the other user was sent a writing request since. */
-  readonly readSinceOwn: (probe: StateProbe) => Promise<UserReading>;
+  readonly readSinceOwn: (probe: StateProbe) => Promise<Exchange>;
   /** Sends the members with values that are not stored yet. */
   readonly update: (members: readonly Updatable[], purpose: string, options?: OwnUpdate) => Promise<Exchange>;
   /** Sends a body that a conforming target may refuse. */
@@ -103,7 +102,7 @@ function makeWriter({ subject, operation, requests, send, history, clock }: User
   };
 }
 
-type ReadFresh = (probe: StateProbe) => Promise<UserReading>;
+type ReadFresh = (probe: StateProbe) => Promise<Exchange>;
 
 /** Makes the function that reads the state with a request. */
 function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadFresh {
@@ -121,8 +120,7 @@ function makeReadFresh(options: UserSessionOptions, { valueFor }: Writer): ReadF
     // A server with rules of its own may refuse the user's own values; only `{}` has a ruling.
     const meantBody = Object.keys(body).length === 0 ? 'valid' : 'unspecified';
     const purpose = `Reading the state of ${USER_WORDS[subject]}`;
-    const request = requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody });
-    return { subject, exchange: await send(request) };
+    return send(requests.build(operation, { subject, purpose, body: JSON.stringify(body), meantBody }));
   };
 }
 
@@ -137,7 +135,7 @@ async function chooseStateProbes(
   for (const probe of [...(wide ? [wide] : []), { sends: ['name'] }, { sends: ['email'] }] satisfies StateProbe[]) {
     const sendable = probe.sends.every((member) => typeof stored(history(), member) === 'string');
     if (!sendable || ['name', 'email'].every((member) => visible.has(member as Updatable))) continue;
-    const { exchange } = await readFresh(probe);
+    const exchange = await readFresh(probe);
     const shows = (member: Updatable): boolean => seen(exchange, member, history()).kind !== 'unseen';
     const gained = UPDATABLE.filter((member) => !visible.has(member) && !probe.sends.includes(member) && shows(member));
     if (!isAccepted(exchange) || gained.length === 0) continue;
@@ -160,7 +158,7 @@ async function firstUpdate({ update }: Writer, subject: NamedUser): Promise<Exch
 }
 
 interface LastReading {
-  readonly reading: UserReading;
+  readonly reading: Exchange;
   readonly probe: StateProbe;
   /** The clock at that time. */
   readonly writes: Readonly<WriteClock>;
@@ -226,16 +224,15 @@ async function openUser(
   // Nothing is written blind. A connection that is closed only on `{}` may be a defect that the other updates show.
   if (first.transportError && first.transportError.kind !== 'closed') return { blocked: blockedBy(first) };
   let wide: StateProbe | undefined = isAccepted(first) ? EMPTY_BODY_PROBE : undefined;
-  if (first.response?.status === 400 && isAccepted((await readFresh(EXTRA_MEMBER_PROBE)).exchange))
-    wide = EXTRA_MEMBER_PROBE;
+  if (first.response?.status === 400 && isAccepted(await readFresh(EXTRA_MEMBER_PROBE))) wide = EXTRA_MEMBER_PROBE;
   const known = showsTexts(first) ? await writeKnownValues(writer, options) : undefined;
   if (!known) {
     const decisive = await firstUpdate(writer, subject);
     if (decisive && !isAccepted(decisive)) return { blocked: blockedBy(decisive) };
   }
   const reading = wide && (await readFresh(wide));
-  if (reading && (await readingChanges(reading.exchange, writer, history))) wide = undefined;
-  else if (wide && reading && showsTexts(reading.exchange))
+  if (reading && (await readingChanges(reading, writer, history))) wide = undefined;
+  else if (wide && reading && showsTexts(reading))
     return {
       stateProbes: [wide],
       last: { reading, probe: wide, writes: { ...clock } },
@@ -256,7 +253,7 @@ function makeReader(
   const readUnless = async (
     probe: StateProbe,
     isFresh: (writes: Readonly<WriteClock>) => boolean,
-  ): Promise<UserReading> => {
+  ): Promise<Exchange> => {
     if (last?.probe === probe && isFresh(last.writes)) return last.reading;
     const writes = { ...clock };
     const reading = await readFresh(probe);
@@ -264,7 +261,7 @@ function makeReader(
     return reading;
   };
   const look = async (): Promise<Exchange> => {
-    if (!first || mayHaveMissed(first)) first = (await readFresh(EMPTY_BODY_PROBE)).exchange;
+    if (!first || mayHaveMissed(first)) first = await readFresh(EMPTY_BODY_PROBE);
     return first;
   };
   return {
@@ -298,7 +295,7 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
   };
 
   const settle: UserSession['settle'] = async (probe) => {
-    const { exchange } = await readSinceOwn(probe);
+    const exchange = await readSinceOwn(probe);
     const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
     const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
     // What this probe does not show is not known after another update either.

@@ -2,10 +2,12 @@ import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, to } from '../places.ts';
-import { areaTitle, type Defect, type SampleRequest, type SiteData } from '../model.ts';
+import { areaTitle, type Defect, type SampleRequest } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import { INPUT_HELP } from '../../conformance/target/inputs.ts';
 import {
   areaChoice,
+  areaSections,
   code,
   definitions,
   filterForm,
@@ -140,6 +142,7 @@ export function checksPage(data: SiteData): Page {
     data: { level, area },
     cells: [idLink(id, at.check(id)), prose(title), levelLabel(level), killed.get(id) ?? 0],
   });
+  const heads = ['Check', 'What holds', 'Level', 'Defects killed'];
   return {
     path: 'checks.html',
     title: 'Checks',
@@ -151,18 +154,11 @@ export function checksPage(data: SiteData): Page {
         </p>
         ${filterForm('checks', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="checks">
-          ${areas.map(
-            ([area, own]) =>
-              html`<section data-group>
-                <h2 id="area-${area}">${areaTitle(area)}</h2>
-                <p class="note">Run only these with <code>--only ${area}</code>.</p>
-                ${table(
-                  `Checks of the area ${areaTitle(area)}`,
-                  ['Check', 'What holds', 'Level', 'Defects killed'],
-                  own.map((check) => rowOf(check)),
-                  { unseen: true },
-                )}
-              </section> `,
+          ${areaSections(
+            areas,
+            (own, area) =>
+              html`<p class="note">Run only these with <code>--only ${area}</code>.</p>
+                ${table(`Checks of the area ${areaTitle(area)}`, heads, own.map(rowOf), { unseen: true })}`,
           )}
         </div>`,
     ],

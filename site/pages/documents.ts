@@ -1,7 +1,7 @@
 import { html, type Content, type Html } from '../../common/html.ts';
 import { descriptionOf, settingsByGroup } from '../../cli/input/settings.ts';
 import { articleOf, firstParagraph } from '../markdown.ts';
-import type { SiteData } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import type { Page, Part } from '../page.ts';
 import { DOCUMENTS, type DocumentPlace } from '../places.ts';
 import { table } from '../parts.ts';

@@ -2,7 +2,8 @@ import { html, join, prose, type Html } from '../../common/html.ts';
 import { counted, figure, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, to } from '../places.ts';
-import { areaOf, areaTitle, type Defect, type SiteData } from '../model.ts';
+import { areaOf, areaTitle, type Defect } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import {
   areaChoice,
   filterForm,
@@ -15,6 +16,7 @@ import {
   selfLink,
   serverList,
   table,
+  tiles,
 } from '../parts.ts';
 
 type Row = SiteData['matrix']['requirements'][number];
@@ -143,15 +145,7 @@ function figures({ proved, defects, variants, stubs, checks }: SiteData['matrix'
         ['defects', figure(defects.length)],
         ['conforming variants', figure(variants.length)],
       ];
-  return html`<dl class="figures">
-    ${rows.map(
-      ([what, amount]) =>
-        html`<div>
-          <dt>${what}</dt>
-          <dd>${amount}</dd>
-        </div> `,
-    )}
-  </dl>`;
+  return tiles('figures', rows);
 }
 
 function stubServers({ stubs }: SiteData['matrix']): Html {

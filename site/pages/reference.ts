@@ -1,7 +1,7 @@
 import { contractDocument, operationsIn, type Located } from '../../contract/document.ts';
 import { html, prose, type Content, type Html } from '../../common/html.ts';
 import { arrayOf, atPointer, objectOf, textOf, type JsonObject as Node } from '../../common/json.ts';
-import type { SiteData } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import type { Page, Part } from '../page.ts';
 import { at, to } from '../places.ts';
 import { definitions, idLinks, operationList, table } from '../parts.ts';

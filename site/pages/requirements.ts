@@ -3,8 +3,18 @@ import { html, prose, type Html } from '../../common/html.ts';
 import { counted, groupedBy } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { at, to } from '../places.ts';
-import { areaOf, areaTitle, type SiteData } from '../model.ts';
-import { areaChoice, definitions, filterForm, idLinks, LEVEL_CHOICE, levelLabel, selfLink } from '../parts.ts';
+import { areaOf } from '../model.ts';
+import type { SiteData } from '../read.ts';
+import {
+  areaChoice,
+  areaSections,
+  definitions,
+  filterForm,
+  idLinks,
+  LEVEL_CHOICE,
+  levelLabel,
+  selfLink,
+} from '../parts.ts';
 
 type Requirement = SiteData['requirements'][number];
 
@@ -74,13 +84,9 @@ export function requirementsPage(data: SiteData): Page {
         )}
         ${filterForm('requirements', [LEVEL_CHOICE, areaChoice(areas)])}
         <div id="requirements">
-          ${areas.map(
-            ([area, own]) =>
-              html`<section data-group>
-                <h2 id="area-${area}">${areaTitle(area)}</h2>
-                ${openPointsBeside(own, data)} ${own.map((requirement) => article(requirement, data))}
-              </section> `,
-          )}
+          ${areaSections(areas, (own) => {
+            return html`${openPointsBeside(own, data)} ${own.map((requirement) => article(requirement, data))}`;
+          })}
         </div>`,
     ],
   };

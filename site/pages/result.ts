@@ -1,6 +1,6 @@
 import { html, prose, type Html } from '../../common/html.ts';
 import { objectOf, textOf } from '../../common/json.ts';
-import type { SiteData } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import type { Page } from '../page.ts';
 import { to } from '../places.ts';
 import { section } from '../parts.ts';

@@ -1,10 +1,10 @@
 import { html, Html } from '../../common/html.ts';
 import { counted } from '../../common/text.ts';
 import { articleOf, firstCodeBlock, firstParagraph, hasSource } from '../markdown.ts';
-import type { SiteData } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import type { Page, Part } from '../page.ts';
 import { DOCUMENTS, to, WAYS } from '../places.ts';
-import { operationList } from '../parts.ts';
+import { operationList, tiles } from '../parts.ts';
 
 /** The ways to judge a server, as tabs. They work without scripts. */
 function ways({ documents }: SiteData): Part[] {
@@ -34,15 +34,10 @@ function doors({ requirements, openPoints, checks, matrix, implementations }: Si
     ['implementations.html', 'Implementations', `${counted(implementations.length, 'result')} that you can reproduce.`],
     ['downloads.html', 'Downloads', 'openapi.yaml and the files generated from it, at stable addresses.'],
   ];
-  return html`<dl class="doors">
-    ${rows.map(
-      ([path, title, text]) =>
-        html`<div>
-          <dt><a href="${to(path)}">${title}</a></dt>
-          <dd>${text}</dd>
-        </div> `,
-    )}
-  </dl>`;
+  return tiles(
+    'doors',
+    rows.map(([path, title, text]) => [html`<a href="${to(path)}">${title}</a>`, text]),
+  );
 }
 
 /** The start page: what it is, a failing report, how to install it and to judge a server. */

@@ -3,7 +3,7 @@ import { figure } from '../../common/text.ts';
 import type { Page } from '../page.ts';
 import { to } from '../places.ts';
 import { articleOf } from '../markdown.ts';
-import type { SiteData } from '../model.ts';
+import type { SiteData } from '../read.ts';
 import { definitions, idLink, table } from '../parts.ts';
 
 /** The folders with the files of the contract, from the one that changes most often to the one that never changes. */

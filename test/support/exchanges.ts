@@ -94,7 +94,7 @@ export function evidenceOf(
     inputs,
     validators,
     exchanges: [...others, ...Object.values(probes).flat()],
-    probes: new Map(Object.entries(probes).map(([id, exchanges]) => [id, { exchanges }])),
+    probes: new Map(Object.entries(probes)),
     notBuildable: new Set(),
     errors: new Map(),
     scenarios: new Map(),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import { type Exchange, inWords } from '../../http/exchange.ts';
-import type { Check, Judgement } from '../../judging/check.ts';
+import type { Check, Judgement, OwnCheck } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import {
   blockedOrUnsent,
@@ -19,10 +19,7 @@ import {
 } from '../../judging/outcomes.ts';
 import { BANNERS, BANNERS_AGAIN, bannersOf, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
 
-type Given = Pick<Check, 'id' | 'requirements' | 'title' | 'failureModes' | 'judge'> &
-  Partial<Pick<Check, 'level' | 'needs' | 'restsOn'>>;
-
-function bannersCheck(given: Given): Check {
+function bannersCheck(given: OwnCheck): Check {
   return {
     area: 'banners',
     level: 'must',
@@ -66,7 +63,7 @@ const accepted = bannersCheck({
       'The connection was closed without a response to a valid request for the banners. Respond with 200 and the list.',
   },
   judge: (evidence) => {
-    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id)?.exchanges ?? []);
+    const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id) ?? []);
     const [first] = lists;
     if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the run ended before the request was sent');
     const unanswered = judgeNoResponse(lists, evidence);
@@ -216,8 +213,7 @@ export function bannersDifference(before: Exchange, after: Exchange): string | u
  */
 function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: string): Check['judge'] {
   return (evidence) => {
-    const requested =
-      evidence.sideEffects?.get(LIST_BANNERS)?.quiet ?? evidence.probes.get(BANNERS_AGAIN.id)?.exchanges ?? [];
+    const requested = evidence.sideEffects?.get(LIST_BANNERS)?.quiet ?? evidence.probes.get(BANNERS_AGAIN.id) ?? [];
     const lists = requested.flatMap((exchange) => {
       const banners = bannersOf(exchange);
       return banners ? [{ exchange, banners }] : [];

@@ -2,14 +2,7 @@ import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannerChecks, bannersDifference } from './checks.ts';
 import { observers } from './observations.ts';
-import {
-  BANNERS_AGAIN,
-  bannersOf,
-  CONTROL,
-  LIST_BANNERS,
-  listBanners as request,
-  RESTRICTED_BANNERS,
-} from './requests.ts';
+import { BANNERS_AGAIN, bannersOf, CONTROL, LIST_BANNERS, RESTRICTED_BANNERS } from './requests.ts';
 
 const shownBanners = rememberingEach((banners: readonly unknown[]) =>
   banners.flatMap((value, index) => (isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [])),
@@ -34,7 +27,7 @@ export const listBanners: Operation = {
     requests: [
       {
         what: 'A request for the banners',
-        build: (requests, { credential, purpose }) => request(requests, credential, purpose),
+        build: (requests, options) => requests.build(LIST_BANNERS, options),
       },
     ],
     controls: [CONTROL],

@@ -1,21 +1,15 @@
 import type { OperationId } from '../../../contract/document.ts';
-import { type Credential, type Exchange, objectBody, type RequestSpec } from '../../http/exchange.ts';
+import { type Exchange, objectBody } from '../../http/exchange.ts';
 import type { Control, Probe } from '../../judging/traffic.ts';
-import type { RequestBuilder } from '../../target/requests.ts';
 
 /** `GET /api/admin/banners` (source: Endpoints, GET banners). */
 export const LIST_BANNERS = 'listBanners' satisfies OperationId;
-
-/** A list of banners. */
-export function listBanners(requests: RequestBuilder, credential: Credential, purpose: string): RequestSpec {
-  return requests.build(LIST_BANNERS, { credential, purpose });
-}
 
 export const BANNERS: Probe = {
   id: 'banners',
   operation: LIST_BANNERS,
   needs: ['adminKey'],
-  build: (requests) => listBanners(requests, requests.admin(), 'A request for the banners'),
+  build: (requests) => requests.build(LIST_BANNERS, { purpose: 'A request for the banners' }),
 };
 
 /** Shows whether the restricted key is a valid one (open.banners-permission: 200 and 403 both say so). */
@@ -24,7 +18,10 @@ export const RESTRICTED_BANNERS: Probe = {
   operation: LIST_BANNERS,
   needs: ['restrictedKey'],
   build: (requests) =>
-    listBanners(requests, requests.restricted(), 'A request for the banners with the restricted key'),
+    requests.build(LIST_BANNERS, {
+      credential: requests.restricted(),
+      purpose: 'A request for the banners with the restricted key',
+    }),
 };
 
 /** How many consecutive lists are requested. */
@@ -35,7 +32,7 @@ export const BANNERS_AGAIN: Probe = {
   operation: LIST_BANNERS,
   needs: ['adminKey'],
   times: LISTS,
-  build: (requests) => listBanners(requests, requests.admin(), 'A repeated request for the banners'),
+  build: (requests) => requests.build(LIST_BANNERS, { purpose: 'A repeated request for the banners' }),
 };
 
 /** The accepted request that negative checks rest on. */

@@ -9,7 +9,7 @@ import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
-import { update, UPDATE_USER } from './requests.ts';
+import { UPDATE_USER } from './requests.ts';
 import { COMBINED_UPDATES, CONTROLS, slugOf } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
@@ -54,7 +54,7 @@ export const updateUser: Operation = {
         build: (requests, options) => {
           const { fresh } = requests;
           const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
-          return update(requests, { ...options, subject: 'user', body });
+          return requests.build(UPDATE_USER, { ...options, subject: 'user', body });
         },
       },
       {
@@ -62,7 +62,7 @@ export const updateUser: Operation = {
         build: (requests, options) => {
           const rootRole = requests.otherRole();
           if (rootRole === undefined) return undefined;
-          return update(requests, { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
+          return requests.build(UPDATE_USER, { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
         },
       },
     ],

@@ -1,11 +1,11 @@
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
-import { type Exchange, isAccepted, objectBody, sentBody } from '../../http/exchange.ts';
+import { isAccepted, objectBody, sends, sentBody } from '../../http/exchange.ts';
 import { byStatus, distinct, type Observed, type Observer, respondedTo } from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
 import { shownUser } from '../../target/user-state.ts';
 import { NAMED_USERS, UNKNOWN_MEMBER } from '../../target/user.ts';
-import { update, UPDATE_USER } from './requests.ts';
+import { UPDATE_USER } from './requests.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
 
@@ -21,7 +21,13 @@ function observationProbe(id: string, build: Probe['build']): Probe {
 
 function contentTypeProbe(id: string, purpose: string, contentType: string | null): Probe {
   return observationProbe(id, (requests) =>
-    update(requests, { subject: 'user', purpose, body: requests.noChange(), meantBody: 'unspecified', contentType }),
+    requests.build(UPDATE_USER, {
+      subject: 'user',
+      purpose,
+      body: requests.noChange(),
+      meantBody: 'unspecified',
+      contentType,
+    }),
   );
 }
 
@@ -30,7 +36,7 @@ const noContentType = contentTypeProbe('content-type-absent', 'An update without
 const otherContentType = contentTypeProbe('content-type-other', 'An update sent as text/plain', 'text/plain');
 
 const unknownMember = observationProbe('unknown-members', (requests) =>
-  update(requests, {
+  requests.build(UPDATE_USER, {
     subject: 'user',
     purpose: 'An update with a member that the contract does not list',
     body: JSON.stringify({ ...(JSON.parse(requests.noChange()) as object), [UNKNOWN_MEMBER]: true }),
@@ -48,7 +54,7 @@ const spellings = [
   probe: observationProbe(`integer-spelling-${index + 1}`, (requests) => {
     const segment = spell(requests.idOf('user'));
     if (segment === undefined) return undefined;
-    return update(requests, {
+    return requests.build(UPDATE_USER, {
       subject: 'user',
       purpose: `An update with the path id ${segment}`,
       segment,
@@ -164,8 +170,7 @@ export const observers: readonly Observer[] = [
       if (shown.length === 0) return undefined;
       const withRole = shown.filter((each) => Object.hasOwn(shownUser(each) ?? {}, 'rootRole'));
       if (withRole.length === 0) return 'absent';
-      const sends = ({ request }: Exchange): boolean => Object.hasOwn(sentBody(request) ?? {}, 'rootRole');
-      if (withRole.every(sends) && withRole.length < shown.length) return 'only-when-sent';
+      if (withRole.every((each) => sends(each, 'rootRole')) && withRole.length < shown.length) return 'only-when-sent';
       const shapes = new Set(withRole.map((each) => shapeOfRole(shownUser(each)?.rootRole)));
       return shapes.size === 1 ? [...shapes][0] : 'other';
     },

@@ -15,8 +15,7 @@ export type Content =
   | { readonly kind: 'findings'; readonly standing: FindingStanding; readonly findings: readonly Finding[] }
   | { readonly kind: 'sentences'; readonly sentences: readonly string[] }
   | { readonly kind: 'reasons'; readonly groups: readonly ReasonGroup[] }
-  | { readonly kind: 'checks'; readonly checks: readonly CheckResult[] }
-  | { readonly kind: 'failures'; readonly checks: readonly CheckResult[] }
+  | { readonly kind: 'checks' | 'failures'; readonly checks: readonly CheckResult[] }
   | { readonly kind: 'observations'; readonly observations: Result['observations'] }
   | { readonly kind: 'restoration'; readonly lines: readonly RestorationLine[] };
 
@@ -31,57 +30,33 @@ export interface Section {
   readonly content: Content;
 }
 
-function findingSections(result: Result): Section[] {
-  const section = (standing: FindingStanding, title: string, leadOf: (findings: Finding[]) => string): Section => {
-    const findings = findingsStanding(result, standing);
-    const lead = leadOf(findings);
-    return {
-      ...{
-        id: `findings-${standing}`,
-        title,
-        count: findings.length,
-        content: { kind: 'findings', standing, findings },
-      },
-      ...(lead === '' ? {} : { lead }),
-    };
+function findingSection(
+  result: Result,
+  standing: FindingStanding,
+  title: string,
+  leadOf?: (findings: readonly Finding[]) => string,
+): Section {
+  const findings = findingsStanding(result, standing);
+  const content: Content = { kind: 'findings', standing, findings };
+  return {
+    id: `findings-${standing}`,
+    title,
+    count: findings.length,
+    content,
+    ...(leadOf && { lead: leadOf(findings) }),
   };
-  return [
-    section('failed', 'Findings', () => ''),
-    section('tolerated', 'Findings that do not fail the run', (findings) => {
-      return `Not counted, because ${[...new Set(findings.map(toleratedBecause))].join(', or ')}.`;
-    }),
-    section('known-failure', 'Known findings', () => 'The baseline lists these; they do not decide.'),
-  ];
 }
 
 function sentences(id: string, title: string, all: readonly string[]): Section {
   return { id, title, count: all.length, content: { kind: 'sentences', sentences: [...new Set(all)] } };
 }
 
-function checkSections(result: Result): Section[] {
-  const reasons = (id: string, title: string, checks: readonly CheckResult[]): Section => {
-    return { id, title, count: checks.length, content: { kind: 'reasons', groups: reasonGroups(checks) } };
-  };
-  const apart = (standing: Standing): CheckResult[] => apartFromFindings(checksStanding(result, standing), result);
-  const known = apart('known-failure').filter(({ outcome }) => outcome === 'inconclusive');
-  const failed = result.checks.filter(({ outcome }) => outcome === 'failed');
-  return [
-    reasons('inconclusive', 'Inconclusive checks', apart('inconclusive')),
-    {
-      ...{ id: 'known-failures', title: 'Checks that are known to be inconclusive', count: known.length },
-      content: { kind: 'checks', checks: known },
-    },
-    reasons('not-applicable', 'Checks that do not apply', checksStanding(result, 'not-applicable')),
-    {
-      ...{
-        id: 'failures',
-        title: 'Failed checks',
-        count: failed.length,
-        content: { kind: 'failures', checks: failed },
-      },
-      lead: 'Each check that shows a finding.',
-    },
-  ];
+function reasons(id: string, title: string, checks: readonly CheckResult[]): Section {
+  return { id, title, count: checks.length, content: { kind: 'reasons', groups: reasonGroups(checks) } };
+}
+
+function checkList(id: string, title: string, kind: 'checks' | 'failures', checks: readonly CheckResult[]): Section {
+  return { id, title, count: checks.length, content: { kind, checks } };
 }
 
 /** The sections of a report that are not empty, in the order in which every format has them; the findings come first. */
@@ -90,12 +65,22 @@ export function sectionsOf(result: Result): Section[] {
   const errors = checksStanding(result, 'error').map(({ detail = '' }) => detail);
   const problems = summary.baselineProblems.map(({ kind, message }) => `${kind}: ${message}`);
   const hasObserved = observations.some(({ observed }) => observed !== undefined);
+  const apart = (standing: Standing): CheckResult[] => apartFromFindings(checksStanding(result, standing), result);
+  const known = apart('known-failure').filter(({ outcome }) => outcome === 'inconclusive');
+  const failed = result.checks.filter(({ outcome }) => outcome === 'failed');
   const sections: Section[] = [
     // If the suite itself failed, nothing below can be trusted.
     sentences('errors', 'Errors of the suite', errors),
-    ...findingSections(result),
+    findingSection(result, 'failed', 'Findings'),
+    findingSection(result, 'tolerated', 'Findings that do not fail the run', (findings) => {
+      return `Not counted, because ${[...new Set(findings.map(toleratedBecause))].join(', or ')}.`;
+    }),
+    findingSection(result, 'known-failure', 'Known findings', () => 'The baseline lists these; they do not decide.'),
     sentences('baseline', 'Baseline entries that no longer hold', problems),
-    ...checkSections(result),
+    reasons('inconclusive', 'Inconclusive checks', apart('inconclusive')),
+    checkList('known-failures', 'Checks that are known to be inconclusive', 'checks', known),
+    reasons('not-applicable', 'Checks that do not apply', checksStanding(result, 'not-applicable')),
+    { ...checkList('failures', 'Failed checks', 'failures', failed), lead: 'Each check that shows a finding.' },
     {
       ...{ id: 'observations', title: 'Observations', count: hasObserved ? observations.length : 0 },
       lead: 'What this target does where the contract is silent. None of it is judged.',

@@ -1,7 +1,7 @@
 import { isScored, type CheckResult, type Finding, type Result } from '../../result/result.ts';
 import { html, Html, join, prose } from '../../../common/html.ts';
 import { failureLines, findingFacts, requirementsOf, type FailureLine } from '../content/failure.ts';
-import { shortened } from '../../../common/text.ts';
+import { capitalized, shortened } from '../../../common/text.ts';
 import { anchor, codes, folded, levelTag, rowList, type Row } from './parts.ts';
 import { jsonLines } from './json-lines.ts';
 
@@ -23,19 +23,10 @@ function headerFields({ headers }: { readonly headers: Readonly<Record<string, s
   return html`<pre>${lines.join('\n')}</pre>`;
 }
 
-const LABELS: Readonly<Record<FailureLine['label'], string>> = {
-  expected: 'Expected',
-  actual: 'Actual',
-  request: 'Request',
-  response: 'Response',
-  fix: 'Fix',
-  rerun: 'Rerun',
-};
-
 /** @param pointer to the member of a body that was judged */
 function rowOf(line: FailureLine, pointer: string): Row {
   const { label, text, body, exchange } = line;
-  const name = LABELS[label];
+  const name = capitalized(label);
   if (!exchange) {
     if (label === 'fix') return [name, html`<b>${prose(text)}</b>`];
     return [name, label === 'rerun' ? html`<code>${text}</code>` : html`<pre>${text}</pre>`];

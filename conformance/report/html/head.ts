@@ -3,8 +3,8 @@ import type { Outcome } from '../../result/verdict.ts';
 import { html, type Html } from '../../../common/html.ts';
 import { valueText } from '../content/failure.ts';
 import { headlineOf } from '../content/headline.ts';
-import { counted } from '../../../common/text.ts';
-import { card, codes, rowList, STANDING_WORDS, type Row } from './parts.ts';
+import { capitalized, counted } from '../../../common/text.ts';
+import { card, codes, rowList, standingWords, type Row } from './parts.ts';
 
 function countsCard(level: string, counts: Counts): Html {
   const { notApplicable, knownFailures, total, passed } = counts;
@@ -17,7 +17,7 @@ function countsCard(level: string, counts: Counts): Html {
     .filter((outcome) => outcome !== 'error' || counts.error > 0)
     .map((outcome) => {
       const style = counts[outcome] === 0 ? 'soft' : outcome;
-      return html`<li><span class="${style}">${counts[outcome]}</span> ${STANDING_WORDS[outcome]}</li> `;
+      return html`<li><span class="${style}">${counts[outcome]}</span> ${standingWords(outcome)}</li> `;
     });
   return card(
     html`<h2>${level} checks</h2>
@@ -79,7 +79,7 @@ export function pageHead(result: Result): Html {
       <strong>${label}</strong>
       <p>${words}</p>
       ${scope.map((sentence) => html`<p>${sentence}</p>`)}
-      <p class="small">${exit.replace('e', 'E')}.</p>
+      <p class="small">${capitalized(exit)}.</p>
       ${hints.map((text) => html`<p><b>Hint:</b> ${text}</p>`)}
     </div>
     <div class="counts">${countsCard('must', summary.must)}${countsCard('should', summary.should)}</div>

@@ -1,5 +1,5 @@
 import type { CheckResult, Finding, RequirementResult, Result } from '../../result/result.ts';
-import { OUTCOMES } from '../../result/verdict.ts';
+import { OUTCOMES, type Outcome } from '../../result/verdict.ts';
 import { html, Html, join, prose } from '../../../common/html.ts';
 import { LEVELS } from '../../../contract/document.ts';
 import { standingOf } from '../content/check-standing.ts';
@@ -12,7 +12,7 @@ import { counted, shortened } from '../../../common/text.ts';
 import { failureDetails, findingDetails } from './failure.ts';
 import { factsCard, pageHead } from './head.ts';
 import { page } from './page.ts';
-import { anchor, card, folded, levelTag, plainList, STANDING_WORDS, standingTag } from './parts.ts';
+import { anchor, card, folded, levelTag, plainList, standingTag, standingWords } from './parts.ts';
 import { SEARCH } from './search.ts';
 
 function idList(checks: readonly CheckResult[]): Html {
@@ -62,7 +62,7 @@ function radios(
   name: string,
   legend: string,
   options: readonly (readonly [string, string, number])[],
-  more: Html | false = false,
+  more?: Html,
 ): Html {
   const inputs = options.map(
     ([value, words, count], index) =>
@@ -78,12 +78,19 @@ function radios(
   </fieldset>`;
 }
 
+function levelRadios(name: string, all: readonly (Finding | RequirementResult)[], more?: Html): Html {
+  const count = (wanted: string): number => all.filter(({ level }) => level === wanted).length;
+  const levels = LEVELS.map((level) => [level, level, count(level)] as const);
+  return radios(name, 'Level', [['all', 'all', all.length], ...levels], more);
+}
+
 /** By level, and by text where scripts run. */
 function findingFilter(all: readonly Finding[]): Html {
-  const count = (wanted: string): number => all.filter(({ level }) => level === wanted).length;
-  const search = html`<label class="search" hidden>Search <input type="search" id="search" /></label>`;
-  const levels = LEVELS.map((level) => [level, level, count(level)] as const);
-  return radios('finding', 'Level', [['all', 'all', all.length], ...levels], search);
+  return levelRadios(
+    'finding',
+    all,
+    html`<label class="search" hidden>Search <input type="search" id="search" /></label>`,
+  );
 }
 
 function contentMarkup(content: Content, result: Result): Html {
@@ -129,16 +136,12 @@ function requirementRow({ id, level, text, source, outcome, checks: ids }: Requi
 
 function requirementTable(result: Result): Html {
   const { requirements } = result;
-  const count = (test: (requirement: RequirementResult) => boolean): number => requirements.filter(test).length;
-  const outcomes = OUTCOMES.map(
-    (outcome) => [outcome, STANDING_WORDS[outcome], count((each) => each.outcome === outcome)] as const,
-  ).filter(([, , number]) => number > 0);
+  const count = (wanted: Outcome): number => requirements.filter(({ outcome }) => outcome === wanted).length;
+  const outcomes = OUTCOMES.map((outcome) => [outcome, standingWords(outcome), count(outcome)] as const).filter(
+    ([, , number]) => number > 0,
+  );
   return html`${radios('outcome', 'Outcome', [['all', 'all', requirements.length], ...outcomes])}
-  ${radios('level', 'Level', [
-    ['all', 'all', requirements.length],
-    ['must', 'must', count(({ level }) => level === 'must')],
-    ['should', 'should', count(({ level }) => level === 'should')],
-  ])}
+  ${levelRadios('level', requirements)}
   ${table(
     ['Outcome', 'Level', 'Requirement'],
     requirements.map((requirement) => requirementRow(requirement, result)),

@@ -1,19 +1,13 @@
 import { html, join, type Content, type Html } from '../../../common/html.ts';
 import type { Standing } from '../content/check-standing.ts';
 
-/** Each standing in words. */
-export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-  error: 'error',
-  'known-failure': 'known failure',
-  tolerated: 'failed, tolerated',
-};
+/** A standing in words. */
+export function standingWords(standing: Standing): string {
+  return standing === 'tolerated' ? 'failed, tolerated' : standing.replace('-', ' ');
+}
 
 export function standingTag(standing: Standing): Html {
-  return html`<span class="tag ${standing}">${STANDING_WORDS[standing]}</span>`;
+  return html`<span class="tag ${standing}">${standingWords(standing)}</span>`;
 }
 
 export function levelTag(level: string): Html {

@@ -8,6 +8,9 @@ import { contentOf, targetWords, type SharedFinding } from './content.ts';
 const MOST_ROWS = { terminal: 20, markdown: 100 };
 const MOST_NAMES = 8;
 
+const FINDING_HEAD = ['finding', 'level', 'targets', 'which'];
+const FINDING_RULES = ['---', '---', '--:', '---'];
+
 function namesOf({ targets }: SharedFinding): string {
   const more = targets.length - MOST_NAMES;
   return targets.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -55,20 +58,13 @@ export function markdownMatrix(matrix: Matrix): string {
     markdownText(namesOf(finding)),
   ];
   const tables = [
-    ...(notPassed.length === 0
-      ? []
-      : [markdownTable(['target', 'verdict', 'findings'], notPassed.slice(0, most).map(targetRow))]),
+    ...(notPassed.length > 0
+      ? [markdownTable(['target', 'verdict', 'findings'], notPassed.slice(0, most).map(targetRow))]
+      : []),
     ...more(notPassed, most),
-    ...(findings.length === 0
-      ? []
-      : [
-          markdownTable(['finding', 'level', 'targets', 'which'], findings.slice(0, most).map(findingRow), [
-            '---',
-            '---',
-            '--:',
-            '---',
-          ]),
-        ]),
+    ...(findings.length > 0
+      ? [markdownTable(FINDING_HEAD, findings.slice(0, most).map(findingRow), FINDING_RULES)]
+      : []),
     ...more(findings, most),
   ];
   return `${[`## ${label}: ${words}`, `${counts} · ${exit}`, ...tables].join('\n\n')}\n`;

@@ -3,17 +3,58 @@ import { counted } from '../../../common/text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { allAre, firstOf, gotLine, isErrorOfContract, rule, statusOf, type Facts, type HintRule } from './facts.ts';
 
-/** A hint for a target that cannot be reached, by the message of the connection's error. */
-function unreachable(id: string, pattern: RegExp, text: (baseUrl: URL, where: string) => string): HintRule {
+/** What a target that cannot be reached looks like, by the message of the connection's error; the first that fits counts. */
+const UNREACHABLE: readonly (readonly [id: string, message: RegExp, text: string])[] = [
+  [
+    'connection-refused',
+    /ECONNREFUSED/,
+    'Nothing listens on {where}. Is the target running, and is this its port? Inside a container, localhost is the container itself.',
+  ],
+  [
+    'unknown-host',
+    /ENOTFOUND|EAI_AGAIN/,
+    'The host {hostname} is unknown here. Is it spelled right, and can this machine resolve it?',
+  ],
+  ['tls-unexpected', /does not speak TLS/, '{where} does not speak TLS. Write http://{host} in the base URL.'],
+  [
+    'http2-only',
+    /HTTP\/2 only/,
+    '{where} speaks HTTP/2 only, and the suite speaks HTTP/1.1. Enable HTTP/1.1 there, or judge the service behind it.',
+  ],
+  [
+    'proxy',
+    /the proxy refused/,
+    'The proxy of HTTP_PROXY or HTTPS_PROXY makes no connection to {where}. If the target is reached without it, name its host in NO_PROXY.',
+  ],
+  [
+    'certificate-host',
+    /altnames?/i,
+    'The certificate of the target is not for {hostname}. Write the host in the base URL as the certificate has it.',
+  ],
+  [
+    'certificate-expired',
+    /certificate (has expired|is not yet valid)/i,
+    'The certificate of {hostname} has expired, or is not valid yet. Renew it, and compare the clocks of both machines.',
+  ],
+  [
+    'certificate',
+    /certificate|CERT|self.signed/i,
+    'The certificate of {hostname} is not trusted here. If it is your own, give the file of its authority with --ca.',
+  ],
+  ['no-connection', /^/, 'No connection to {where} could be made. Is the address right, and does a firewall block it?'],
+];
+
+function unreachable([id, message, text]: (typeof UNREACHABLE)[number]): HintRule {
   return rule(
     id,
     (facts) => {
       const sample = allAre(facts, ({ transportError }) => transportError?.kind === 'unreachable');
-      return sample && pattern.test(sample.transportError?.detail ?? '');
+      return sample && message.test(sample.transportError?.detail ?? '');
     },
     (_found, { inputs: { baseUrl } }) => {
-      const { protocol, hostname, port } = baseUrl;
-      return text(baseUrl, `${hostname}, port ${port || (protocol === 'https:' ? '443' : '80')}`);
+      const { protocol, host, hostname, port } = baseUrl;
+      const where = `${hostname}, port ${port || (protocol === 'https:' ? '443' : '80')}`;
+      return text.replace('{where}', where).replace('{hostname}', hostname).replace('{host}', host);
     },
   );
 }
@@ -134,59 +175,7 @@ export const addressHints: readonly HintRule[] = [
     () =>
       'No certificate was verified (--insecure): anybody between here and the target could read the keys and change the responses. Use --ca instead, and change keys that matter.',
   ),
-  firstOf(
-    unreachable(
-      'connection-refused',
-      /ECONNREFUSED/,
-      (_url, where) =>
-        `Nothing listens on ${where}. Is the target running, and is this its port? Inside a container, localhost is the container itself.`,
-    ),
-    unreachable(
-      'unknown-host',
-      /ENOTFOUND|EAI_AGAIN/,
-      ({ hostname }) => `The host ${hostname} is unknown here. Is it spelled right, and can this machine resolve it?`,
-    ),
-    unreachable(
-      'tls-unexpected',
-      /does not speak TLS/,
-      ({ host }, where) => `${where} does not speak TLS. Write http://${host} in the base URL.`,
-    ),
-    unreachable(
-      'http2-only',
-      /HTTP\/2 only/,
-      (_url, where) =>
-        `${where} speaks HTTP/2 only, and the suite speaks HTTP/1.1. Enable HTTP/1.1 there, or judge the service behind it.`,
-    ),
-    unreachable(
-      'proxy',
-      /the proxy refused/,
-      (_url, where) =>
-        `The proxy of HTTP_PROXY or HTTPS_PROXY makes no connection to ${where}. If the target is reached without it, name its host in NO_PROXY.`,
-    ),
-    unreachable(
-      'certificate-host',
-      /altnames?/i,
-      ({ hostname }) =>
-        `The certificate of the target is not for ${hostname}. Write the host in the base URL as the certificate has it.`,
-    ),
-    unreachable(
-      'certificate-expired',
-      /certificate (has expired|is not yet valid)/i,
-      ({ hostname }) =>
-        `The certificate of ${hostname} has expired, or is not valid yet. Renew it, and compare the clocks of both machines.`,
-    ),
-    unreachable(
-      'certificate',
-      /certificate|CERT|self.signed/i,
-      ({ hostname }) =>
-        `The certificate of ${hostname} is not trusted here. If it is your own, give the file of its authority with --ca.`,
-    ),
-    unreachable(
-      'no-connection',
-      /^/,
-      (_url, where) => `No connection to ${where} could be made. Is the address right, and does a firewall block it?`,
-    ),
-  ),
+  firstOf(...UNREACHABLE.map(unreachable)),
   rule(
     'tls-expected',
     (facts) => facts.inputs.baseUrl.protocol === 'http:' && allAre(facts, isRefusedPlainHttp),

@@ -1,4 +1,13 @@
-import { inWords, isSafe, objectBody, sentBody, type Exchange, type RequestSpec } from '../../http/exchange.ts';
+import {
+  inWords,
+  isSafe,
+  membersSent,
+  objectBody,
+  sends,
+  sentIn,
+  type Exchange,
+  type RequestSpec,
+} from '../../http/exchange.ts';
 import { arePathsUnknown } from './address.ts';
 import { firstOf, isErrorOfContract, isGood, rule, statusOf, variable, type Facts, type HintRule } from './facts.ts';
 
@@ -14,7 +23,6 @@ function requestsTo({ exchanges }: Facts, subject: RequestSpec['subject'], role:
 }
 
 const hasValidBody = ({ request }: Exchange): boolean => request.meant.body === 'valid';
-const sends = ({ request }: Exchange, member: string): boolean => Object.hasOwn(sentBody(request) ?? {}, member);
 const shows = (exchange: Exchange, member: string): boolean => Object.hasOwn(objectBody(exchange) ?? {}, member);
 
 function notFound(
@@ -65,7 +73,7 @@ function valuesInTurn({
     const first = own.find((exchange) => isGood(exchange) && shows(exchange, member));
     const sentUntil = new Map<unknown, number>([
       [first && objectBody(first)?.[member], -Infinity],
-      ...own.map(({ request, startedAt, duration }) => [sentBody(request)?.[member], startedAt + duration] as const),
+      ...own.map((each) => [sentIn(each, member), each.startedAt + each.duration] as const),
     ]);
     const shown = own.flatMap((exchange) => {
       const value = isGood(exchange) ? objectBody(exchange)?.[member] : undefined;
@@ -81,18 +89,13 @@ function valuesInTurn({
   return undefined;
 }
 
-const membersOf = ({ request }: Exchange): string =>
-  Object.keys(sentBody(request) ?? {})
-    .sort()
-    .join();
-
 /** A valid update of a named user that does not find the user, between two of the same members that are accepted. */
 function missedInTurn(facts: Facts): Exchange | undefined {
   return (['user', 'other-user'] as const)
     .map((subject) => requestsTo(facts, subject, 'admin').filter(hasValidBody))
     .flatMap((updates) =>
       updates.filter((each, index) => {
-        const isAlike = (other: Exchange): boolean => isGood(other) && membersOf(other) === membersOf(each);
+        const isAlike = (other: Exchange): boolean => isGood(other) && membersSent(other) === membersSent(each);
         return (
           statusOf(each) === 404 && updates.slice(0, index).some(isAlike) && updates.slice(index + 1).some(isAlike)
         );

@@ -35,7 +35,7 @@ describe('every check judges in proportion to the length of', () => {
     const refused = answered(updateRequest({ body: '{}' }), 400, { ...withText(ERROR, text), extra: text });
     const exchanges = [shown, refused];
     const probes = Object.fromEntries(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, exchanges])));
-    const rounds = [{ updates: exchanges, after: [{ subject: 'user' as const, exchange: shown }] }];
+    const rounds = [{ updates: exchanges, after: [shown] }];
     const evidence = evidenceOf(probes, exchanges, {
       exchanges,
       stopped: false,

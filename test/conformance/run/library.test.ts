@@ -157,8 +157,8 @@ describe('a call that cannot be right', () => {
   const base: Target = { baseUrl: 'http://127.0.0.1:9', adminKey: 'admin', restrictedKey: 'restricted', userId: 4 };
 
   it.each<readonly [string, Partial<Target>, RegExp]>([
-    ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is not a URL; give for example http/],
-    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: undefined is not a URL/],
+    ['no URL', { baseUrl: 'localhost' }, /baseUrl: "localhost" is not an address; write for example http/],
+    ['no base URL', { baseUrl: undefined as unknown as string }, /baseUrl: "undefined" is not an address/],
     ['another scheme', { baseUrl: 'ftp://127.0.0.1' }, /http/],
     ['credentials in the URL', { baseUrl: 'http://a:b@127.0.0.1' }, /adminKey/],
     ['a query', { baseUrl: 'http://127.0.0.1/?a=b' }, /query/],

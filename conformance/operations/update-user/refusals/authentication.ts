@@ -4,8 +4,8 @@ import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
 import { blockedOrUnsent, failed, notObservable, passed } from '../../../judging/outcomes.ts';
-import type { FreshValues } from '../../../target/requests.ts';
-import { update, UPDATE_USER, type UpdateOptions } from '../requests.ts';
+import type { FreshValues, RequestOptions } from '../../../target/requests.ts';
+import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {
@@ -23,11 +23,13 @@ function updateWith(
   bad: BadCredential,
   purpose: string,
   body: (fresh: FreshValues) => string,
-  { subject = 'user', meantBody = 'valid' }: Partial<Pick<UpdateOptions, 'subject' | 'meantBody'>> = {},
+  { subject = 'user', meantBody = 'valid' }: Partial<Pick<RequestOptions, 'subject' | 'meantBody'>> = {},
 ): NegativeCheck['requests'][number] {
   return (requests) => {
     const credential = requests.bad(bad);
-    return credential && update(requests, { subject, purpose, body: body(requests.fresh), meantBody, credential });
+    return (
+      credential && requests.build(UPDATE_USER, { subject, purpose, body: body(requests.fresh), meantBody, credential })
+    );
   };
 }
 
@@ -86,7 +88,7 @@ const inBody = refused({
   requests: [
     (requests) => {
       const keys = Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header]));
-      return update(requests, {
+      return requests.build(UPDATE_USER, {
         subject: 'user',
         purpose: 'An update with the admin key in the body',
         body: JSON.stringify({ name: requests.fresh.name(), ...keys }),
@@ -142,7 +144,7 @@ const EACH_MEMBER = withoutKey.map(({ id }) => `auth-update-each-member-${id}`);
 
 /** For each bad key: what was said of the user, to two updates, and what of the missing one. */
 function said(evidence: Evidence): readonly (readonly (readonly [Exchange | undefined, string | undefined])[])[] {
-  const sentAs = (id: string): Exchange | undefined => evidence.probes.get(id)?.exchanges[0];
+  const sentAs = (id: string): Exchange | undefined => evidence.probes.get(id)?.[0];
   return EACH_MEMBER.map((id, index) =>
     [`${id}-1`, `${id}-2`, `${BEFORE_EXISTENCE}-${index + 1}`].map((probe) => [sentAs(probe), wordsOf(sentAs(probe))]),
   );

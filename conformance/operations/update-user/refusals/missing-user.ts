@@ -4,7 +4,7 @@ import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck } from '../../../judging/negative-check.ts';
 import { judgeRefusal, REFUSAL_FAILURE_MODES } from '../../../judging/outcomes.ts';
 import type { Probe } from '../../../judging/traffic.ts';
-import { update, UPDATE_USER } from '../requests.ts';
+import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [404];
@@ -18,7 +18,7 @@ const THREE_TIMES: Probe = {
   untilAccepted: true,
   firstAhead: true,
   build: (requests, time) =>
-    update(requests, {
+    requests.build(UPDATE_USER, {
       subject: 'missing-user',
       purpose: 'An update of the missing user',
       body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
@@ -27,11 +27,11 @@ const THREE_TIMES: Probe = {
 };
 
 function sentTo(evidence: Evidence): readonly Exchange[] {
-  return evidence.probes.get(THREE_TIMES.id)?.exchanges ?? [];
+  return evidence.probes.get(THREE_TIMES.id) ?? [];
 }
 
 function judgeOnly(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
-  const probes = new Map([[THREE_TIMES.id, { exchanges }]]);
+  const probes = new Map([[THREE_TIMES.id, exchanges]]);
   return judgeRefusal({ ...evidence, probes }, [THREE_TIMES], NOT_FOUND, [CONTROLS.nameAndEmail]);
 }
 
@@ -89,7 +89,7 @@ const invalidBody = negativeCheck({
   needs: ['missingUserId'],
   requests: [
     (requests) =>
-      update(requests, {
+      requests.build(UPDATE_USER, {
         subject: 'missing-user',
         purpose: 'An update of the missing user with a number as name',
         body: JSON.stringify({ name: 5 }),

@@ -1,17 +1,11 @@
-import type { InputName } from '../../../target/inputs.ts';
-import type { RequestBuilder } from '../../../target/requests.ts';
+import type { RequestBuilder, RequestOptions } from '../../../target/requests.ts';
 import type { PermissionRequest } from '../../../traffic/operation.ts';
-import { update, type UpdateOptions } from '../requests.ts';
+import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type UpdateControl } from '../scenarios.ts';
 import { EMPTY_BODY_CHECK } from '../updates/causes.ts';
 
-interface Options {
-  readonly subject?: UpdateOptions['subject'];
-  readonly needs?: readonly InputName[];
-  readonly meantBody?: UpdateOptions['meantBody'];
-  readonly refusals?: PermissionRequest['refusals'];
-  readonly restsOn?: readonly string[];
-}
+type Options = Partial<Pick<RequestOptions, 'subject' | 'meantBody'>> &
+  Pick<PermissionRequest, 'needs' | 'refusals' | 'restsOn'>;
 
 function request(
   id: string,
@@ -26,7 +20,7 @@ function request(
     control,
     ...options,
     build: (requests, given) =>
-      update(requests, { ...given, subject, body: JSON.stringify(body(requests)), meantBody }),
+      requests.build(UPDATE_USER, { ...given, subject, body: JSON.stringify(body(requests)), meantBody }),
   };
 }
 

@@ -3,10 +3,10 @@ import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
 import { isAccepted, sentBody } from '../../../http/exchange.ts';
-import type { FreshValues, RequestBuilder } from '../../../target/requests.ts';
+import type { FreshValues, RequestBuilder, RequestOptions } from '../../../target/requests.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { UNKNOWN_MEMBER } from '../../../target/user.ts';
-import { update, type UpdateOptions } from '../requests.ts';
+import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */
@@ -16,22 +16,8 @@ type Invalid = readonly [
   charset?: 'latin1',
 ];
 
-interface Options extends Partial<
-  Pick<
-    NegativeCheck,
-    | 'level'
-    | 'needs'
-    | 'refusals'
-    | 'controls'
-    | 'blame'
-    | 'restsOn'
-    | 'sameFaultAs'
-    | 'explainedBy'
-    | 'acceptedLike'
-    | 'mayBreakUser'
-  >
-> {
-  readonly subject?: UpdateOptions['subject'];
+interface Options extends Partial<Omit<NegativeCheck, 'id' | 'area' | 'requirements' | 'title' | 'requests'>> {
+  readonly subject?: RequestOptions['subject'];
 }
 
 /** Whether a member shows the same value until the first invalid update, though others were sent. */
@@ -84,7 +70,7 @@ function refused(
     requests: bodies.map(([purpose, body, charset]) => (requests) => {
       const text = body(requests.fresh, requests);
       const bytes = { body: text, ...(charset === undefined ? {} : { charset }) };
-      return update(requests, { subject, purpose: `An update ${purpose}`, ...bytes, meantBody: 'invalid' });
+      return requests.build(UPDATE_USER, { subject, purpose: `An update ${purpose}`, ...bytes, meantBody: 'invalid' });
     }),
     refusals: [400],
     controls,

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, isAccepted, objectBody, sends, sentBody } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, everywhere, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
@@ -6,7 +6,7 @@ import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type Subset } from '../scenarios.ts';
 import { damage } from './causes.ts';
-import { roundsOf, sends, UNSENT, updateCheck, updatesOf, wordsOf } from './update-check.ts';
+import { roundsOf, UNSENT, updateCheck, updatesOf, wordsOf } from './update-check.ts';
 
 const ACCEPTED_MODES = {
   refused: 'A valid update was refused. Every member of the body is optional; accept each by itself and all together.',
@@ -68,11 +68,6 @@ export function acceptedCheck({ id, members, scenario }: Subset): Check {
   });
 }
 
-/** Whether it is an update that names a user in its path as it should. */
-function isOfNamedUser({ request: { operation, subject, meant } }: Exchange): boolean {
-  return operation === UPDATE_USER && NAMED_USERS.some((each) => each === subject) && meant.id === 'valid';
-}
-
 export const everyValidUpdate = updateCheck({
   id: 'update-always-200',
   requirements: ['update.success-is-200'],
@@ -84,8 +79,10 @@ export const everyValidUpdate = updateCheck({
     const damaged = damage(evidence);
     const valid = evidence.exchanges.filter((exchange) => {
       if (damaged.has(exchange)) return false;
-      const { subject, meant, credential } = exchange.request;
-      if (!isOfNamedUser(exchange) || meant.body !== 'valid' || credential.role !== 'admin') return false;
+      const { operation, subject, meant, credential } = exchange.request;
+      const isOfNamedUser = NAMED_USERS.some((each) => each === subject) && meant.id === 'valid';
+      if (operation !== UPDATE_USER || !isOfNamedUser || meant.body !== 'valid' || credential.role !== 'admin')
+        return false;
       if (subject === 'other-user' && evidence.history(subject).length === 0) return false;
       const sent = Object.keys(sentBody(exchange.request) ?? {});
       return sent.length > 0 && sent.every((member) => isUpdatable(member) && (rolesAccepted || member !== 'rootRole'));

@@ -3,7 +3,7 @@ import { rememberingEach } from '../../../../common/json.ts';
 import { schema } from '../../../../contract/document.ts';
 import { type Exchange, isAccepted, objectBody, sentBody } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
-import { isUpdatable, type NamedUser, NAMED_USERS } from '../../../target/user.ts';
+import { isUpdatable, type NamedUser, NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
 import { slugOf, SUBSETS } from '../scenarios.ts';
 
 /** The check of the body `{}`, by which the state is read. */
@@ -82,9 +82,15 @@ export function causesOfMix({ history }: Evidence, subject: NamedUser, ...values
   return ofOther.some((each) => has(sentBody(each.request)) || has(objectBody(each))) ? ISOLATION_CHECKS : [];
 }
 
+/** The checks that an update with some members leaves another one alone: their ids, and that member. */
+export const KEEPS_CHECKS = SUBSETS.flatMap((subset) =>
+  UPDATABLE.filter((member) => !subset.members.includes(member)).map((member) => {
+    return { id: `update-${subset.id}-keeps-${slugOf(member)}`, subset, member };
+  }),
+);
+
 /** The checks that an update leaves a member alone that it does not send. */
 export function lossChecks(member: string): readonly string[] {
   if (!isUpdatable(member)) return [];
-  const others = SUBSETS.filter(({ members }) => !members.includes(member));
-  return [EMPTY_BODY_CHECK, ...others.map(({ id }) => `update-${id}-keeps-${slugOf(member)}`)];
+  return [EMPTY_BODY_CHECK, ...KEEPS_CHECKS.filter((each) => each.member === member).map(({ id }) => id)];
 }

@@ -1,4 +1,4 @@
-import { type Exchange, inWords } from '../../../http/exchange.ts';
+import { type Exchange, inWords, sends, sentIn } from '../../../http/exchange.ts';
 import type { Judgement } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed, preconditionFailed } from '../../../judging/outcomes.ts';
@@ -6,7 +6,7 @@ import { compareMember } from '../../../target/comparison.ts';
 import { compareSeen, lastKnown, type Seen, seen, seenValue, shownUser } from '../../../target/user-state.ts';
 import type { NamedUser, Updatable } from '../../../target/user.ts';
 import { typeCheckOf, causesOfMix, lossChecks } from './causes.ts';
-import { type JudgeRounds, updatesOf, readingOf, sentIn, sends, wordsOf } from './update-check.ts';
+import { type JudgeRounds, updatesOf, readingOf, wordsOf } from './update-check.ts';
 
 /** Whether a member has no value, or the zero of its type: what was stored is lost, not what was sent ignored. */
 function isLost(state: Seen): boolean {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inWords } from '../../../http/exchange.ts';
+import { inWords, sends, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import {
@@ -25,10 +25,10 @@ import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, W
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
-import { ISOLATION_CHECKS, typeCheckOf } from './causes.ts';
+import { ISOLATION_CHECKS, KEEPS_CHECKS, typeCheckOf } from './causes.ts';
 import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
 import { changeOfUntouched } from './untouched.ts';
-import { onAcceptedUpdates, readingOf, roundsOf, sends, sentIn, updateCheck, wordsOf } from './update-check.ts';
+import { onAcceptedUpdates, readingOf, roundsOf, updateCheck, wordsOf } from './update-check.ts';
 
 function shownCheck({ id, members, scenario }: Subset): Check {
   return updateCheck({
@@ -66,18 +66,16 @@ function storedCheck({ id, members, scenario }: Subset): Check {
   });
 }
 
-function keepsChecks({ id, members, scenario }: Subset): Check[] {
-  return UPDATABLE.filter((member) => !members.includes(member)).map((member) =>
-    updateCheck({
-      id: `update-${id}-keeps-${slugOf(member)}`,
-      requirements: ['update.unsent-fields-keep'],
-      title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
-      scenarios: [scenario],
-      failureModes: LOST_MODES,
-      restsOn: [id, slugOf(member), 'name-email-role'].map((other) => `update-${other}-stored`),
-      judge: onAcceptedUpdates(scenario, ifStored('user', members, kept('user', member))),
-    }),
-  );
+function keepsCheck({ id, subset: { id: sent, members, scenario }, member }: (typeof KEEPS_CHECKS)[number]): Check {
+  return updateCheck({
+    id,
+    requirements: ['update.unsent-fields-keep'],
+    title: `An update with ${wordsOf(members)} leaves \`${member}\` as it was`,
+    scenarios: [scenario],
+    failureModes: LOST_MODES,
+    restsOn: [sent, slugOf(member), 'name-email-role'].map((other) => `update-${other}-stored`),
+    judge: onAcceptedUpdates(scenario, ifStored('user', members, kept('user', member))),
+  });
 }
 
 /** What updates of these members, alone and together, must do before a sequence of them says anything. */
@@ -93,11 +91,6 @@ function updatesOfEach(members: readonly Updatable[]): string[] {
   return [...singles, ...together.map(({ id }) => `update-${id}-stored`)];
 }
 
-/** The checks that an update leaves a member alone that it does not send. */
-const KEEPS_CHECKS = SUBSETS.flatMap(({ id, members }) =>
-  UPDATABLE.filter((member) => !members.includes(member)).map((member) => `update-${id}-keeps-${slugOf(member)}`),
-);
-
 function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
   return updateCheck({
     id,
@@ -110,7 +103,7 @@ function sequenceCheck(id: string, title: string, scenario: Scenario): Check {
     },
     restsOn: updatesOfEach([...new Set(scenario.steps.flatMap(({ members }) => members))]),
     // What starts from an older copy loses what was stored, and what was stored before that.
-    sameFaultAs: KEEPS_CHECKS,
+    sameFaultAs: KEEPS_CHECKS.map((each) => each.id),
     judge: onAcceptedUpdates(scenario, (rounds, evidence) => {
       const expectations = rounds.flatMap((round) =>
         UPDATABLE.flatMap((member) =>
@@ -166,7 +159,10 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
 
 /** Source: What the service does, 1; Endpoints, PUT user. */
 export const partialUpdateChecks: readonly Check[] = [
-  ...SUBSETS.flatMap((each) => [acceptedCheck(each), shownCheck(each), storedCheck(each), ...keepsChecks(each)]),
+  ...SUBSETS.flatMap((each) => [
+    ...[acceptedCheck(each), shownCheck(each), storedCheck(each)],
+    ...KEEPS_CHECKS.filter(({ subset }) => subset === each).map(keepsCheck),
+  ]),
   sequenceCheck('update-second-keeps-first', 'A second update keeps what the first one stored', SEQUENCE),
   sequenceCheck(
     'update-second-keeps-role',

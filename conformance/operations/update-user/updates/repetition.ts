@@ -1,4 +1,4 @@
-import { type Exchange, inWords, isAccepted, overlap, sentBody } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, overlap, sends, sentBody, sentIn } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
@@ -8,7 +8,7 @@ import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { lossChecks, typeCheckOf } from './causes.ts';
-import { roundsOf, sends, sentIn, UNSENT, updateCheck, updatesOf } from './update-check.ts';
+import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 
 /**
  * How often concurrent updates of one user are sent. A server at which one of three pairs of them loses one is found with more
@@ -82,11 +82,11 @@ function looksAt(evidence: Evidence, { updates }: Round, at: Exchange): Look[] {
 
 /** What the readings after a round show of what it sent last, where they do not send it themselves. */
 function looksAfter(evidence: Evidence, round: Round): Look[] {
-  const addressed = round.after.filter(({ subject }) =>
-    round.updates.some(({ request }) => request.subject === subject),
+  const addressed = round.after.filter((reading) =>
+    round.updates.some(({ request }) => request.subject === reading.request.subject),
   );
   return addressed
-    .flatMap(({ exchange }) => looksAt(evidence, round, exchange))
+    .flatMap((exchange) => looksAt(evidence, round, exchange))
     .filter(({ at, member }) => !sends(at, member));
 }
 

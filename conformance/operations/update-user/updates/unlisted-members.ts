@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../../../http/exchange.ts';
+import { type Exchange, isAccepted, sends, sentIn } from '../../../http/exchange.ts';
 import type { Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -15,7 +15,7 @@ import { shownUser } from '../../../target/user-state.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
-import { readingOf, roundsOf, sentIn, sends, UNSENT, updateCheck } from './update-check.ts';
+import { readingOf, roundsOf, UNSENT, updateCheck } from './update-check.ts';
 import { ordinaryUpdate } from './unusual.ts';
 
 const DAY = 86_400_000;

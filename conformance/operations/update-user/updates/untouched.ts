@@ -1,12 +1,12 @@
 import { rememberingEach } from '../../../../common/json.ts';
-import { type Exchange, inWords, isAccepted, isSafe } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, isSafe, sends } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { type NamedUser, NAMED_USERS, UNTOUCHED_MEMBERS, UPDATABLE, USER_WORDS } from '../../../target/user.ts';
 import { ISOLATION_CHECKS, OTHER_STORED_CHECK, lossChecks } from './causes.ts';
-import { type JudgeRounds, sends, updatesOf } from './update-check.ts';
+import { type JudgeRounds, updatesOf } from './update-check.ts';
 import { kept } from './effects.ts';
 
 export const UNTOUCHED_USER_MODES = {

@@ -1,9 +1,8 @@
-import type { Exchange } from '../../../http/exchange.ts';
+import { type Exchange, sentIn } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import type { Combination, Scenario } from '../../../judging/traffic.ts';
 import type { FreshValues } from '../../../target/requests.ts';
 import { type Unusual, unusual, unusualCheck, unusualValue } from './unusual.ts';
-import { sentIn } from './update-check.ts';
 
 const json = JSON.stringify;
 
@@ -47,11 +46,9 @@ const nameCases: ReadonlyMap<string, readonly Unusual[]> = new Map(
 
 const names = NAMES.map(([id, title]) =>
   unusualCheck(
-    {
-      id: `update-name-${id}`,
-      requirements: ['update.values-faithful'],
-      title: `A name ${title} is stored as sent, or refused with 400`,
-    },
+    `update-name-${id}`,
+    'update.values-faithful',
+    `A name ${title} is stored as sent, or refused with 400`,
     nameCases.get(id) ?? [],
   ),
 );
@@ -148,11 +145,9 @@ export const COMBINED_BODIES: readonly Combination[] = [
 
 const empties = (['name', 'email'] as const).map((member) =>
   unusualCheck(
-    {
-      id: `update-${member}-empty`,
-      requirements: ['update.empty-text'],
-      title: `An empty \`${member}\` is stored as sent, or refused with 400`,
-    },
+    `update-${member}-empty`,
+    'update.empty-text',
+    `An empty \`${member}\` is stored as sent, or refused with 400`,
     [unusualValue(`${member}-empty`, member, 'an empty text', () => '')],
   ),
 );
@@ -167,11 +162,9 @@ const PLAINLY_SENT = [...names.map(({ id }) => id), 'body-malformed', 'refused-4
 
 const bodies = [
   unusualCheck(
-    {
-      id: 'update-member-twice',
-      requirements: ['update.unusual-members'],
-      title: 'A body with `name` twice stores one of the two, or is refused with 400',
-    },
+    'update-member-twice',
+    'update.unusual-members',
+    'A body with `name` twice stores one of the two, or is refused with 400',
     [
       unusual(
         'member-twice',
@@ -183,46 +176,35 @@ const bodies = [
     ],
   ),
   unusualCheck(
-    {
-      id: 'update-member-proto',
-      requirements: ['update.unusual-members'],
-      title: 'A member named `__proto__` has no effect, or is refused with 400',
-    },
+    'update-member-proto',
+    'update.unusual-members',
+    'A member named `__proto__` has no effect, or is refused with 400',
     [proto],
   ),
   unusualCheck(
-    {
-      id: 'update-member-in-capitals',
-      requirements: ['update.unusual-members'],
-      title: 'A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400',
-    },
+    'update-member-in-capitals',
+    'update.unusual-members',
+    'A member `NAME` or `Name` is not `name`: it has no effect, or is refused with 400',
     [capitals],
   ),
   unusualCheck(
-    {
-      id: 'update-escapes-read',
-      requirements: ['update.json-faithful'],
-      restsOn: PLAINLY_SENT,
-      title: 'A name and its member name are read as JSON, whichever characters are escaped',
-    },
+    'update-escapes-read',
+    'update.json-faithful',
+    'A name and its member name are read as JSON, whichever characters are escaped',
     [escapes],
+    PLAINLY_SENT,
   ),
   unusualCheck(
-    {
-      id: 'update-name-lone-surrogate',
-      requirements: ['update.json-faithful'],
-      restsOn: PLAINLY_SENT,
-      title: 'A name with half of a surrogate pair is stored as sent, or refused with 400',
-    },
+    'update-name-lone-surrogate',
+    'update.json-faithful',
+    'A name with half of a surrogate pair is stored as sent, or refused with 400',
     [loneSurrogate],
+    PLAINLY_SENT,
   ),
   unusualCheck(
-    {
-      id: 'update-after-byte-order-mark',
-      requirements: ['update.json-faithful'],
-      restsOn: PLAINLY_SENT,
-      title: 'A body after a byte order mark is read as it is without one, or refused with 400',
-    },
+    'update-after-byte-order-mark',
+    'update.json-faithful',
+    'A body after a byte order mark is read as it is without one, or refused with 400',
     [
       unusual(
         'after-byte-order-mark',
@@ -232,6 +214,7 @@ const bodies = [
         namesIn,
       ),
     ],
+    PLAINLY_SENT,
   ),
 ];
 
@@ -252,11 +235,9 @@ function nameIn(previous: Exchange | undefined): string | undefined {
 }
 
 const nearlySame = unusualCheck(
-  {
-    id: 'update-name-nearly-same',
-    requirements: ['update.values-faithful'],
-    title: 'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
-  },
+  'update-name-nearly-same',
+  'update.values-faithful',
+  'A name that differs from the stored one only in case, accents, ligatures or spelling of a number is stored',
   [
     unusual(
       'name-nearly-same',
@@ -272,12 +253,9 @@ const nearlySame = unusualCheck(
 );
 
 const oddEmail = unusualCheck(
-  {
-    id: 'update-email-unusual',
-    requirements: ['update.email-faithful'],
-    title:
-      'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
-  },
+  'update-email-unusual',
+  'update.email-faithful',
+  'An e-mail address with capitals, dots, a plus sign and other unusual characters is stored as sent, or refused with 400',
   [oddAddress],
 );
 

@@ -1,4 +1,4 @@
-import { type Exchange, inWords, isAccepted } from '../../../http/exchange.ts';
+import { type Exchange, inWords, isAccepted, sends } from '../../../http/exchange.ts';
 import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import {
@@ -19,7 +19,7 @@ import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
 import { damageBy, typeCheckOf, UNUSUAL, wasBroken } from './causes.ts';
 import { kept } from './effects.ts';
-import { readingOf, roundsOf, sends, type UpdateCheck, updateCheck, UNSENT } from './update-check.ts';
+import { readingOf, roundsOf, updateCheck, UNSENT } from './update-check.ts';
 
 const UNUSUAL_MODES = {
   altered: 'The update was accepted, but stored another value. Store what was sent, or refuse it with 400.',
@@ -166,8 +166,6 @@ function judgeRound(each: Unusual, { updates, after }: Round, evidence: Evidence
   );
 }
 
-type Given = Pick<UpdateCheck, 'id' | 'requirements' | 'title' | 'restsOn'>;
-
 /** What an ordinary update of one member must do before an unusual one says anything. */
 export function ordinaryUpdate(member: Updatable): string[] {
   const others = UPDATABLE.filter((each) => each !== member).map(slugOf);
@@ -176,13 +174,21 @@ export function ordinaryUpdate(member: Updatable): string[] {
 }
 
 /** A check that unusual updates are stored as they are sent, or refused with 400. */
-export function unusualCheck(given: Given, cases: readonly Unusual[]): Check {
+export function unusualCheck(
+  id: string,
+  requirement: string,
+  title: string,
+  cases: readonly Unusual[],
+  restsOn: readonly string[] = [],
+): Check {
   return updateCheck({
-    ...given,
+    id,
+    requirements: [requirement],
+    title,
     level: 'should',
     scenarios: cases.map(({ scenario }) => scenario),
     failureModes: UNUSUAL_MODES,
-    restsOn: [...new Set([...(given.restsOn ?? []), ...cases.flatMap(({ member }) => ordinaryUpdate(member))])],
+    restsOn: [...new Set([...restsOn, ...cases.flatMap(({ member }) => ordinaryUpdate(member))])],
     judge: (evidence) => {
       const judged = cases.flatMap((each) =>
         roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),

@@ -1,25 +1,14 @@
-import type { Level } from '../../../../contract/document.ts';
-import { type Exchange, isAccepted, sentBody } from '../../../http/exchange.ts';
-import type { Check, Judgement } from '../../../judging/check.ts';
+import { type Exchange, isAccepted } from '../../../http/exchange.ts';
+import type { Check, Judgement, OwnCheck } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, preconditionFailed, unlessWriteWasLost } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
-import type { InputName } from '../../../target/inputs.ts';
 import type { NamedUser } from '../../../target/user.ts';
 import { UPDATE_USER } from '../requests.ts';
 
-export interface UpdateCheck {
-  readonly id: string;
-  /** Default `must`. */
-  readonly level?: Level;
-  readonly requirements: readonly string[];
-  readonly title: string;
+/** A check without what all checks of an update have in common; the default level is `must`. */
+export interface UpdateCheck extends OwnCheck {
   readonly scenarios: readonly Scenario[];
-  readonly needs?: readonly InputName[];
-  readonly failureModes: Readonly<Record<string, string>>;
-  readonly restsOn?: readonly string[];
-  readonly sameFaultAs?: readonly string[];
-  readonly judge: Check['judge'];
 }
 
 /** A check of what an update does. After an update without a response it fails for nothing that is stored. */
@@ -49,15 +38,7 @@ export function updatesOf(rounds: readonly Round[]): Exchange[] {
 }
 
 export function readingOf({ after }: Round, subject: NamedUser): Exchange | undefined {
-  return after.find((reading) => reading.subject === subject)?.exchange;
-}
-
-export function sentIn({ request }: Exchange, member: string): unknown {
-  return sentBody(request)?.[member];
-}
-
-export function sends({ request }: Exchange, member: string): boolean {
-  return Object.hasOwn(sentBody(request) ?? {}, member);
+  return after.find(({ request }) => request.subject === subject);
 }
 
 export function wordsOf(members: readonly string[]): string {
