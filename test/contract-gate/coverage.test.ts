@@ -250,18 +250,16 @@ describe('what has to be exercised', () => {
   });
 });
 
-describe('evidence with exchanges replaced', () => {
-  it('has none of the old ones, and leaves the old evidence as it was', () => {
-    const [run] = runs;
-    if (!run) throw new Error('There was no run.');
-    const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
-    const { exchanges, probes, scenarios, batches } = marked;
-    const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
-    expect(texts).toContain('"pauses":77');
-    expect(texts).not.toContain('"pauses":0');
-    expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);
-    expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
-  });
+it('evidence with exchanges replaced has none of the old ones, and leaves the old evidence as it was', () => {
+  const [run] = runs;
+  if (!run) throw new Error('There was no run.');
+  const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
+  const { exchanges, probes, scenarios, batches } = marked;
+  const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
+  expect(texts).toContain('"pauses":77');
+  expect(texts).not.toContain('"pauses":0');
+  expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);
+  expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
 });
 
 describe('the words for it', () => {

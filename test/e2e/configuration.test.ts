@@ -176,44 +176,42 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
   });
 });
 
-describe('baseline write', () => {
-  it('writes a baseline with which the same target passes, and keeps it up', async () => {
-    await withServer({ replace: forgets }, async (server) => {
-      file('conformance.yaml', yamlFor(server));
-      const environment = keysOf(server);
-      expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
+it('baseline write writes a baseline with which the same target passes, and keeps it up', async () => {
+  await withServer({ replace: forgets }, async (server) => {
+    file('conformance.yaml', yamlFor(server));
+    const environment = keysOf(server);
+    expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
 
-      const write = ['baseline', 'write', 'result.json'];
-      expectUsageError(await here(write), /There are \d+ new entries; give the reason with --reason/);
+    const write = ['baseline', 'write', 'result.json'];
+    expectUsageError(await here(write), /There are \d+ new entries; give the reason with --reason/);
 
-      const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
-      expect(written.code).toBe(0);
-      expect(written.stderr).toMatch(
-        /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
-      );
-      expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
+    const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
+    expect(written.code).toBe(0);
+    expect(written.stderr).toMatch(
+      /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
+    );
+    expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
 
-      const again = await here([...write, '--output', 'known.json']);
-      expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
-      const toStdout = await here([...write, '--reason', 'ticket 17']);
-      expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
+    const again = await here([...write, '--output', 'known.json']);
+    expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
+    const toStdout = await here([...write, '--reason', 'ticket 17']);
+    expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
 
-      file(
-        'stale.json',
-        JSON.stringify({
-          entries: [
-            { check: 'user-id', outcome: 'failed', reason: 'x' },
-            { finding: 'user.id', reason: 'x' },
-            { finding: 'user.ido', reason: 'x' },
-          ],
-        }),
-      );
-      const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
-      expect(stale.stdout).toContain('stale: user-id is now passed, not failed; remove the entry.');
-      expect(stale.stdout).toContain('stale: The finding user.id is gone; remove the entry.');
-      expect(stale.stdout).toContain('unknown: There is no finding user.ido. Did you mean user.id?');
-      expect(stale.code).toBe(1);
-    });
+    file(
+      'stale.json',
+      JSON.stringify({
+        entries: [
+          { check: 'user-id', outcome: 'failed', reason: 'x' },
+          { finding: 'user.id', reason: 'x' },
+          { finding: 'user.ido', reason: 'x' },
+        ],
+      }),
+    );
+    const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
+    expect(stale.stdout).toContain('stale: user-id is now passed, not failed; remove the entry.');
+    expect(stale.stdout).toContain('stale: The finding user.id is gone; remove the entry.');
+    expect(stale.stdout).toContain('unknown: There is no finding user.ido. Did you mean user.id?');
+    expect(stale.code).toBe(1);
   });
 });
 

@@ -175,17 +175,15 @@ describe('examples/shell', () => {
   });
 });
 
-describe('each example', () => {
-  it.each(EXAMPLES)('asks for this version of the package: %s', (example) => {
-    const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
-    const { version, devDependencies: ours } = read('package.json') as {
-      version: string;
-      devDependencies: Record<string, string>;
-    };
-    const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
-    expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
-    if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
-  });
+it.each(EXAMPLES)('each example asks for this version of the package: %s', (example) => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const { version, devDependencies: ours } = read('package.json') as {
+    version: string;
+    devDependencies: Record<string, string>;
+  };
+  const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
+  expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
+  if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
 });
 
 const CONSUMER = `

@@ -103,15 +103,13 @@ describe('a stream that is lost in the middle of a run', () => {
   });
 });
 
-describe('a second signal', () => {
-  it('that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
-    await inTheMiddle([], async ({ running, release, expectRestored }) => {
-      for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
-      await running.line(/^stopping/);
-      release();
-      expect((await running.ended).code).toBe(130);
-      expectRestored();
-    });
+it('a second signal that comes with the first, as from npx or a closed terminal, does not leave the users changed', async () => {
+  await inTheMiddle([], async ({ running, release, expectRestored }) => {
+    for (const signal of ['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP'] as const) running.process.kill(signal);
+    await running.line(/^stopping/);
+    release();
+    expect((await running.ended).code).toBe(130);
+    expectRestored();
   });
 });
 
@@ -210,19 +208,17 @@ async function withJournal(
   });
 }
 
-describe('a journal without the value of a member', () => {
-  it('restores what it has, and says what it lacks', async () => {
-    await withJournal(
-      async ({ path, url, key }) => {
-        const { code, stdout } = await cli(['restore', path, url], key);
-        expect(stdout).toMatch(/^User 1, name: it was restored/);
-        expect(stdout).toContain('User 1, email, rootRole: no value in the journal');
-        expect(stdout).toContain('All that the journal has is restored');
-        expect([code, existsSync(path)]).toEqual([0, false]);
-      },
-      { name: 'Ada' },
-    );
-  });
+it('a journal without the value of a member restores what it has, and says what it lacks', async () => {
+  await withJournal(
+    async ({ path, url, key }) => {
+      const { code, stdout } = await cli(['restore', path, url], key);
+      expect(stdout).toMatch(/^User 1, name: it was restored/);
+      expect(stdout).toContain('User 1, email, rootRole: no value in the journal');
+      expect(stdout).toContain('All that the journal has is restored');
+      expect([code, existsSync(path)]).toEqual([0, false]);
+    },
+    { name: 'Ada' },
+  );
 });
 
 describe('a journal with another address than the operator expects', () => {
@@ -276,45 +272,39 @@ describe('a journal with another address than the operator expects', () => {
   });
 });
 
-describe('two runs on the same users', () => {
-  it('are kept apart: the second sends nothing and exits with 2', async () => {
-    await inTheMiddle([], async ({ server, running: first, journal, release }) => {
-      const environment = environmentFor(server);
-      const second = await cli(['run', '--journal', folder.at('second.json')], environment);
-      expectUsageError(second, /Another run is changing user 1 of .* \(process \d+\)/);
-      expect(existsSync(folder.at('second.json'))).toBe(false);
-      first.process.kill('SIGKILL');
-      await first.ended;
-      release();
-      const third = await cli(['run'], environment);
-      expect(third).toMatchObject({ code: 2, stdout: '' });
-      expect(third.stderr).toContain(`restore the user (admin-api-conformance restore ${journal})`);
-      expect((await cli(['restore', journal], environment)).code).toBe(0);
-      expect((await cli(['run', '--quiet'], environment)).code).toBe(0);
-    });
+it('two runs on the same users are kept apart: the second sends nothing and exits with 2', async () => {
+  await inTheMiddle([], async ({ server, running: first, journal, release }) => {
+    const environment = environmentFor(server);
+    const second = await cli(['run', '--journal', folder.at('second.json')], environment);
+    expectUsageError(second, /Another run is changing user 1 of .* \(process \d+\)/);
+    expect(existsSync(folder.at('second.json'))).toBe(false);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    release();
+    const third = await cli(['run'], environment);
+    expect(third).toMatchObject({ code: 2, stdout: '' });
+    expect(third.stderr).toContain(`restore the user (admin-api-conformance restore ${journal})`);
+    expect((await cli(['restore', journal], environment)).code).toBe(0);
+    expect((await cli(['run', '--quiet'], environment)).code).toBe(0);
   });
 });
 
-describe('a journal that cannot be used', () => {
-  it('is refused in one line', async () => {
-    const path = folder.write('broken.json', '{"journalVersion":2}');
-    const refused = await cli(['restore', path], { CONFORMANCE_ADMIN_KEY: 'key' });
-    expectUsageError(refused, /not a journal of this version/);
-  });
+it('a journal that cannot be used is refused in one line', async () => {
+  const path = folder.write('broken.json', '{"journalVersion":2}');
+  const refused = await cli(['restore', path], { CONFORMANCE_ADMIN_KEY: 'key' });
+  expectUsageError(refused, /not a journal of this version/);
 });
 
-describe('serve', () => {
-  it('takes its users, banners and keys from a file, and says what is wrong with it', async () => {
-    const keys = { admin: 'a dmin', restricted: 'r' };
-    const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
-    const running = startCli(['serve', '--data', data]);
-    await running.line(/reference server on/);
-    running.process.kill('SIGTERM');
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(0);
-    expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
-    expect(stdout).toContain('CONFORMANCE_USER_ID=7');
-    folder.write('data.json', JSON.stringify({ users: [{ id: '7' }] }));
-    expectUsageError(await cli(['serve', '--data', data]), /users\/0\/id must be integer/);
-  });
+it('serve takes its users, banners and keys from a file, and says what is wrong with it', async () => {
+  const keys = { admin: 'a dmin', restricted: 'r' };
+  const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
+  const running = startCli(['serve', '--data', data]);
+  await running.line(/reference server on/);
+  running.process.kill('SIGTERM');
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
+  expect(stdout).toContain('CONFORMANCE_USER_ID=7');
+  folder.write('data.json', JSON.stringify({ users: [{ id: '7' }] }));
+  expectUsageError(await cli(['serve', '--data', data]), /users\/0\/id must be integer/);
 });

@@ -161,36 +161,32 @@ describe('a file to read', () => {
   );
 });
 
-describe('a key in an address', () => {
-  it.each<[string, string]>([
-    ['the path', 'http://127.0.0.1:1/base/secret-key-42/'],
-    ['the path, encoded', 'http://127.0.0.1:1/%73ecret-key-42'],
-    ['the user', 'http://user:secret-key-42@127.0.0.1:1'],
-    ['the user, with another scheme', 'ftp://secret-key-42@127.0.0.1:1'],
-    ['the user, without a scheme', 'secret-key-42@127.0.0.1'],
-    ['the query', 'http://127.0.0.1:1/?key=secret-key-42'],
-    ['the query, without a scheme', '127.0.0.1/?key=secret-key-42'],
-  ])('is refused and not printed: %s', async (_where, address) => {
-    const key = { CONFORMANCE_ADMIN_KEY: 'secret-key-42' };
-    const inFile = write('address/conformance.yaml', `baseUrl: ${JSON.stringify(address)}\n`);
-    for (const refused of [await cli(['run', address], key), await cli(['run'], key, dirname(inFile))]) {
-      expect([refused.code, refused.stdout]).toEqual([2, '']);
-      expect(refused.stderr).not.toMatch(/secret|%73ecret/);
-    }
-  });
+it.each<[string, string]>([
+  ['the path', 'http://127.0.0.1:1/base/secret-key-42/'],
+  ['the path, encoded', 'http://127.0.0.1:1/%73ecret-key-42'],
+  ['the user', 'http://user:secret-key-42@127.0.0.1:1'],
+  ['the user, with another scheme', 'ftp://secret-key-42@127.0.0.1:1'],
+  ['the user, without a scheme', 'secret-key-42@127.0.0.1'],
+  ['the query', 'http://127.0.0.1:1/?key=secret-key-42'],
+  ['the query, without a scheme', '127.0.0.1/?key=secret-key-42'],
+])('a key in an address is refused and not printed: %s', async (_where, address) => {
+  const key = { CONFORMANCE_ADMIN_KEY: 'secret-key-42' };
+  const inFile = write('address/conformance.yaml', `baseUrl: ${JSON.stringify(address)}\n`);
+  for (const refused of [await cli(['run', address], key), await cli(['run'], key, dirname(inFile))]) {
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).not.toMatch(/secret|%73ecret/);
+  }
 });
 
-describe('a configuration in the working directory', () => {
-  it('that names files outside its folder is said to, also with --quiet', async () => {
-    const key = write('keys/admin.key', 'key-of-somebody');
-    const text = `baseUrl: http://127.0.0.1:1\nadminKeyFile: ${key}\nreports: { json: ../out.json, junit: in.xml }\n`;
-    const file = write('checkout/conformance.yaml', text);
-    const { stderr } = await cli(['run', '--quiet'], {}, dirname(file));
-    expect(stderr.split('\n')[0]).toBe(
-      `conformance.yaml names files outside its folder: adminKeyFile ${key}, reports ../out.json`,
-    );
-    expect(existsSync(at('out.json'))).toBe(true);
-    expect(readFileSync(at('out.json'), 'utf8')).not.toContain('key-of-somebody');
-    expect(folder).toBe(dirname(at('out.json')));
-  });
+it('a configuration in the working directory that names files outside its folder is said to, also with --quiet', async () => {
+  const key = write('keys/admin.key', 'key-of-somebody');
+  const text = `baseUrl: http://127.0.0.1:1\nadminKeyFile: ${key}\nreports: { json: ../out.json, junit: in.xml }\n`;
+  const file = write('checkout/conformance.yaml', text);
+  const { stderr } = await cli(['run', '--quiet'], {}, dirname(file));
+  expect(stderr.split('\n')[0]).toBe(
+    `conformance.yaml names files outside its folder: adminKeyFile ${key}, reports ../out.json`,
+  );
+  expect(existsSync(at('out.json'))).toBe(true);
+  expect(readFileSync(at('out.json'), 'utf8')).not.toContain('key-of-somebody');
+  expect(folder).toBe(dirname(at('out.json')));
 });

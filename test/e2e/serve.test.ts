@@ -84,21 +84,19 @@ describe('serve --defect', () => {
   });
 });
 
-describe('serve --host', () => {
-  it.each([
-    ['0.0.0.0', true],
-    ['127.0.0.1', false],
-  ])('%s: warns if other machines can reach it (%s)', async (host, warns) => {
-    const running = startCli(['serve', '--host', host, '--port', '0']);
-    try {
-      await running.line(/ on http:/);
-      running.process.kill('SIGTERM');
-      const { stderr } = await running.ended;
-      expect(stderr.includes('whoever reaches this machine can use the keys')).toBe(warns);
-    } finally {
-      running.process.kill('SIGKILL');
-    }
-  });
+it.each([
+  ['0.0.0.0', true],
+  ['127.0.0.1', false],
+])('serve --host %s: warns if other machines can reach it (%s)', async (host, warns) => {
+  const running = startCli(['serve', '--host', host, '--port', '0']);
+  try {
+    await running.line(/ on http:/);
+    running.process.kill('SIGTERM');
+    const { stderr } = await running.ended;
+    expect(stderr.includes('whoever reaches this machine can use the keys')).toBe(warns);
+  } finally {
+    running.process.kill('SIGKILL');
+  }
 });
 
 describe('serve --variant', () => {

@@ -29,20 +29,18 @@ describe('the link checker', () => {
   });
 });
 
-describe('the reading of a network log', () => {
-  it('names the hosts that pages asked for, and not those that the browser asked on its own account', () => {
-    const started = (url: string, initiator?: string): object => ({ type: 2, params: { url, initiator } });
-    const log = {
-      constants: { logEventTypes: { REQUEST_ALIVE: 1, URL_REQUEST_START_JOB: 2 } },
-      events: [
-        { type: 1, params: { url: 'https://alive.example/' } },
-        { type: 2 },
-        started('https://update.example/', 'not an origin'),
-        started('http://127.0.0.1:4242/a', 'http://127.0.0.1:4242'),
-        started('https://fonts.example/b', 'null'),
-        started('https://fonts.example/c', 'null'),
-      ],
-    };
-    expect(hostsAskedByPages(JSON.stringify(log))).toEqual(['127.0.0.1', 'fonts.example']);
-  });
+it('the reading of a network log names the hosts that pages asked for, and not those that the browser asked on its own account', () => {
+  const started = (url: string, initiator?: string): object => ({ type: 2, params: { url, initiator } });
+  const log = {
+    constants: { logEventTypes: { REQUEST_ALIVE: 1, URL_REQUEST_START_JOB: 2 } },
+    events: [
+      { type: 1, params: { url: 'https://alive.example/' } },
+      { type: 2 },
+      started('https://update.example/', 'not an origin'),
+      started('http://127.0.0.1:4242/a', 'http://127.0.0.1:4242'),
+      started('https://fonts.example/b', 'null'),
+      started('https://fonts.example/c', 'null'),
+    ],
+  };
+  expect(hostsAskedByPages(JSON.stringify(log))).toEqual(['127.0.0.1', 'fonts.example']);
 });

@@ -25,11 +25,9 @@ async function said(text: string): Promise<Record<string, string | string[]>> {
   return Object.fromEntries([...configuration].map(([option, { given }]) => [option, given]));
 }
 
-describe('the schema', () => {
-  it('says of each member what it is', () => {
-    const { properties } = schema as { properties: Record<string, { description?: string }> };
-    for (const [name, member] of Object.entries(properties)) expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
-  });
+it('the schema says of each member what it is', () => {
+  const { properties } = schema as { properties: Record<string, { description?: string }> };
+  for (const [name, member] of Object.entries(properties)) expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
 });
 
 /** Right and wrong values of each setting. */
@@ -86,13 +84,11 @@ const FILES = [
   ...[[], 'userId', 5].map((file) => [false, file] as const),
 ];
 
-describe('the code and the schema', () => {
-  it.each(FILES)('both say %s of %j', async (right, value) => {
-    expect(fits(value)).toBe(right);
-    const read = parseConfiguration('conf.json', JSON.stringify(value));
-    if (right) await expect(read).resolves.toBeInstanceOf(Map);
-    else await expect(read).rejects.toBeInstanceOf(UsageError);
-  });
+it.each(FILES)('the code and the schema both say %s of %j', async (right, value) => {
+  expect(fits(value)).toBe(right);
+  const read = parseConfiguration('conf.json', JSON.stringify(value));
+  if (right) await expect(read).resolves.toBeInstanceOf(Map);
+  else await expect(read).rejects.toBeInstanceOf(UsageError);
 });
 
 describe('parseConfiguration', () => {

@@ -103,15 +103,13 @@ describe('a key', () => {
   });
 });
 
-describe('ids of users', () => {
-  it.each([
-    ['--user-id', '--other-user-id'],
-    ['--user-id', '--missing-user-id'],
-    ['--other-user-id', '--missing-user-id'],
-  ])('are refused where %s and %s are the same', (left, right) => {
-    expect(refusal('differ', [left, '4', right, '4'])).toContain('4');
-    expect(() => target([left, '4', right, '5'])).not.toThrow();
-  });
+it.each([
+  ['--user-id', '--other-user-id'],
+  ['--user-id', '--missing-user-id'],
+  ['--other-user-id', '--missing-user-id'],
+])('ids of users are refused where %s and %s are the same', (left, right) => {
+  expect(refusal('differ', [left, '4', right, '4'])).toContain('4');
+  expect(() => target([left, '4', right, '5'])).not.toThrow();
 });
 
 /** Right texts of the settings by their names, each with its value. */
@@ -195,23 +193,19 @@ describe('the text of a setting', () => {
   });
 });
 
-describe('parseLimits', () => {
-  it('gives those that were given, and the defaults of the others', () => {
-    const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
-    expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
-    expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
-      timeout: 100,
-      deadline: 2000,
-      maxBody: 4096,
-      concurrency: 2,
-    });
+it('parseLimits gives those that were given, and the defaults of the others', () => {
+  const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
+  expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
+  expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
+    timeout: 100,
+    deadline: 2000,
+    maxBody: 4096,
+    concurrency: 2,
   });
 });
 
-describe('the help', () => {
-  it('names every option', () => {
-    const settings = Object.values(SETTINGS).filter(({ flag }) => flag.startsWith('--'));
-    const help = settingsHelp(settings);
-    for (const setting of settings) expect(help).toMatch(new RegExp(`^  --${optionName(setting)}[ [=]`, 'm'));
-  });
+it('the help names every option', () => {
+  const settings = Object.values(SETTINGS).filter(({ flag }) => flag.startsWith('--'));
+  const help = settingsHelp(settings);
+  for (const setting of settings) expect(help).toMatch(new RegExp(`^  --${optionName(setting)}[ [=]`, 'm'));
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Behaviour } from '../../../proof/behaviour.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 
@@ -15,20 +15,18 @@ function fragile(requests: string[]): Behaviour {
   };
 }
 
-describe('a target that does not survive an odd path', () => {
-  it('is judged in everything else, and what could not be restored is said', async () => {
-    const requests: string[] = [];
-    const { result } = await judgeBehaviour(fragile(requests));
-    expect(
-      result.checks.flatMap(({ id, outcome }) => (outcome === 'passed' || outcome === 'not-applicable' ? [] : [id])),
-    ).toEqual(['path-id-odd', 'refused-path-id-changes-nothing']);
-    expect(result.findings.map(({ checks }) => checks)).toEqual([['path-id-odd']]);
-    expect(result.restoration.outcome).toBe('partial');
-    const firstOdd = requests.findIndex((path) => /\/(-1|9{25}|1%00|%ff)$/.test(path));
-    const isAttempt = (path: string): boolean => /\/(?!1$|2$)[^/]*$/.test(path);
-    // After the odd paths come the reading and the restoration alone.
-    expect(requests.slice(firstOdd).filter((path) => isAttempt(path) && !/\/(-1|9{25}|1%00|%ff)$/.test(path))).toEqual(
-      [],
-    );
-  });
+it('a target that does not survive an odd path is judged in everything else, and what could not be restored is said', async () => {
+  const requests: string[] = [];
+  const { result } = await judgeBehaviour(fragile(requests));
+  expect(
+    result.checks.flatMap(({ id, outcome }) => (outcome === 'passed' || outcome === 'not-applicable' ? [] : [id])),
+  ).toEqual(['path-id-odd', 'refused-path-id-changes-nothing']);
+  expect(result.findings.map(({ checks }) => checks)).toEqual([['path-id-odd']]);
+  expect(result.restoration.outcome).toBe('partial');
+  const firstOdd = requests.findIndex((path) => /\/(-1|9{25}|1%00|%ff)$/.test(path));
+  const isAttempt = (path: string): boolean => /\/(?!1$|2$)[^/]*$/.test(path);
+  // After the odd paths come the reading and the restoration alone.
+  expect(requests.slice(firstOdd).filter((path) => isAttempt(path) && !/\/(-1|9{25}|1%00|%ff)$/.test(path))).toEqual(
+    [],
+  );
 });

@@ -95,13 +95,11 @@ describe('an update', () => {
   });
 });
 
-describe('a list of banners', () => {
-  it('is a GET without body or Content-Type', () => {
-    const request = builder().build('listBanners', { credential: { label: 'none' }, purpose: 'A list' });
-    expect(request).toMatchObject({ method: 'GET', path: '/api/admin/banners', subject: 'none', purpose: 'A list' });
-    expect('body' in request).toBe(false);
-    expect(Object.keys(request.headers)).not.toContain('Content-Type');
-  });
+it('a list of banners is a GET without body or Content-Type', () => {
+  const request = builder().build('listBanners', { credential: { label: 'none' }, purpose: 'A list' });
+  expect(request).toMatchObject({ method: 'GET', path: '/api/admin/banners', subject: 'none', purpose: 'A list' });
+  expect('body' in request).toBe(false);
+  expect(Object.keys(request.headers)).not.toContain('Content-Type');
 });
 
 describe('the credentials of a builder', () => {
