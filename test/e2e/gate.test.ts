@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanEnvironment, execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -172,25 +173,11 @@ describe('gate:diff', () => {
     expect(JSON.parse((await command('diff', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
   });
 
-  it.each([
-    ['openapi: 3.1.0\n---\nopenapi: 3.1.0\n', 'several YAML documents'],
-    ['openapi: 3.1.0\nopenapi: 3.1.0\n', 'Map keys must be unique'],
-    [
-      '{"openapi": "3.1.0", "info": {"a": "\\":", "a": 1}}',
-      'base.yaml:1:43: this cannot be read as YAML or JSON: Map keys must be unique',
-    ],
-    ['swagger: "2.0"\n', 'convert it to OpenAPI 3'],
-    ['name: x\n', 'it has no member `openapi`'],
-    ['- x\n', 'it is not an object'],
-    ['', 'is empty'],
-    ['{"openapi":', 'cannot be read as YAML or JSON'],
-    ['openapi: 3.1.0\npaths: { /a: { $ref: "#/nowhere" } }\n', 'leads nowhere'],
-    ['openapi: 3.1.0\ncomponents: { schemas: { A: { $ref: "#/components/schemas/A" } } }\n', 'leads in a circle'],
-    ['openapi: 3.1.0\npaths: [1]\n', '/paths must be an object'],
-    ['openapi: 3.1.0\npaths: { /a: { $ref: "gone.yaml#/a" } }\n', 'cannot be resolved'],
-    ['openapi: 3.1.0\npaths: { /a: { $ref: "http://127.0.0.1:9/a" } }\n', 'is not followed'],
-  ])('says in one line what is wrong with %j', async (text, said) => {
-    write('base.yaml', text);
-    expectUsageError(await command('diff', ['base.yaml', 'openapi.yaml']), said);
-  });
+  it.each(casesBeside<[text: string, said: string][]>(import.meta.url))(
+    'says in one line what is wrong with %j',
+    async (text, said) => {
+      write('base.yaml', text);
+      expectUsageError(await command('diff', ['base.yaml', 'openapi.yaml']), said);
+    },
+  );
 });
