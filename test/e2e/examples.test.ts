@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { checks, defaultSeed, type Result, type Seed } from '../../conformance/index.ts';
-import { cleanEnvironment, execute } from '../support/cli.ts';
+import { cleanEnvironment, execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
@@ -84,8 +84,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
 
   it('is green, with a test for each check, and skips what does not apply with the reason', async ({ skip }) => {
     skip(uninstalled.has(runner), uninstalled.get(runner));
-    const { code, output } = await inFolder(at(runner), 'npm', ['test']);
-    expect(code, output).toBe(0);
+    const { output } = await succeeds(inFolder(at(runner), 'npm', ['test']));
     const green = marked(output, passed);
     const white = marked(output, skipped);
     expect(checks.filter((check) => !named(green, check) && !named(white, check)).map(({ id }) => id)).toEqual([]);
@@ -169,8 +168,7 @@ describe('examples/shell', () => {
   it('leaves no server behind', async ({ skip }) => {
     skip(uninstalled.has('shell'), uninstalled.get('shell'));
     const port = await freePort();
-    const { code } = await judge({ PORT: String(port) });
-    expect(code).toBe(0);
+    await succeeds(judge({ PORT: String(port) }));
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 });

@@ -2,15 +2,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import {
-  COMMAND,
-  cleanEnvironment,
+  type RunningCli,
   cli,
-  execute,
   expectUsageError,
   hasTerminal,
+  inBash,
   onTerminal,
   startCli,
-  type RunningCli,
+  succeeds,
 } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hold } from '../support/held.ts';
@@ -82,10 +81,7 @@ describe('a stream that is lost in the middle of a run', () => {
     async (redirection) => {
       await withServer({}, async (server) => {
         const before = structuredClone([...server.store.users]);
-        const command = `set -o pipefail; "$@" run --verbose ${redirection}`;
-        const env = cleanEnvironment(environmentFor(server));
-        const { code } = await execute('bash', ['-c', command, 'bash', ...COMMAND], { env });
-        expect(code).toBe(0);
+        await succeeds(inBash(`set -o pipefail; "$@" run --verbose ${redirection}`, [], environmentFor(server)));
         expect([...server.store.users]).toEqual(before);
       });
     },
@@ -94,9 +90,8 @@ describe('a stream that is lost in the middle of a run', () => {
   it('writes the reports all the same where the result cannot be written', async () => {
     await withServer({}, async (server) => {
       const report = folder.at('full.json');
-      const command = `"$@" run --report json=${report} >/dev/full`;
-      const env = cleanEnvironment(environmentFor(server));
-      const { code, stderr } = await execute('bash', ['-c', command, 'bash', ...COMMAND], { env });
+      const line = '"$@" >/dev/full';
+      const { code, stderr } = await inBash(line, ['run', '--report', `json=${report}`], environmentFor(server));
       expect([code, existsSync(report)]).toEqual([2, true]);
       expect(stderr).toMatch(/cannot write the result: .*ENOSPC/);
     });
@@ -142,10 +137,9 @@ describe('kill -9 in the middle of a run', () => {
 
       const draft = `${journal}.new`;
       writeFileSync(draft, '{');
-      const { code, stdout } = await cli(['restore', journal], environment);
+      const { stdout } = await succeeds(cli(['restore', journal], environment));
       expect(stdout).toContain('All users are restored');
       expect(existsSync(draft)).toBe(false);
-      expect(code).toBe(0);
       expectRestored();
     });
   });
@@ -264,9 +258,8 @@ describe('a journal with another address than the operator expects', () => {
 
     it('asks nothing where the operator names the address', async () => {
       await withJournal(async ({ url, path, key }) => {
-        const { code, stdout } = await onTerminal([], ['restore', path, url], key);
+        const { stdout } = await succeeds(onTerminal([], ['restore', path, url], key));
         expect(stdout).not.toContain('[y/N]');
-        expect(code).toBe(0);
       });
     });
   });
@@ -289,20 +282,13 @@ it('two runs on the same users are kept apart: the second sends nothing and exit
   });
 });
 
-it('a journal that cannot be used is refused in one line', async () => {
-  const path = folder.write('broken.json', '{"journalVersion":2}');
-  const refused = await cli(['restore', path], { CONFORMANCE_ADMIN_KEY: 'key' });
-  expectUsageError(refused, /not a journal of this version/);
-});
-
 it('serve takes its users, banners and keys from a file, and says what is wrong with it', async () => {
   const keys = { admin: 'a dmin', restricted: 'r' };
   const data = folder.write('data.json', JSON.stringify({ keys, users: [{ id: 7, name: 'Seven' }], banners: [] }));
   const running = startCli(['serve', '--data', data]);
   await running.line(/reference server on/);
   running.process.kill('SIGTERM');
-  const { code, stdout } = await running.ended;
-  expect(code).toBe(0);
+  const { stdout } = await succeeds(running.ended);
   expect(stdout).toContain("CONFORMANCE_ADMIN_KEY='a dmin'");
   expect(stdout).toContain('CONFORMANCE_USER_ID=7');
   folder.write('data.json', JSON.stringify({ users: [{ id: '7' }] }));
