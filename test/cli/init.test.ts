@@ -98,18 +98,8 @@ describe('askForAnswers', () => {
   });
 
   it('asks again where an input cannot be right, and says why', async () => {
-    const { answers, questions, said } = await asked(
-      {},
-      'localhost',
-      'http://localhost',
-      'ada',
-      '04',
-      '4',
-      '',
-      '',
-      '1',
-      '',
-    );
+    const given = ['localhost', 'http://localhost', 'ada', '04', '4', '', '', '1', ''];
+    const { answers, questions, said } = await asked({}, ...given);
     expect(answers).toEqual({ baseUrl: 'http://localhost', userId: '4' });
     expect(questions).toHaveLength(9);
     expect(said).toHaveLength(4);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { oneOf, parseArguments, readGivenFile, UsageError, wholeNumber } from '../../common/args.ts';
+import { oneOf, parseArguments, UsageError } from '../../common/args.ts';
 import { messageOf } from '../support/exchanges.ts';
-import { temporaryFolder } from '../support/folder.ts';
 
 const OPTIONS = {
   'user-id': { type: 'string' },
@@ -81,22 +80,6 @@ describe('parseArguments', () => {
   });
 });
 
-describe('wholeNumber', () => {
-  it('reads the numbers from the least to the most', () => {
-    expect(wholeNumber('--timeout', '1', 1, 64)).toBe(1);
-    expect(wholeNumber('--timeout', '64', 1, 64)).toBe(64);
-  });
-
-  it.each([
-    ...['0', '65', '-1', '1.5', '1e1', '0x10', ' 1', '1 ', '', 'ten', '١', '99999999999999999999', 'Infinity', '+1'],
-  ])('refuses %j in one line with the name and the bounds', (given) => {
-    const message = messageOf(UsageError, () => wholeNumber('--timeout', given, 1, 64));
-    expect(message).toContain('--timeout');
-    expect(message).toContain('1 to 64');
-    expect(message).not.toContain('\n');
-  });
-});
-
 describe('oneOf', () => {
   it('gives the word', () => {
     expect(oneOf('--format', 'json', ['pretty', 'json'])).toBe('json');
@@ -111,18 +94,5 @@ describe('oneOf', () => {
 
   it('has a near miss', () => {
     expect(messageOf(UsageError, () => oneOf('--format', 'jsno', ['pretty', 'json']))).toMatch(/Did you mean json\?$/);
-  });
-});
-
-describe('readGivenFile', () => {
-  const { at, write } = temporaryFolder();
-
-  it('gives the content', () => {
-    expect(readGivenFile('--seed', write('seed', 'ä\n'))).toBe('ä\n');
-  });
-
-  it('names option and path where it cannot', () => {
-    const path = at('nope');
-    expect(messageOf(UsageError, () => readGivenFile('--seed', path))).toBe(`--seed ${path}: no such file.`);
   });
 });

@@ -1,9 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withoutCommands } from '../../common/github.ts';
 
-describe('a text for the log of a workflow', () => {
-  it('has no line that is taken for a command', () => {
-    const text = withoutCommands('ok\n::error::x\n    ::stop-commands::y\na ::notice::z ##[error]w\n\t::b');
-    expect(text).toBe('ok\n\\::error::x\n    \\::stop-commands::y\na ::notice::z ## [error]w\n\t\\::b');
-  });
+it('a text for the log of a workflow has no line that is taken for a command', () => {
+  const text = withoutCommands('ok\n::error::x\n    ::stop-commands::y\na ::notice::z ##[error]w\n\t::b');
+  expect(text).toBe('ok\n\\::error::x\n    \\::stop-commands::y\na ::notice::z ## [error]w\n\t\\::b');
 });

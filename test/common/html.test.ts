@@ -27,8 +27,6 @@ describe('the template tag', () => {
   });
 });
 
-describe('prose', () => {
-  it('shows as code what stands between backticks', () => {
-    expect(prose('The name `<b>` is & stays.').text).toBe('The name <code>&lt;b&gt;</code> is &amp; stays.');
-  });
+it('prose shows as code what stands between backticks', () => {
+  expect(prose('The name `<b>` is & stays.').text).toBe('The name <code>&lt;b&gt;</code> is &amp; stays.');
 });

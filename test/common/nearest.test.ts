@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { editDistance, hint, nearest } from '../../common/nearest.ts';
 
-describe('editDistance', () => {
-  it('counts letters inserted, deleted, replaced and swapped', () => {
-    expect(editDistance('', 'ab')).toBe(2);
-    expect(editDistance('kitten', 'sitting')).toBe(3);
-    expect(editDistance('form', 'from')).toBe(1);
-  });
+it('editDistance counts letters inserted, deleted, replaced and swapped', () => {
+  expect(editDistance('', 'ab')).toBe(2);
+  expect(editDistance('kitten', 'sitting')).toBe(3);
+  expect(editDistance('form', 'from')).toBe(1);
 });
 
 describe('nearest', () => {
@@ -47,9 +45,7 @@ describe('nearest, of several', () => {
   });
 });
 
-describe('hint', () => {
-  it('asks whether the near name was meant, and is silent where there is none', () => {
-    expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');
-    expect(hint('zzzzzz', ['auth'])).toBe('');
-  });
+it('hint asks whether the near name was meant, and is silent where there is none', () => {
+  expect(hint('auht', ['auth'])).toBe(' Did you mean auth?');
+  expect(hint('zzzzzz', ['auth'])).toBe('');
 });

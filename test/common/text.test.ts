@@ -32,13 +32,11 @@ describe('escapeInvisible', () => {
   });
 });
 
-describe('legibleJson', () => {
-  it('is the same value, with nothing invisible in the text', () => {
-    const value = { 'a\u202e': ['b\u009b\r\n\t', 'c\ud800', '\u{e0001}', '\u2028', 'שלום 👩🏽‍🚀'] };
-    const text = legibleJson(value);
-    expect(JSON.parse(text)).toEqual(value);
-    expect(escapeInvisible(text)).toBe(text);
-  });
+it('legibleJson is the same value, with nothing invisible in the text', () => {
+  const value = { 'a\u202e': ['b\u009b\r\n\t', 'c\ud800', '\u{e0001}', '\u2028', 'שלום 👩🏽‍🚀'] };
+  const text = legibleJson(value);
+  expect(JSON.parse(text)).toEqual(value);
+  expect(escapeInvisible(text)).toBe(text);
 });
 
 describe('mapStrings', () => {
@@ -60,28 +58,22 @@ describe('mapStrings', () => {
   });
 });
 
-describe('groupedBy', () => {
-  it('keeps the order in which the keys first appear', () => {
-    expect(groupedBy(['b1', 'a1', 'b2'], ([first = '']) => first)).toEqual([
-      ['b', ['b1', 'b2']],
-      ['a', ['a1']],
-    ]);
-  });
+it('groupedBy keeps the order in which the keys first appear', () => {
+  expect(groupedBy(['b1', 'a1', 'b2'], ([first = '']) => first)).toEqual([
+    ['b', ['b1', 'b2']],
+    ['a', ['a1']],
+  ]);
 });
 
-describe('counted', () => {
-  it('puts the noun into the right number', () => {
-    expect([0, 1, 2, 1224].map((amount) => counted(amount, 'check'))).toEqual([
-      '0 checks',
-      '1 check',
-      '2 checks',
-      '1,224 checks',
-    ]);
-  });
+it('counted puts the noun into the right number', () => {
+  expect([0, 1, 2, 1224].map((amount) => counted(amount, 'check'))).toEqual([
+    '0 checks',
+    '1 check',
+    '2 checks',
+    '1,224 checks',
+  ]);
 });
 
-describe('shortened', () => {
-  it('says how much was left out', () => {
-    expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']);
-  });
+it('shortened says how much was left out', () => {
+  expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { below, stepsOf } from '../../common/json.ts';
+import type { Verdict } from '../../contract-gate/diff/change.ts';
 import type { Description } from '../../contract-gate/diff/description.ts';
 import { describeText } from '../../contract-gate/diff/load.ts';
 
@@ -10,8 +11,6 @@ export interface JsonObject {
 }
 export type Schema = JsonObject | boolean;
 export type Document = JsonObject;
-
-type Verdict = 'breaking' | 'compatible';
 
 /** What the judge has to say. What is left out may be either: two careful readers may disagree there. */
 export interface Outcome {
@@ -296,30 +295,23 @@ function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components 
   ].filter(({ what }) => !arguable.includes(what));
 }
 
-const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = {}, why }): Case => {
-  const [base, head] = [
-    filledIn('exchanged value', { value: a, components: componentsA }),
-    filledIn('exchanged value', { value: b, components: componentsB }),
-  ];
-  return { name: `rewritten: ${name}`, base, head, expected: OUTCOMES.same, why };
-});
+const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = {}, why }): Case => ({
+  name: `rewritten: ${name}`,
+  base: filledIn('exchanged value', { value: a, components: componentsA }),
+  head: filledIn('exchanged value', { value: b, components: componentsB }),
+  expected: OUTCOMES.same,
+  why,
+}));
 
 /** The contract in other notations. */
-const notations: readonly Case[] = [
-  { name: 'YAML and JSON', base: contractText, head: asWritten, expected: OUTCOMES.nothing },
-  {
-    name: 'YAML in another style and order',
-    base: contractText,
-    head: stringify(reversed(asWritten), { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' }),
-    expected: OUTCOMES.nothing,
-  },
-  {
-    name: 'YAML with comments',
-    base: contractText,
-    head: `# A comment.\n${contractText}# Another.\n`,
-    expected: OUTCOMES.nothing,
-  },
-];
+const notations = Object.entries({
+  'YAML and JSON': asWritten,
+  'YAML in another style and order': stringify(reversed(asWritten), {
+    lineWidth: 0,
+    defaultStringType: 'QUOTE_DOUBLE',
+  }),
+  'YAML with comments': `# A comment.\n${contractText}# Another.\n`,
+}).map(([name, head]): Case => ({ name, base: contractText, head, expected: OUTCOMES.nothing }));
 
 function withOperation(document: Document, required: readonly string[]): Document {
   const shown = { type: 'object', required, properties: { u: { type: 'string' }, v: { type: 'string' } } };

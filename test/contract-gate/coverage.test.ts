@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { contractDocument, documentedStatuses, operationIds, responseSchemaOf } from '../../contract/document.ts';
 import { atPointer, type JsonObject, stepsOf } from '../../common/json.ts';
 import {
@@ -16,6 +14,7 @@ import { obligationsOf, type Obligation } from '../../contract-gate/coverage/obl
 import { coverageText, type Coverage } from '../../contract-gate/coverage/report.ts';
 import { allRuns, coveredRun } from '../../contract-gate/coverage/runs.ts';
 import { execute, expectUsageError, type CliResult } from '../support/cli.ts';
+import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -116,7 +115,7 @@ interface Plant {
   readonly holes: readonly { readonly part: string; readonly as?: string; readonly below?: string }[];
 }
 
-const plants = parse(readFileSync(join(import.meta.dirname, 'coverage.yaml'), 'utf8')) as readonly Plant[];
+const plants = casesBeside<readonly Plant[]>(import.meta.url);
 
 /** The places in which the contract shows the component that a pointer leads into. */
 function placesOf(at: string, kind: string): string[] {
@@ -250,18 +249,16 @@ describe('what has to be exercised', () => {
   });
 });
 
-describe('evidence with exchanges replaced', () => {
-  it('has none of the old ones, and leaves the old evidence as it was', () => {
-    const [run] = runs;
-    if (!run) throw new Error('There was no run.');
-    const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
-    const { exchanges, probes, scenarios, batches } = marked;
-    const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
-    expect(texts).toContain('"pauses":77');
-    expect(texts).not.toContain('"pauses":0');
-    expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);
-    expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
-  });
+it('evidence with exchanges replaced has none of the old ones, and leaves the old evidence as it was', () => {
+  const [run] = runs;
+  if (!run) throw new Error('There was no run.');
+  const marked = withExchanges(run.evidence, (exchange) => ({ ...exchange, pauses: 77 }));
+  const { exchanges, probes, scenarios, batches } = marked;
+  const texts = JSON.stringify([exchanges, [...probes], [...scenarios], batches, marked.history('user')]);
+  expect(texts).toContain('"pauses":77');
+  expect(texts).not.toContain('"pauses":0');
+  expect(run.evidence.exchanges.every(({ pauses }) => pauses === 0)).toBe(true);
+  expect(marked.history('user')).toHaveLength(run.evidence.history('user').length);
 });
 
 describe('the words for it', () => {

@@ -1,10 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { operationsIn } from '../../contract/document.ts';
 
-describe('the operations of a document', () => {
-  it('are under methods; other members of a path are passed over', () => {
-    const get = { operationId: 'readThing', summary: 'Read', responses: {} };
-    const paths = { '/things/{id}': { summary: 'A thing', parameters: [{ name: 'id', in: 'path' }], get } };
-    expect(operationsIn(paths)).toEqual([{ method: 'GET', path: '/things/{id}', operation: get }]);
-  });
+it('the operations of a document are under methods; other members of a path are passed over', () => {
+  const get = { operationId: 'readThing', summary: 'Read', responses: {} };
+  const paths = { '/things/{id}': { summary: 'A thing', parameters: [{ name: 'id', in: 'path' }], get } };
+  expect(operationsIn(paths)).toEqual([{ method: 'GET', path: '/things/{id}', operation: get }]);
 });

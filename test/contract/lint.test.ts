@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { execute } from '../support/cli.ts';
+import { casesBeside } from '../support/data.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,27 +32,21 @@ async function lint(documents: readonly string[]): Promise<Problem[][]> {
   return reports.map(({ problems }) => problems);
 }
 
-/** The contract with one text replaced; the text must be there. */
-function edited(from: string, to: string): string {
-  if (!contract.includes(from)) throw new Error(`The contract does not have: ${from}`);
-  return contract.replace(from, to);
+interface Fault {
+  readonly fault: string;
+  readonly rule: string;
+  readonly document?: 'arazzo';
+  readonly from: string;
+  readonly to: string;
 }
 
-/** The contract with other schemes for the list of banners. */
-const secured = (schemes: string): string =>
-  edited(
-    '      security:\n        - apiKey: []\n      x-requirements:\n        - id: banners',
-    `      security:${schemes}\n      x-requirements:\n        - id: banners`,
-  );
+const faults = casesBeside<readonly Fault[]>(import.meta.url);
 
-function without(...path: string[]): string {
-  const document = parse(contract) as Record<string, unknown>;
-  let node = document;
-  for (const key of path.slice(0, -1)) node = node[key] as Record<string, unknown>;
-  const last = path.at(-1) ?? '';
-  if (!(last in node)) throw new Error(`The contract does not have ${path.join('/')}`);
-  node[last] = undefined;
-  return JSON.stringify(document);
+/** The document with the fault planted: one text replaced, which must be there. */
+function planted({ document, from, to }: Fault): string {
+  const text = document === 'arazzo' ? workflows : contract;
+  if (!text.includes(from)) throw new Error(`The document does not have: ${from}`);
+  return text.replace(from, () => to);
 }
 
 describe('the lint of the contract', () => {
@@ -60,51 +54,13 @@ describe('the lint of the contract', () => {
     expect(await lint([contract, workflows])).toEqual([[], []]);
   });
 
-  const faults: readonly (readonly [string, string, string])[] = [
-    ['an operation that {} allows without a key', 'contract/operation-secured', secured('\n        - {}')],
-    ['an operation with an empty list of schemes', 'contract/operation-secured', secured(' []')],
-    [
-      'a 4xx with another schema',
-      'contract/error-shape',
-      edited("$ref: '#/components/schemas/errorSchema'", 'type: object'),
-    ],
-    [
-      'an error example with another name',
-      'contract/error-name',
-      edited('name: NotFoundError\n                message', 'name: MissingError\n                message'),
-    ],
-    [
-      'an error response without its name',
-      'contract/error-name',
-      without('components', 'responses', 'NotFoundError', 'x-error-name'),
-    ],
-    ['an id that is used twice', 'contract/requirements', edited('id: banners.shape', 'id: banners.elements')],
-    ['an id that is not well formed', 'contract/requirements', edited('id: banners.shape', 'id: Banners_Shape')],
-    [
-      'an unknown level',
-      'contract/requirements',
-      edited('id: banners.shape\n          level: must', 'id: banners.shape\n          level: may'),
-    ],
-    ['an open point without a ruling', 'contract/requirements', edited('ruling: Any string.', 'ruling: ""')],
-    [
-      'an example that breaks its schema',
-      'no-invalid-media-type-examples',
-      edited('value:\n                  name: Ada Lovelace\n', 'value:\n                  name: 5\n'),
-    ],
-    ['an operation without an operationId', 'operation-operationId', edited('      operationId: listBanners\n', '')],
-    [
-      'a workflow id that is used twice',
-      'workflowId-unique',
-      workflows.replace('workflowId: update-role-only', 'workflowId: update-in-turn'),
-    ],
-  ];
   let found: Problem[][] = [];
 
   beforeAll(async () => {
-    found = await lint(faults.map(([, , document]) => document));
+    found = await lint(faults.map(planted));
   });
 
-  it.each(faults.map(([fault, rule], index) => [fault, rule, index] as const))('finds %s', (_fault, rule, index) => {
+  it.each(faults.map(({ fault, rule }, index) => [fault, rule, index] as const))('finds %s', (_fault, rule, index) => {
     expect(found[index]?.map(({ ruleId }) => ruleId)).toContain(rule);
   });
 });

@@ -8,7 +8,7 @@ import { operationIds } from '../../contract/document.ts';
 import type { ReferenceServer } from '../../reference-server/server.ts';
 import type { Rules } from '../../reference-server/rules.ts';
 import type { ServiceOptions } from '../../reference-server/service.ts';
-import { cli, type CliResult, expectUsageError, hasTerminal, onTerminal } from '../support/cli.ts';
+import { cli, type CliResult, expectUsageError, hasTerminal, onTerminal, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { MISSING_USER_ID, withServer } from '../support/target.ts';
 
@@ -45,9 +45,8 @@ describe('a configuration file', () => {
   it('is read from the working directory without being named, and stderr says so in a line', async () => {
     await withServer({}, async (server) => {
       file('conformance.yaml', yamlFor(server));
-      const { code, stdout, stderr } = await here(['run'], keysOf(server));
+      const { stdout, stderr } = await succeeds(here(['run'], keysOf(server)));
       expect(stdout.split('\n')[0]).toContain('PASSED');
-      expect(code).toBe(0);
       expect(stderr.split('\n')[0]).toBe(`settings from conformance.yaml; the target is ${server.url}`);
     });
   });
@@ -58,8 +57,7 @@ describe('a configuration file', () => {
       file('ci/known.yaml', 'entries:\n  - { check: update-name-stored, outcome: failed, reason: known }\n');
       const more = `adminKeyFile: admin.key\nonly: [update-name-stored]\nbaseline: known.yaml\nreports: { json: result.json }\njournal: j.json\ntimeout: 5000\n`;
       const config = file('ci/c.yaml', yamlFor(server, more));
-      const { code, stderr } = await here(['run', '--config', config]);
-      expect(code).toBe(0);
+      const { stderr } = await succeeds(here(['run', '--config', config]));
       expect(stderr).toContain(`journal ${join(folder, 'ci', 'j.json')}`);
       const result = JSON.parse(readFileSync(join(folder, 'ci', 'result.json'), 'utf8')) as Result;
       expect(result.checks).toMatchObject([{ id: 'update-name-stored', knownFailure: true }]);
@@ -69,8 +67,7 @@ describe('a configuration file', () => {
   it('is read by plan as well', async () => {
     await withServer({}, async (server) => {
       file('conformance.yaml', yamlFor(server, 'only: [banners]\nformat: json\n'));
-      const { code, stdout, stderr } = await here(['plan'], keysOf(server));
-      expect(code).toBe(0);
+      const { stdout, stderr } = await succeeds(here(['plan'], keysOf(server)));
       const { requests } = JSON.parse(stdout) as { requests: { url: string }[] };
       expect(requests.length).toBeGreaterThan(5);
       expect(requests.every(({ url }) => url.startsWith(`${server.url}/api/admin/banners`))).toBe(true);
@@ -87,18 +84,16 @@ describe('a configuration file', () => {
       file('conformance.yaml', `baseUrl: ${server.url}\nadminKeyFile: admin.key\n`);
       const wrong = await here(['restore', path], { CONFORMANCE_ADMIN_KEY: 'wrong' });
       expect(wrong.code).toBe(1);
-      const { code, stderr } = await here(['restore', path]);
+      const { stderr } = await succeeds(here(['restore', path]));
       expect(stderr).toBe(`settings from conformance.yaml; the target is ${server.url}\n`);
-      expect(code).toBe(0);
       expect(server.store.users.get(1)?.name).toBe('Restored');
     });
   });
 
   it('is not looked for where the embedded server is judged', async () => {
     file('conformance.yaml', 'only: [nothing-is-called-so]\nuserId: no id\n');
-    const { code, stderr } = await here(['run', '--reference', '--only', 'banner-id']);
+    const { stderr } = await succeeds(here(['run', '--reference', '--only', 'banner-id']));
     expect(stderr).not.toContain('conformance.yaml');
-    expect(code).toBe(0);
   });
 
   it('with mistakes: a line for each, exit code 2, nothing on stdout, no key', async () => {
@@ -124,15 +119,13 @@ describe('init', () => {
       expect(written.stdout).toContain('admin-api-conformance run');
       const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
-      const { code, stdout } = await here(['run'], keysOf(server));
+      const { stdout } = await succeeds(here(['run'], keysOf(server)));
       expect(stdout.split('\n')[0]).toContain('PASSED');
-      expect(code).toBe(0);
     });
   });
 
   it('asks nothing where there is no terminal, and its file is valid as it is', async () => {
-    const { code } = await here(['init', 'staging.yaml']);
-    expect(code).toBe(0);
+    await succeeds(here(['init', 'staging.yaml']));
     const { stderr } = await here(['run', '--config', 'staging.yaml']);
     expect(stderr).toContain('No target');
   });
@@ -153,16 +146,10 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
   const initOnTerminal = (...answers: string[]): Promise<CliResult> => onTerminal(answers, ['init'], {}, folder);
 
   it('asks for what is needed, again where an input cannot be right, and writes it', async () => {
-    const { code, stdout: shown } = await initOnTerminal(
-      'http://localhost:1\r',
-      'ada\r',
-      '4\r',
-      ENTER,
-      '404404\r',
-      '1,2\r',
+    const { stdout: shown } = await succeeds(
+      initOnTerminal('http://localhost:1\r', 'ada\r', '4\r', ENTER, '404404\r', '1,2\r'),
     );
     expect(shown).toContain('"ada" is not a user id; give an integer such as 4.');
-    expect(code).toBe(0);
     const text = readFileSync(join(folder, 'conformance.yaml'), 'utf8');
     expect(text).toMatch(/^baseUrl: http:\/\/localhost:1$/m);
     expect(text).toMatch(/^userId: 4$/m);
@@ -178,44 +165,42 @@ describe.skipIf(!hasTerminal)('init on a terminal (skipped: there is no python3 
   });
 });
 
-describe('baseline write', () => {
-  it('writes a baseline with which the same target passes, and keeps it up', async () => {
-    await withServer({ replace: forgets }, async (server) => {
-      file('conformance.yaml', yamlFor(server));
-      const environment = keysOf(server);
-      expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
+it('baseline write writes a baseline with which the same target passes, and keeps it up', async () => {
+  await withServer({ replace: forgets }, async (server) => {
+    file('conformance.yaml', yamlFor(server));
+    const environment = keysOf(server);
+    expect((await here(['run', '--report', 'json=result.json'], environment)).code).toBe(1);
 
-      const write = ['baseline', 'write', 'result.json'];
-      expectUsageError(await here(write), /There are \d+ new entries; give the reason with --reason/);
+    const write = ['baseline', 'write', 'result.json'];
+    expectUsageError(await here(write), /There are \d+ new entries; give the reason with --reason/);
 
-      const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
-      expect(written.code).toBe(0);
-      expect(written.stderr).toMatch(
-        /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
-      );
-      expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
+    const written = await here([...write, '--reason', 'ticket 17', '--output', 'known.json']);
+    expect(written.code).toBe(0);
+    expect(written.stderr).toMatch(
+      /^wrote known\.json\nadded \d+: update\.sent-fields-change, .*update-keeps-username/s,
+    );
+    expect((await here(['run', '--baseline', 'known.json'], environment)).code).toBe(0);
 
-      const again = await here([...write, '--output', 'known.json']);
-      expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
-      const toStdout = await here([...write, '--reason', 'ticket 17']);
-      expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
+    const again = await here([...write, '--output', 'known.json']);
+    expect(again.stderr).toMatch(/^wrote known\.json\nkept \d+\n$/);
+    const toStdout = await here([...write, '--reason', 'ticket 17']);
+    expect(toStdout.stdout).toBe(readFileSync(join(folder, 'known.json'), 'utf8'));
 
-      file(
-        'stale.json',
-        JSON.stringify({
-          entries: [
-            { check: 'user-id', outcome: 'failed', reason: 'x' },
-            { finding: 'user.id', reason: 'x' },
-            { finding: 'user.ido', reason: 'x' },
-          ],
-        }),
-      );
-      const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
-      expect(stale.stdout).toContain('stale: user-id is now passed, not failed; remove the entry.');
-      expect(stale.stdout).toContain('stale: The finding user.id is gone; remove the entry.');
-      expect(stale.stdout).toContain('unknown: There is no finding user.ido. Did you mean user.id?');
-      expect(stale.code).toBe(1);
-    });
+    file(
+      'stale.json',
+      JSON.stringify({
+        entries: [
+          { check: 'user-id', outcome: 'failed', reason: 'x' },
+          { finding: 'user.id', reason: 'x' },
+          { finding: 'user.ido', reason: 'x' },
+        ],
+      }),
+    );
+    const stale = await here(['run', '--only', 'user-id', '--baseline', 'stale.json'], environment);
+    expect(stale.stdout).toContain('stale: user-id is now passed, not failed; remove the entry.');
+    expect(stale.stdout).toContain('stale: The finding user.id is gone; remove the entry.');
+    expect(stale.stdout).toContain('unknown: There is no finding user.ido. Did you mean user.id?');
+    expect(stale.code).toBe(1);
   });
 });
 
@@ -244,9 +229,8 @@ describe('one operation', () => {
     const leftOut = operationIds.filter((id) => id !== operation);
     await withOneOperation(path, async (server, others) => {
       file('conformance.yaml', yamlFor(server));
-      const { code, stdout } = await here(['run', '--only', only, '--report', 'json=r.json'], keysOf(server));
+      const { stdout } = await succeeds(here(['run', '--only', only, '--report', 'json=r.json'], keysOf(server)));
       expect(others).toEqual([]);
-      expect(code).toBe(0);
       expect(stdout.split('\n')[0]).toContain(`PASSED (${nameOf(operation)} only)`);
       expect(stdout).toContain(`Judged on ${operation} only`);
       for (const other of leftOut) expect(stdout).toContain(`Nothing was sent to ${other}`);
@@ -263,8 +247,7 @@ describe('one operation', () => {
 
   it('asks for no input that only the other needs', async () => {
     await withServer({}, async (server) => {
-      const { code, stderr } = await here(['plan', server.url, '--only', 'banners'], keysOf(server));
-      expect(code).toBe(0);
+      const { stderr } = await succeeds(here(['plan', server.url, '--only', 'banners'], keysOf(server)));
       expect(stderr).toContain('CONFORMANCE_BANNER_IDS');
       expect(stderr).not.toContain('USER_ID');
     });

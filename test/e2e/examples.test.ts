@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { checks, defaultSeed, type Result, type Seed } from '../../conformance/index.ts';
-import { cleanEnvironment, execute } from '../support/cli.ts';
+import { cleanEnvironment, execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/package.ts';
 import { freePort } from '../support/ports.ts';
@@ -169,23 +169,20 @@ describe('examples/shell', () => {
   it('leaves no server behind', async ({ skip }) => {
     skip(uninstalled.has('shell'), uninstalled.get('shell'));
     const port = await freePort();
-    const { code } = await judge({ PORT: String(port) });
-    expect(code).toBe(0);
+    await succeeds(judge({ PORT: String(port) }));
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 });
 
-describe('each example', () => {
-  it.each(EXAMPLES)('asks for this version of the package: %s', (example) => {
-    const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
-    const { version, devDependencies: ours } = read('package.json') as {
-      version: string;
-      devDependencies: Record<string, string>;
-    };
-    const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
-    expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
-    if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
-  });
+it.each(EXAMPLES)('each example asks for this version of the package: %s', (example) => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const { version, devDependencies: ours } = read('package.json') as {
+    version: string;
+    devDependencies: Record<string, string>;
+  };
+  const { devDependencies } = read(`examples/${example}/package.json`) as { devDependencies: Record<string, string> };
+  expect(devDependencies['admin-api-conformance']).toBe(`^${version}`);
+  if (example === 'vitest') expect(devDependencies.vitest).toBe(ours.vitest);
 });
 
 const CONSUMER = `

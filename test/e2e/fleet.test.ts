@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matrix } from '../../conformance/result/matrix.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
-import { cli, cliProcess, expectUsageError, startCli } from '../support/cli.ts';
+import { cli, cliProcess, expectUsageError, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hold } from '../support/held.ts';
 import { withServer } from '../support/target.ts';
@@ -103,41 +103,24 @@ describe('a fleet', () => {
       });
       const file = writeFleet('shards.json', [server, server], own);
       for (const index of [1, 2]) {
-        const { code, stderr } = await cliProcess([
-          'run',
-          '--targets',
-          file,
-          '--shard',
-          `${index}/2`,
-          '--output',
-          folder.at(`s${index}`),
-        ]);
-        expect(code, stderr).toBe(0);
+        await succeeds(
+          cliProcess(['run', '--targets', file, '--shard', `${index}/2`, '--output', folder.at(`s${index}`)]),
+        );
         expect(matrixIn(`s${index}`)).toMatchObject({ shards: [`${index}/2`], targets: [{ name: `t${index - 1}` }] });
       }
-      const one = await cli(['merge', folder.at('s2'), '--output', folder.at('one')]);
+      /** Merges what is in these places into a folder. */
+      const merge = (to: string, ...from: string[]) =>
+        cli(['merge', ...from.map((each) => folder.at(each)), '--output', folder.at(to), '--format', 'json']);
+      const one = await merge('one', 's2');
       expect([one.code, matrixIn('one').missingShards]).toEqual([3, ['1/2']]);
-      const all = await cli([
-        'merge',
-        folder.at('s2'),
-        folder.at('s1'),
-        '--output',
-        folder.at('all'),
-        '--format',
-        'json',
-      ]);
-      expect(all.code, all.stderr).toBe(0);
+      const all = await succeeds(merge('all', 's2', 's1'));
       expect(JSON.parse(all.stdout)).toEqual(matrixIn('all'));
       expect(matrixIn('all').targets.map(({ name, folder: place }) => [name, place])).toEqual([
         ['t0', '../s1/targets/t0'],
         ['t1', '../s2/targets/t1'],
       ]);
-      expectUsageError(
-        await cli(['merge', folder.at('s1'), folder.at('all'), '--output', folder.at('x')]),
-        /t0 is in .*s1, too/,
-      );
-      const single = folder.at('s1/targets/t0/result.json');
-      expect((await cli(['merge', single, '--output', folder.at('single')])).code).toBe(0);
+      expectUsageError(await merge('x', 's1', 'all'), /t0 is in .*s1, too/);
+      await succeeds(merge('single', 's1/targets/t0/result.json'));
       expect(matrixIn('single').targets).toMatchObject([{ name: 't0', folder: '../s1/targets/t0' }]);
     });
   });

@@ -125,33 +125,29 @@ describe('the base URL', () => {
   });
 });
 
-describe('a target that was not reached', () => {
-  it('has no observation', async () => {
-    const port = await freePort();
-    const { stdout } = await cli(['run', `http://127.0.0.1:${port}`], { CONFORMANCE_ADMIN_KEY: KEY });
-    expect(stdout).toContain('Inconclusive checks');
-    expect(stdout).not.toContain('Observations');
-  });
+it('a target that was not reached has no observation', async () => {
+  const port = await freePort();
+  const { stdout } = await cli(['run', `http://127.0.0.1:${port}`], { CONFORMANCE_ADMIN_KEY: KEY });
+  expect(stdout).toContain('Inconclusive checks');
+  expect(stdout).not.toContain('Observations');
 });
 
-describe('plan', () => {
-  it('shows the request that is sent only if the key is refused', async () => {
-    await withReference({}, async (own, url) => {
-      const { conditional } = JSON.parse((await cli(['plan', '--format', 'json'], own)).stdout) as {
-        conditional: { method: string; url: string; credential: string; when: string; writes: boolean }[];
-      };
-      expect(conditional).toEqual([
-        expect.objectContaining({
-          method: 'GET',
-          url: `${url}/api/admin/banners`,
-          credential: 'the admin key after "Bearer"',
-          when: 'the admin key is refused each time',
-          writes: false,
-        }),
-      ]);
-      expect((await cli(['plan', '--only', 'update-name-stored'], own)).stdout).toMatch(
-        /Only if the admin key is refused[^]*PUT/,
-      );
-    });
+it('plan shows the request that is sent only if the key is refused', async () => {
+  await withReference({}, async (own, url) => {
+    const { conditional } = JSON.parse((await cli(['plan', '--format', 'json'], own)).stdout) as {
+      conditional: { method: string; url: string; credential: string; when: string; writes: boolean }[];
+    };
+    expect(conditional).toEqual([
+      expect.objectContaining({
+        method: 'GET',
+        url: `${url}/api/admin/banners`,
+        credential: 'the admin key after "Bearer"',
+        when: 'the admin key is refused each time',
+        writes: false,
+      }),
+    ]);
+    expect((await cli(['plan', '--only', 'update-name-stored'], own)).stdout).toMatch(
+      /Only if the admin key is refused[^]*PUT/,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { validate } from 'ctrf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { COMMAND, cleanEnvironment, cli } from '../support/cli.ts';
+import { COMMAND, cleanEnvironment, cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { harProblems } from '../support/har.ts';
 import { hasXmllint, junitProblems, xpath } from '../support/xmllint.ts';
@@ -115,8 +115,9 @@ describe('the reports of a run', () => {
   });
 
   it.each(FORMATS)('are rendered again from the result, to the letter: %s', async (format) => {
-    const { code, stdout: again, stderr: talk } = await cli(['render', folder.at('report.json'), '--format', format]);
-    expect(code).toBe(0);
+    const { stdout: again, stderr: talk } = await succeeds(
+      cli(['render', folder.at('report.json'), '--format', format]),
+    );
     expect(again).toBe(written(format));
     expect(talk).toBe('');
   });
@@ -138,8 +139,7 @@ describe('on GitHub Actions', () => {
   it('stdout is the result alone, and a good run has no annotation', async () => {
     const path = folder.at('fresh-summary.md');
     const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path };
-    const { code, stdout, stderr } = await cli(['run', '--reference', '--format', 'json'], environment);
-    expect(code).toBe(0);
+    const { stdout, stderr } = await succeeds(cli(['run', '--reference', '--format', 'json'], environment));
     expect((JSON.parse(stdout) as Result).verdict).toBe('passed');
     expect(stderr).not.toContain('::');
     expect(readFileSync(path, 'utf8')).toMatch(/^\n## PASSED: /);
@@ -149,8 +149,7 @@ describe('on GitHub Actions', () => {
     const full = folder.at('full.md');
     writeFileSync(full, 'x'.repeat(1024 * 1024 - 10));
     for (const path of [full, folder.at('nowhere', 'summary.md')]) {
-      const { code, stderr } = await cli(['run', '--reference'], { GITHUB_STEP_SUMMARY: path });
-      expect(code).toBe(0);
+      const { stderr } = await succeeds(cli(['run', '--reference'], { GITHUB_STEP_SUMMARY: path }));
       expect(stderr).toContain('the job summary could not be written: ');
     }
     expect(readFileSync(full, 'utf8')).toHaveLength(1024 * 1024 - 10);
@@ -162,8 +161,7 @@ describe('render', () => {
 
   beforeAll(async () => {
     good = folder.at('for-render.json');
-    const { code } = await cli(['run', '--reference', '--only', 'banners', '--report', `json=${good}`]);
-    expect(code).toBe(0);
+    await succeeds(cli(['run', '--reference', '--only', 'banners', '--report', `json=${good}`]));
   });
 
   it('takes a result of an earlier version, with checks that are no more, and of a later one, with members more', async () => {
@@ -173,9 +171,8 @@ describe('render', () => {
     const other = folder.at('other-version.json');
     writeFileSync(other, JSON.stringify({ ...result, checks, hints: [], tool: { name: 'old', version: '0.0.1' } }));
     for (const format of ['pretty', ...FORMATS]) {
-      const { code, stdout, stderr } = await cli(['render', other, '--format', format]);
+      const { stdout, stderr } = await succeeds(cli(['render', other, '--format', format]));
       expect(stderr).toBe('');
-      expect(code).toBe(0);
       expect(stdout).not.toBe('');
     }
   });

@@ -6,7 +6,7 @@ import { withRawServer } from '../../proof/wire/raw-server.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { cli } from '../support/cli.ts';
+import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
@@ -31,8 +31,7 @@ function expectValid(result: Result): void {
 
 describe('run --reference', () => {
   it('passes, with nothing that was inconclusive, nothing unobserved, and the users restored', async () => {
-    const { code, result } = await judged({}, '--reference');
-    expect(code).toBe(0);
+    const { result } = await succeeds(judged({}, '--reference'));
     expectValid(result);
     expect(result.verdict).toBe('passed');
     expect(result.hints).toEqual([]);
@@ -42,8 +41,7 @@ describe('run --reference', () => {
   });
 
   it('shows the verdict first, in 80 columns and without colour when it is no terminal', async () => {
-    const { code, stdout, stderr } = await cli(['run', '--reference']);
-    expect(code).toBe(0);
+    const { stdout, stderr } = await succeeds(cli(['run', '--reference']));
     expect(stdout.split('\n')[0]).toContain('PASSED');
     expect(stdout).not.toContain('\u001b');
     expect(stderr).not.toContain('\u001b');
@@ -78,9 +76,8 @@ describe('a target that conforms', () => {
         'refused-400-changes-nothing',
         'user-seen-at',
       ]) {
-        const { code, result } = await judged(environmentFor(server), '--only', id);
+        const { result } = await succeeds(judged(environmentFor(server), '--only', id));
         expect(result.checks.map((check) => [check.id, check.outcome])).toEqual([[id, 'passed']]);
-        expect(code).toBe(0);
       }
     });
   });
@@ -183,20 +180,20 @@ describe('the other commands', () => {
     [['schema'], 'conformance/result/result'],
     [['schema', 'config'], 'cli/config'],
   ])('%j prints the schema that is published', async (args, published) => {
-    const { code, stdout } = await cli(args);
-    expect(code).toBe(0);
+    const { stdout } = await succeeds(cli(args));
     expect(stdout).toBe(readFileSync(new URL(`../../dist/${published}.schema.json`, import.meta.url), 'utf8'));
   });
 
   it('plan shows the requests, marks the writes, and sends nothing to the target', async () => {
     await withServer({}, async (server) => {
-      const { stdout, code, url } = await withRawServer({}, async (target) => {
-        const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `${target.url}/prefix` };
-        const planned = await cli(['plan', '--format', 'json'], environment);
-        expect(target.connections()).toBe(0);
-        return { ...planned, url: target.url };
-      });
-      expect(code).toBe(0);
+      const { stdout, url } = await succeeds(
+        withRawServer({}, async (target) => {
+          const environment = { ...environmentFor(server), CONFORMANCE_BASE_URL: `${target.url}/prefix` };
+          const planned = await cli(['plan', '--format', 'json'], environment);
+          expect(target.connections()).toBe(0);
+          return { ...planned, url: target.url };
+        }),
+      );
       const plan = JSON.parse(stdout) as {
         requests: { method: string; path: string; url: string; writes: boolean; credential: string }[];
       };

@@ -96,8 +96,6 @@ describe('parseSeed', () => {
   });
 });
 
-describe('updatableMembers', () => {
-  it('are the three that the source names', () => {
-    expect([...updatableMembers].sort()).toEqual(['email', 'name', 'rootRole']);
-  });
+it('updatableMembers are the three that the source names', () => {
+  expect([...updatableMembers].sort()).toEqual(['email', 'name', 'rootRole']);
 });

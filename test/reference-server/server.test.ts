@@ -93,10 +93,8 @@ describe('an update', () => {
   });
 });
 
-describe('the list of banners', () => {
-  it('takes no other method', async () => {
-    expectError(await call('/api/admin/banners', { method: 'POST', body: '{}' }), 405, 'RequestError');
-  });
+it('the list of banners takes no other method', async () => {
+  expectError(await call('/api/admin/banners', { method: 'POST', body: '{}' }), 405, 'RequestError');
 });
 
 describe('what is no request of the contract', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cli, execute, type CliResult } from '../support/cli.ts';
+import { cli, execute, type CliResult, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -30,15 +30,13 @@ describe('the script of the executable', () => {
     ['schema', 'config'],
     ['explain', 'framing-chunks'],
   ])('prints what the package prints: %s %s %s', async (...args) => {
-    const { code, stdout } = await bundled(...args);
-    expect(code).toBe(0);
+    const { stdout } = await succeeds(bundled(...args));
     expect(stdout).toBe((await cli(args)).stdout);
   });
 
   it('judges, writes each report, and explores', async () => {
     const html = folder.at('report.html');
-    const { code, stderr } = await bundled('run', '--reference', '--report', `html=${html}`, '--explore=1');
-    expect(code, stderr).toBe(0);
+    await succeeds(bundled('run', '--reference', '--report', `html=${html}`, '--explore=1'));
     expect(readFileSync(html, 'utf8')).toContain('<style>');
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseTargets } from '../../cli/input/targets-file.ts';
 import { shardFrom, shardOf } from '../../common/shard.ts';
-import { execute } from '../support/cli.ts';
+import { execute, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -43,8 +43,7 @@ async function argumentsOf(command: string, environment: Readonly<Record<string,
   folder.write('npx', '#!/bin/sh\nprintf "%s\\n" "$@"\n');
   await execute('chmod', ['+x', folder.at('npx')]);
   const env = { PATH: `${folder.path}:/usr/bin:/bin`, ...environment };
-  const { code, stdout, stderr } = await execute('sh', ['-c', command], { env });
-  expect(code, stderr).toBe(0);
+  const { stdout } = await succeeds(execute('sh', ['-c', command], { env }));
   return stdout.trimEnd().split('\n');
 }
 

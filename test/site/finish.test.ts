@@ -35,14 +35,12 @@ describe('a finished page', () => {
   });
 });
 
-describe('a finished script', () => {
-  it('finds the root from its own address', async () => {
-    const script = finishedScript('export function at(f){return"/__root__/"+f}export const root="/__root__"');
-    const here = script.replaceAll('import.meta.url', '"http://a.example/some/prefix/_astro/x.js"');
-    const made = (await import(`data:text/javascript,${encodeURIComponent(here)}`)) as {
-      at: (file: string) => string;
-      root: string;
-    };
-    expect([made.at('b.js'), made.root]).toEqual(['/some/prefix/b.js', '/some/prefix']);
-  });
+it('a finished script finds the root from its own address', async () => {
+  const script = finishedScript('export function at(f){return"/__root__/"+f}export const root="/__root__"');
+  const here = script.replaceAll('import.meta.url', '"http://a.example/some/prefix/_astro/x.js"');
+  const made = (await import(`data:text/javascript,${encodeURIComponent(here)}`)) as {
+    at: (file: string) => string;
+    root: string;
+  };
+  expect([made.at('b.js'), made.root]).toEqual(['/some/prefix/b.js', '/some/prefix']);
 });

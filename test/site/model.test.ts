@@ -133,13 +133,11 @@ const data: SiteData = {
   resultSchema: {},
 };
 
-describe('the navigation', () => {
-  it('leads to pages of the site, and to every document', () => {
-    const pages = [...sitePages(data).map(({ path }) => path), 'api/index.html'];
-    const linked = NAVIGATION.flatMap(([, links]) => links.map(([, path]) => path));
-    expect(linked.filter((path) => !pages.includes(path))).toEqual([]);
-    expect(places.filter(({ path }) => !linked.includes(path))).toEqual([]);
-  });
+it('the navigation leads to pages of the site, and to every document', () => {
+  const pages = [...sitePages(data).map(({ path }) => path), 'api/index.html'];
+  const linked = NAVIGATION.flatMap(([, links]) => links.map(([, path]) => path));
+  expect(linked.filter((path) => !pages.includes(path))).toEqual([]);
+  expect(places.filter(({ path }) => !linked.includes(path))).toEqual([]);
 });
 
 describe('the start page', () => {

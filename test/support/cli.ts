@@ -46,6 +46,15 @@ export function cliProcess(
   return execute(PROGRAM, [...FIRST, ...args], { env: cleanEnvironment(environment), cwd: folder });
 }
 
+/** Runs a line of bash, in which "$@" stands for the command with these arguments. */
+export function inBash(
+  line: string,
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CliResult> {
+  return execute('bash', ['-c', line, 'bash', ...COMMAND, ...args], { env: cleanEnvironment(environment) });
+}
+
 /** A terminal needs python3. */
 export const hasTerminal = spawnSync('python3', ['--version']).status === 0;
 
@@ -121,6 +130,13 @@ export async function cli(
       process.chdir(before);
     }
   }
+}
+
+/** Expects the exit code 0, and shows what else was said if it is another one. */
+export async function succeeds<T extends { readonly code: number }>(running: Promise<T>): Promise<T> {
+  const ended = await running;
+  expect(ended.code, JSON.stringify(ended)).toBe(0);
+  return ended;
 }
 
 /** Expects one line on stderr, nothing on stdout, and the exit code of a usage error. */

@@ -36,6 +36,14 @@ export function checkResult(own: Partial<CheckResult> & { readonly scored?: bool
   };
 }
 
+/** A check that was inconclusive for this reason, in words. */
+export function unseenCheck(detail: string, own: Partial<CheckResult> = {}): CheckResult {
+  return checkResult({ outcome: 'inconclusive', reason: 'missing-input', detail, ...own });
+}
+
+/** What is said of a check that lacks an input. */
+export const NO_ROLES = 'not given: CONFORMANCE_ROLE_IDS (two roles)';
+
 /** A failure in which every text that comes from the target is the one given. */
 export function failedCheck(text: string, own: Partial<CheckResult> & { readonly scored?: boolean } = {}): CheckResult {
   return checkResult({
@@ -86,14 +94,8 @@ export function everyStanding(): CheckResult[] {
     failedCheck('Bob', { id: 'should', level: 'should', requirements: ['r.b'] }),
     failedCheck('Bob', { id: 'unscored', scored: false, requirements: ['r.c'] }),
     failedCheck('Bob', { id: 'known', knownFailure: true, requirements: ['r.d'] }),
-    checkResult({ id: 'unseen', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
-    checkResult({
-      id: 'unseen-known',
-      outcome: 'inconclusive',
-      reason: 'deadline',
-      detail: 'late',
-      knownFailure: true,
-    }),
+    unseenCheck('late', { id: 'unseen', reason: 'deadline' }),
+    unseenCheck('late', { id: 'unseen-known', reason: 'deadline', knownFailure: true }),
     checkResult({ id: 'inapplicable', outcome: 'not-applicable', detail: 'no banner' }),
     checkResult({ id: 'error', outcome: 'error', detail: 'it broke' }),
   ];
@@ -154,13 +156,7 @@ export function hostileResult(text: string): Result {
       failedCheck(text),
       failedCheck(text, { id: 'update-name-emoji', level: 'should', requirements: ['update.values-faithful'] }),
       failedCheck(text, { id: 'user-id', area: 'user', knownFailure: true, requirements: ['user.id'] }),
-      checkResult({
-        id: 'user-scim-id',
-        area: 'user',
-        outcome: 'inconclusive',
-        reason: 'precondition-failed',
-        detail: text,
-      }),
+      unseenCheck(text, { id: 'user-scim-id', area: 'user', reason: 'precondition-failed' }),
       checkResult({ id: 'user-name', area: 'user', outcome: 'not-applicable', detail: text }),
     ],
     {

@@ -98,30 +98,22 @@ describe.concurrent('The client names the fault', () => {
 });
 
 describe.concurrent('The client takes', () => {
-  test.each([102, 103, 199])('an interim response %i before the response', async (status) => {
-    const { response } = await exchangeWith(
-      say(`HTTP/1.1 ${status} Wait\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`),
-    );
-    expect(response).toMatchObject({ status: 200, text: '{}' });
-  });
-
-  test('a 100 Continue that it did not ask for before the response (RFC 9110, 15.2)', async () => {
-    const { response, transportError } = await exchangeWith(
-      say('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
-    );
+  const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+  const BODY = 'Content-Type: application/json\r\nContent-Length: 8\r\n\r\n{"id":1}';
+  test.each([
+    // A 100 that it did not ask for as well (RFC 9110, 15.2).
+    ...[100, 102, 103, 199].map(
+      (interim) => [`behind a ${interim}`, `HTTP/1.1 ${interim} X\r\n\r\n${OK}`, 200, '{}'] as const,
+    ),
+    // These must not have a body (RFC 9110, 8.6).
+    ...[204, 304].map(
+      (status) => [`of a ${status} with a body`, `HTTP/1.1 ${status} X\r\n${BODY}`, status, ''] as const,
+    ),
+  ])('the response %s', async (_which, bytes, status, text) => {
+    const { response, transportError } = await exchangeWith(say(bytes));
     expect(transportError).toBeUndefined();
-    expect(response).toMatchObject({ status: 200, text: '{}' });
+    expect(response).toMatchObject({ status, text });
   });
-
-  test.each([204, 304])(
-    'a %i with a Content-Length and a body, which it must not have (RFC 9110, 8.6)',
-    async (status) => {
-      const bytes = `HTTP/1.1 ${status} Done\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"id":1}`;
-      const { response, transportError } = await exchangeWith(say(bytes));
-      expect(transportError).toBeUndefined();
-      expect(response).toMatchObject({ status, text: '' });
-    },
-  );
 
   test('all responses of a target that serves one connection at a time and keeps it', async () => {
     const options: RawServerOptions = { oneAtATime: true, onRequest: say(message(200, {}, '{}')) };
@@ -141,11 +133,11 @@ describe.concurrent('The client takes', () => {
     expect(response?.headers['x-a']).toBe('1, 2');
   });
 
-  test('a redirect as the response', async () => {
+  test('a redirect as the response, below a base path', async () => {
     await withRawServer({ onRequest: say(message(302, { Location: '/elsewhere' }, '')) }, async ({ url, requests }) => {
-      const [exchange] = await sendTo(url);
+      const [exchange] = await sendTo(`${url}/base/`);
       expect(exchange?.response?.status).toBe(302);
-      expect(requests.map(({ target }) => target)).toEqual(['/api/admin/banners']);
+      expect(requests.map(({ target }) => target)).toEqual(['/base/api/admin/banners']);
     });
   });
 

@@ -9,15 +9,7 @@ import { HOSTILE, type HostileTarget } from '../../proof/hostile/targets.ts';
 import { suiteErrors } from '../../proof/judging.ts';
 import { expectVerdict, judge, PATIENT, SHORT, untilMet } from '../support/judging.ts';
 import { deliverPlain, turnsOfTheLoop, withWireServer, type Deliver } from '../../proof/wire/wire-server.ts';
-import {
-  message,
-  startRawServer,
-  withRawServer,
-  type RawRequest,
-  JSON_TYPE,
-  say,
-  type Respond,
-} from '../../proof/wire/raw-server.ts';
+import { message, withRawServer, type RawRequest, JSON_TYPE, say, type Respond } from '../../proof/wire/raw-server.ts';
 
 const [USER] = defaultSeed.users;
 const NOT_RESTORED = { outcome: 'partial', journal: expect.any(String) as string };
@@ -60,13 +52,6 @@ describe.concurrent('A run ends in time and is inconclusive on a target that', (
   test.each(named(HOSTILE.hanging))('never comes to an end: %s', async (_name, target) => {
     const { outcome, journal } = (await expectRightVerdict(target, SHORT)).restoration;
     expect([outcome, journal]).toEqual(['none', undefined]);
-  });
-
-  test('is not there', async () => {
-    const { url, close } = await startRawServer({});
-    await close();
-    const result = await expectVerdict(url, { verdict: 'inconclusive', limits: PATIENT });
-    expect(new Set(result.checks.map(({ reason }) => reason))).toEqual(new Set(['target-unreachable']));
   });
 
   test('asks for a pause of a day, and gets few requests', async () => {
@@ -286,8 +271,11 @@ describe.concurrent('A run on a conforming server that', () => {
       underWay -= 1;
       await deliverPlain(delivery);
     };
-    const { checks } = await withWireServer({ instead, deliver }, ({ url }) => judge(inputsFor(url), PATIENT));
+    const result = await withWireServer({ instead, deliver }, ({ url }) => judge(inputsFor(url), PATIENT));
+    const { checks, findings, restoration } = result;
     expect(beside[0]).toBe(0);
+    expect(findings.map((each) => each.checks)).toEqual([['path-id-odd']]);
+    expect(restoration).toMatchObject(NOT_RESTORED);
     const open = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'error');
     // No reading shows what it changed before it ended.
     expect(open.map(({ id }) => id)).toEqual(['refused-path-id-changes-nothing']);

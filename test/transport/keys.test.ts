@@ -24,16 +24,6 @@ const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
     (encodings['in HTML']?.(text) ?? '').replaceAll('&quot;', '&#34;'),
 };
 
-/** How a target may write the strings of its JSON. */
-const JSON_STYLES: Readonly<Record<string, (json: string) => string>> = {
-  plainly: (json) => json,
-  'with \\/ for a slash, as PHP does': (json) => json.replaceAll('/', '\\/'),
-  'with \\u003c for <, as Go does': (json) =>
-    json.replaceAll(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
-  'with \\u0027 for an apostrophe, as .NET does': (json) =>
-    json.replaceAll(/[<>&'+]/g, (char) => `\\u00${char.charCodeAt(0).toString(16).toUpperCase()}`),
-};
-
 const LONGEST_LEAK = 10;
 
 /** Every stretch of a text that is longer than `LONGEST_LEAK`. */
@@ -48,8 +38,9 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map(
   [ADMIN, RESTRICTED].flatMap((key) =>
     Object.entries(ENCODINGS).flatMap(([name, encode]) => {
       const encoded = encode(key);
-      const written = Object.values(JSON_STYLES).map((style) => style(JSON.stringify(encoded).slice(1, -1)));
-      return [encoded, ...written].flatMap(stretchesOf).map((stretch): [string, string] => [stretch, name]);
+      return [encoded, JSON.stringify(encoded).slice(1, -1)]
+        .flatMap(stretchesOf)
+        .map((stretch): [string, string] => [stretch, name]);
     }),
   ),
 );
@@ -171,14 +162,6 @@ describe.concurrent('No key is in the result of a target that echoes it', () => 
       const status = request.number % 2 === 0 ? 400 : 200;
       const fields = { ...JSON_TYPE, 'X-Echo': encoded.replaceAll(/[\r\n]/g, '') };
       socket.write(message(status, fields, JSON.stringify(body)));
-    });
-    expect(leaks(text)).toEqual([]);
-  });
-
-  test.each(Object.entries(JSON_STYLES))('in JSON that is written %s', async (_name, style) => {
-    const text = await judgeEchoing((request, socket) => {
-      const body = { id: 'x', name: 'ValidationError', message: `bad key: ${carried(request)}` };
-      socket.write(message(400, JSON_TYPE, style(JSON.stringify(body))));
     });
     expect(leaks(text)).toEqual([]);
   });

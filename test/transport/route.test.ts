@@ -89,29 +89,19 @@ describe.skipIf(!hasOpenssl())('A target with TLS', () => {
     return listening(createHttps(own, relay()), (port) => judgeBanners(`https://127.0.0.1:${port}`, routeFor(own)));
   };
 
-  it('is judged with the certificate of its authority', async () => {
-    const result = await judged(OURS, VALID, ({ cert }) => ({ ca: cert }));
-    expect([result.verdict, hintsOf(result)]).toEqual(['passed', []]);
-  });
+  const OTHER = 'DNS:other.example';
+  const vouched = ({ cert }: Certificate): Route => ({ ca: cert });
 
-  it('is not judged with a certificate that nobody vouches for', async () => {
-    const result = await judged(OURS, VALID, () => ({}));
-    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate']]);
-  });
-
-  it('is judged with any certificate if the operator says so, and the result says it loudly', async () => {
-    const result = await judged('DNS:other.example', VALID, () => ({ insecure: true }));
-    expect([result.verdict, hintsOf(result)]).toEqual(['passed', ['insecure']]);
-  });
-
-  it('is not judged with the certificate of another host', async () => {
-    const result = await judged('DNS:other.example', VALID, ({ cert }) => ({ ca: cert }));
-    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate-host']]);
-  });
-
-  it('is not judged with a certificate that has expired', async () => {
-    const result = await judged(OURS, ['-days', '-1'], ({ cert }) => ({ ca: cert }));
-    expect([result.verdict, hintsOf(result)]).toEqual(['inconclusive', ['certificate-expired']]);
+  it.each<[string, Parameters<typeof judged>, verdict: string, hints: string[]]>([
+    ['of its authority', [OURS, VALID, vouched], 'passed', []],
+    ['that nobody vouches for', [OURS, VALID, () => ({})], 'inconclusive', ['certificate']],
+    // The operator says that any will do, and the result says it loudly.
+    ['of another host with --insecure', [OTHER, VALID, () => ({ insecure: true })], 'passed', ['insecure']],
+    ['of another host', [OTHER, VALID, vouched], 'inconclusive', ['certificate-host']],
+    ['that has expired', [OURS, ['-days', '-1'], vouched], 'inconclusive', ['certificate-expired']],
+  ])('is judged with the certificate %s as it should be', async (_what, given, verdict, hints) => {
+    const result = await judged(...given);
+    expect([result.verdict, hintsOf(result)]).toEqual([verdict, hints]);
   });
 
   it('that speaks HTTP/2 only is recognised', async () => {

@@ -5,6 +5,7 @@ import { parseOptions } from '../../../cli/input/options.ts';
 import { configurationSchema, givenBaseUrl, parseLimits, parseTarget } from '../../../cli/input/settings.ts';
 import { RUN_OPTIONS } from '../../../cli/run.ts';
 import { UsageError } from '../../../common/args.ts';
+import { casesBeside } from '../../support/data.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const schema = configurationSchema();
@@ -25,56 +26,13 @@ async function said(text: string): Promise<Record<string, string | string[]>> {
   return Object.fromEntries([...configuration].map(([option, { given }]) => [option, given]));
 }
 
-describe('the schema', () => {
-  it('says of each member what it is', () => {
-    const { properties } = schema as { properties: Record<string, { description?: string }> };
-    for (const [name, member] of Object.entries(properties)) expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
-  });
+it('the schema says of each member what it is', () => {
+  const { properties } = schema as { properties: Record<string, { description?: string }> };
+  for (const [name, member] of Object.entries(properties)) expect(member.description, name).toMatch(/^[A-Z].*\.$/s);
 });
 
 /** Right and wrong values of each setting. */
-const VALUES: Readonly<Record<string, { readonly right?: readonly unknown[]; readonly wrong?: readonly unknown[] }>> = {
-  $schema: { right: ['./config.schema.json'] },
-  baseUrl: {
-    right: ['http://localhost:4242', 'https://api.example.com/base/', 'http://[::1]:8080'],
-    wrong: [
-      ...['localhost:4242', 'ftp://example.com', 'http://ada:secret@example.com', 'http://example.com/?a=1'],
-      ...['http://example.com/#x', 5, null],
-    ],
-  },
-  userId: { right: [4, 0, -1], wrong: ['04', '+4', 4.5, true, null, [4]] },
-  otherUserId: { right: ['5'], wrong: ['ada'] },
-  missingUserId: { right: ['123456789012345678901234567890'], wrong: [''] },
-  roleIds: {
-    right: [
-      [1, 2],
-      ['Admin', { id: 2 }],
-    ],
-    wrong: [[1], [1, 1], '1,2', { id: 1 }],
-  },
-  bannerIds: { right: [[7]], wrong: [[], 7] },
-  emailDomain: { right: ['mail.example.org'], wrong: ['Example.org', 'ada@example.org', ''] },
-  adminKeyFile: { right: ['admin.key'], wrong: [''] },
-  restrictedKeyFile: { right: ['/run/secrets/key'], wrong: [5] },
-  adminKey: { wrong: ['geheim'] },
-  only: { right: [['users'], []], wrong: ['users', ['a,b']] },
-  skip: { right: [['permission-*', 'banners']], wrong: [[''], [5]] },
-  failOn: { right: ['should'], wrong: ['may', 'Must'] },
-  baseline: { right: ['known.json'], wrong: [[]] },
-  journal: { right: ['journal.json'] },
-  explore: { right: [30], wrong: [0, true] },
-  format: { right: ['json'], wrong: ['xml'] },
-  reports: {
-    right: [{ json: 'result.json', junit: 'junit.xml', badge: 'badge.json' }, {}],
-    wrong: [{ xml: 'result.xml' }, { json: 5 }, ['json=result.json']],
-  },
-  timeout: { right: [1], wrong: [0, '5'] },
-  deadline: { right: [86_400_000], wrong: [86_400_001] },
-  maxBody: { right: [1_073_741_824], wrong: [1.5] },
-  concurrency: { right: [64], wrong: [65] },
-  userID: { wrong: [4] },
-  constructor: { wrong: [4] },
-};
+const VALUES = casesBeside<Record<string, { right?: unknown[]; wrong?: unknown[] }>>(import.meta.url);
 
 /** Each file with whether it is right. */
 const FILES = [
@@ -86,13 +44,11 @@ const FILES = [
   ...[[], 'userId', 5].map((file) => [false, file] as const),
 ];
 
-describe('the code and the schema', () => {
-  it.each(FILES)('both say %s of %j', async (right, value) => {
-    expect(fits(value)).toBe(right);
-    const read = parseConfiguration('conf.json', JSON.stringify(value));
-    if (right) await expect(read).resolves.toBeInstanceOf(Map);
-    else await expect(read).rejects.toBeInstanceOf(UsageError);
-  });
+it.each(FILES)('the code and the schema both say %s of %j', async (right, value) => {
+  expect(fits(value)).toBe(right);
+  const read = parseConfiguration('conf.json', JSON.stringify(value));
+  if (right) await expect(read).resolves.toBeInstanceOf(Map);
+  else await expect(read).rejects.toBeInstanceOf(UsageError);
 });
 
 describe('parseConfiguration', () => {

@@ -42,28 +42,24 @@ describe('parseOptions', () => {
   });
 });
 
-describe('optionName', () => {
-  it('is that of the flag, or of the argument', () => {
-    expect([...OPTIONS, { flag: 'BASE_URL', meaning: '' }].map(optionName)).toEqual([
-      'admin-key-file',
-      'restricted-key-file',
-      'explore',
-      'only',
-      'timeout',
-      'quiet',
-      'base-url',
-    ]);
-  });
+it('optionName is that of the flag, or of the argument', () => {
+  expect([...OPTIONS, { flag: 'BASE_URL', meaning: '' }].map(optionName)).toEqual([
+    'admin-key-file',
+    'restricted-key-file',
+    'explore',
+    'only',
+    'timeout',
+    'quiet',
+    'base-url',
+  ]);
 });
 
-describe('optionHelp', () => {
-  it('shows variable, repetition and default', () => {
-    expect(optionHelp(OPTIONS.slice(1, 5)).split('\n')).toEqual([
-      '  --restricted-key-file FILE  CONFORMANCE_RESTRICTED_KEY',
-      '                              another key',
-      '  --explore[=N]               try more',
-      '  --only A,B                  these; repeatable',
-      '  --timeout MS                milliseconds (100)',
-    ]);
-  });
+it('optionHelp shows variable, repetition and default', () => {
+  expect(optionHelp(OPTIONS.slice(1, 5)).split('\n')).toEqual([
+    '  --restricted-key-file FILE  CONFORMANCE_RESTRICTED_KEY',
+    '                              another key',
+    '  --explore[=N]               try more',
+    '  --only A,B                  these; repeatable',
+    '  --timeout MS                milliseconds (100)',
+  ]);
 });

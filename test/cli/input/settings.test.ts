@@ -3,6 +3,7 @@ import { optionName, parseOptions } from '../../../cli/input/options.ts';
 import { parseLimits, parseTarget, settingsHelp, SETTINGS, TARGET_SETTINGS } from '../../../cli/input/settings.ts';
 import { DEFAULT_LIMITS } from '../../../conformance/http/limits.ts';
 import { UsageError } from '../../../common/args.ts';
+import { casesBeside } from '../../support/data.ts';
 import { messageOf } from '../../support/exchanges.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -103,86 +104,32 @@ describe('a key', () => {
   });
 });
 
-describe('ids of users', () => {
-  it.each([
-    ['--user-id', '--other-user-id'],
-    ['--user-id', '--missing-user-id'],
-    ['--other-user-id', '--missing-user-id'],
-  ])('are refused where %s and %s are the same', (left, right) => {
-    expect(refusal('differ', [left, '4', right, '4'])).toContain('4');
-    expect(() => target([left, '4', right, '5'])).not.toThrow();
-  });
+it.each([
+  ['--user-id', '--other-user-id'],
+  ['--user-id', '--missing-user-id'],
+  ['--other-user-id', '--missing-user-id'],
+])('ids of users are refused where %s and %s are the same', (left, right) => {
+  expect(refusal('differ', [left, '4', right, '4'])).toContain('4');
+  expect(() => target([left, '4', right, '5'])).not.toThrow();
 });
 
-/** Right texts of the settings by their names, each with its value. */
-const RIGHT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  baseUrl: {
-    'http://localhost:4242': new URL('http://localhost:4242/'),
-    'https://api.example.com/base/path/': new URL('https://api.example.com/base/path/'),
-    'http://[::1]:8080': new URL('http://[::1]:8080/'),
-  },
-  userId: { 0: '0', 4: '4', '-1': '-1', '123456789012345678901234567890': '123456789012345678901234567890' },
-  roleIds: {
-    '1,2': [1, 2],
-    ' 1 , 2 ': [1, 2],
-    '"Admin","Editor"': ['Admin', 'Editor'],
-    '{"id":1},{"id":2}': [{ id: 1 }, { id: 2 }],
-    '1,"1"': [1, '1'],
-  },
-  bannerIds: { 7: [7] },
-  emailDomain: Object.fromEntries(
-    ['example.org', 'mail.example.org', 'x', 'a-b.test', '127.0.0.1'].map((domain) => [domain, domain]),
-  ),
-  timeout: { 1: 1, 86400000: 86_400_000 },
-};
-
-const NO_IDS = ['04', '+4', '4.0', '4abc', 'abc', ' 4', '4 ', '1e3', '-0', '0x4', '4\n', '٤', '4/5'];
-const NO_NUMBERS = ['0', '1.5', 'ten', '', '9999999999'];
-
-/** Wrong texts of the settings by their names, and by what the refusal says. */
-const WRONG: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  baseUrl: {
-    'not an address': [
-      ...['', 'localhost', 'localhost:4242', '/api', 'ftp://a.b', 'file:///etc/passwd', 'http://', 'http://h:99999'],
-    ],
-    credentials: ['http://user:geheim@example.com', 'http://user@example.com'],
-    'a query': ['http://example.com/?a=1', 'http://example.com/#x'],
-  },
-  userId: { 'such as 4': NO_IDS },
-  otherUserId: { 'such as 4': NO_IDS },
-  missingUserId: { 'such as 4': NO_IDS },
-  roleIds: {
-    '2 values': ['1', '', '1,1', '1,2,1', '1,1.0', '{"id":1},{"id":1}', '1,\n1'],
-    'without brackets around them: 1,2.': ['[1,2]'],
-    'for example 1,2': ['Admin,Editor', '1,2,', '1;2', '[1,2', '1],[2', "'a','b'", 'a,\nb'],
-  },
-  bannerIds: { '1 value': ['', '1,1'] },
-  emailDomain: {
-    'such as example.com': [
-      ...['Example.com', '@example.com', 'ada@example.com', '.example.com', 'example.com.', 'exa mple.com'],
-      ...['-x.test', 'x_y.test', 'exämple.com'],
-    ],
-  },
-  timeout: { 'from 1 to 86400000.': NO_NUMBERS },
-  deadline: { 'from 1 to 86400000.': NO_NUMBERS },
-  maxBody: { 'from 1 to 1073741824.': NO_NUMBERS },
-  concurrency: { 'from 1 to 64.': NO_NUMBERS },
-};
+type Cases<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+const cases = casesBeside<{ readonly right: Cases<unknown>; readonly wrong: Cases<readonly string[]> }>(
+  import.meta.url,
+);
+const everyCase = <T>(all: Cases<T>) =>
+  Object.entries(all).flatMap(([setting, own]) => Object.entries(own).map((each) => [setting, ...each] as const));
 
 describe('the text of a setting', () => {
   const read = (setting: string, text: string): unknown => SETTINGS[setting]?.kind.parse(text, '--it');
 
-  it.each(Object.entries(RIGHT).flatMap(([setting, texts]) => Object.entries(texts).map((each) => [setting, ...each])))(
-    'gives %s of %j',
-    (setting, text, value) => {
-      expect(read(String(setting), String(text))).toEqual(value);
-    },
-  );
+  it.each(everyCase(cases.right))('gives %s of %j', (setting, text, value) => {
+    const given = read(setting, text);
+    expect(given instanceof URL ? given.href : given).toEqual(value);
+  });
 
-  const wrong = Object.entries(WRONG).flatMap(([setting, reasons]) =>
-    Object.entries(reasons).flatMap(([says, texts]) => texts.map((text) => [setting, text, says] as const)),
-  );
-  it.each(wrong)('is refused in one line as %s: %j', (setting, text, says) => {
+  const wrong = everyCase(cases.wrong).flatMap(([setting, says, texts]) => texts.map((text) => [setting, text, says]));
+  it.each(wrong)('is refused in one line as %s: %j', (setting = '', text = '', says = '') => {
     const message = messageOf(UsageError, () => read(setting, text));
     expect(message).toMatch(/^--it: [^\r\n]*$/);
     expect(message).toContain(says);
@@ -195,23 +142,19 @@ describe('the text of a setting', () => {
   });
 });
 
-describe('parseLimits', () => {
-  it('gives those that were given, and the defaults of the others', () => {
-    const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
-    expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
-    expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
-      timeout: 100,
-      deadline: 2000,
-      maxBody: 4096,
-      concurrency: 2,
-    });
+it('parseLimits gives those that were given, and the defaults of the others', () => {
+  const limits = (...args: string[]) => parseLimits(parseOptions(args, Object.values(SETTINGS), 0));
+  expect(limits('--timeout', '100')).toEqual({ ...DEFAULT_LIMITS, timeout: 100 });
+  expect(limits('--timeout', '100', '--deadline=2000', '--max-body', '4096', '--concurrency', '2')).toEqual({
+    timeout: 100,
+    deadline: 2000,
+    maxBody: 4096,
+    concurrency: 2,
   });
 });
 
-describe('the help', () => {
-  it('names every option', () => {
-    const settings = Object.values(SETTINGS).filter(({ flag }) => flag.startsWith('--'));
-    const help = settingsHelp(settings);
-    for (const setting of settings) expect(help).toMatch(new RegExp(`^  --${optionName(setting)}[ [=]`, 'm'));
-  });
+it('the help names every option', () => {
+  const settings = Object.values(SETTINGS).filter(({ flag }) => flag.startsWith('--'));
+  const help = settingsHelp(settings);
+  for (const setting of settings) expect(help).toMatch(new RegExp(`^  --${optionName(setting)}[ [=]`, 'm'));
 });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseTargets, readTargets, targetsSchema } from '../../../cli/input/targets-file.ts';
 import type { UsageError } from '../../../common/args.ts';
+import { casesBeside } from '../../support/data.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -67,36 +68,12 @@ describe('a file of targets', () => {
     expect(validate({ targets: [{ name: 'x', reports: {} }] })).toBe(false);
   });
 
-  it.each([
-    ['a: 1', ['targets.yaml:1:1: a file of targets must be an object with the list "targets".']],
-    ['targets: []', ['targets.yaml:1:10: the list of targets is empty.']],
-    [
-      'target: []\ntargets: []',
-      ['targets.yaml:1:1: a file of targets has "defaults" and "targets"; here is "target".'],
-    ],
-    ['defaults: 1\ntargets: []', ['targets.yaml:1:11: defaults must be an object of settings; this is 1.']],
-    [
-      'targets:\n- 1\n- { baseUrl: http://a.example }',
-      [
-        'targets.yaml:2:3: a target is an object with name and baseUrl; this is 1.',
-        'targets.yaml:3:3: the target has no name.',
-      ],
-    ],
-    [
-      'targets:\n- { name: a, usrId: 4, userId: x, reports: {}, adminKey: s3cret }',
-      [
-        'targets.yaml:2:35: reports: not of a target: a fleet writes its results to the folder of --output.',
-        'targets.yaml:2:14: usrId: unknown setting. Did you mean userId?',
-        'targets.yaml:2:24: userId: "x" is not a user id; give an integer such as 4.',
-        'targets.yaml:2:48: adminKey: keys do not belong in a configuration file; set CONFORMANCE_ADMIN_KEY, or name a file with adminKeyFile.',
-      ],
-    ],
-    [
-      'targets:\n- { name: eu }\n- { name: EU }',
-      ['targets.yaml:3:5: name: EU is the name of the target at targets.yaml:2:5, too.'],
-    ],
-  ])('is refused with the place of each mistake: %j', async (text, lines) => {
-    expect(await mistakesOf(parseTargets(FILE, text))).toEqual(lines);
+  const { read, judged } = casesBeside<{ read: { of: string; says: string[] }[]; judged: [string, string][] }>(
+    import.meta.url,
+  );
+
+  it.each(read)('is refused with the place of each mistake: $of', async ({ of, says }) => {
+    expect(await mistakesOf(parseTargets(FILE, of))).toEqual(says);
   });
 
   it.each([
@@ -107,18 +84,7 @@ describe('a file of targets', () => {
     expect(line).toMatch(/^targets\.yaml:1:13: name: .* is no name; give 1 to 64 letters/);
   });
 
-  it.each([
-    ['{ name: a }', 'targets.yaml:1:13: target a has no baseUrl.'],
-    ['{ name: a, baseUrl: http://a.example, userId: 1, otherUserId: 1 }', 'targets.yaml:1:13: target a: '],
-    [
-      '{ name: a, baseUrl: http://a.example, adminKeyFile: no.key }',
-      'targets.yaml:1:49: adminKeyFile no.key: no such file.',
-    ],
-    [
-      '{ name: a, baseUrl: http://a.example, userId: 1 }, { name: b, baseUrl: http://a.example/, otherUserId: 1 }',
-      'user 1 of http://a.example belongs to a and to b; give each users of its own.',
-    ],
-  ])('is refused before anything is sent: %s', async (target, problem) => {
+  it.each(judged)('is refused before anything is sent: %s', async (target, problem) => {
     const [line] = await mistakesOf(
       parseTargets(FILE, `targets: [${target}]`).then((all) => readTargets(all, flags, {})),
     );

@@ -90,14 +90,12 @@ describe('selectChecks', () => {
   });
 });
 
-describe('matchesGlob', () => {
-  it('takes the star for any text, also none, and all else as it stands', () => {
-    expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
-    expect(matchesGlob('auth-*', 'auth-')).toBe(true);
-    expect(matchesGlob('*-list', 'auth-list')).toBe(true);
-    expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
-    expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
-  });
+it('matchesGlob takes the star for any text, also none, and all else as it stands', () => {
+  expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
+  expect(matchesGlob('auth-*', 'auth-')).toBe(true);
+  expect(matchesGlob('*-list', 'auth-list')).toBe(true);
+  expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
+  expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
 });
 
 describe('a check over several operations', () => {

@@ -218,15 +218,13 @@ describe('where an altered key may be valid on a conforming server', () => {
   );
 });
 
-describe('a key that is not alone in the header', () => {
-  it.each([
-    ['key-behind-word', /^\w+ Admin-key-1$/],
-    ['key-before-word', /^Admin-key-1 \w+$/],
-    ['key-in-list', /^Admin-key-1, \w+$/],
-    ['key-in-quotes', /^"Admin-key-1"$/],
-  ])('is whole in the header, with what its id says: %s', (id, form) => {
-    expect(headerOf(id, 'Admin-key-1')).toMatch(form);
-  });
+it.each([
+  ['key-behind-word', /^\w+ Admin-key-1$/],
+  ['key-before-word', /^Admin-key-1 \w+$/],
+  ['key-in-list', /^Admin-key-1, \w+$/],
+  ['key-in-quotes', /^"Admin-key-1"$/],
+])('a key that is not alone in the header is whole in the header, with what its id says: %s', (id, form) => {
+  expect(headerOf(id, 'Admin-key-1')).toMatch(form);
 });
 
 it('An unknown key is a new one each time', () => {

@@ -138,12 +138,10 @@ describe('toCurl', () => {
   );
 });
 
-describe('the curl line of a body in Latin-1', () => {
-  it('sends a byte for each character', () => {
-    const body = Buffer.from(`{"name":"caf\u00e9 100% 'a' \\\\x"}`).toString('latin1');
-    const request: RequestSpec = { ...updateRequest(), body, charset: 'latin1' };
-    expect(run(toCurl(request, BASE)).data).toBe(Buffer.from(body, 'latin1').toString('utf8'));
-  });
+it('the curl line of a body in Latin-1 sends a byte for each character', () => {
+  const body = Buffer.from(`{"name":"caf\u00e9 100% 'a' \\\\x"}`).toString('latin1');
+  const request: RequestSpec = { ...updateRequest(), body, charset: 'latin1' };
+  expect(run(toCurl(request, BASE)).data).toBe(Buffer.from(body, 'latin1').toString('utf8'));
 });
 
 describe('the curl line of every bad credential', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checks } from '../../../conformance/checks/catalogue.ts';
 import { observe } from '../../../conformance/checks/observations.ts';
 import { schema } from '../../../contract/document.ts';
@@ -29,21 +29,19 @@ function withText(members: readonly string[], text: string): Record<string, stri
   return Object.fromEntries(members.map((member) => [member, text]));
 }
 
-describe('every check judges in proportion to the length of', () => {
-  it.each(texts)('%s', (_what, text) => {
-    const shown = answered(updateRequest({ body: '{"name":"a"}' }), 200, { ...withText(USER, text), id: 1 });
-    const refused = answered(updateRequest({ body: '{}' }), 400, { ...withText(ERROR, text), extra: text });
-    const exchanges = [shown, refused];
-    const probes = Object.fromEntries(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, exchanges])));
-    const rounds = [{ updates: exchanges, after: [shown] }];
-    const evidence = evidenceOf(probes, exchanges, {
-      exchanges,
-      stopped: false,
-      history: () => [shown],
-      scenarios: new Map(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, { rounds }] as const))),
-    });
-    const outcomes = checks.map((check) => check.judge(evidence).outcome);
-    expect(new Set(outcomes).size).toBeGreaterThan(1);
-    expect(observe(evidence).length).toBeGreaterThan(0);
+it.each(texts)('every check judges in proportion to the length of %s', (_what, text) => {
+  const shown = answered(updateRequest({ body: '{"name":"a"}' }), 200, { ...withText(USER, text), id: 1 });
+  const refused = answered(updateRequest({ body: '{}' }), 400, { ...withText(ERROR, text), extra: text });
+  const exchanges = [shown, refused];
+  const probes = Object.fromEntries(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, exchanges])));
+  const rounds = [{ updates: exchanges, after: [shown] }];
+  const evidence = evidenceOf(probes, exchanges, {
+    exchanges,
+    stopped: false,
+    history: () => [shown],
+    scenarios: new Map(checks.flatMap(({ uses }) => uses.map(({ id }) => [id, { rounds }] as const))),
   });
+  const outcomes = checks.map((check) => check.judge(evidence).outcome);
+  expect(new Set(outcomes).size).toBeGreaterThan(1);
+  expect(observe(evidence).length).toBeGreaterThan(0);
 });

@@ -419,14 +419,12 @@ describe('documentedErrors', () => {
   });
 });
 
-describe('successes', () => {
-  it('holds the 200 responses of the operation, and no other 2xx', () => {
-    const list = answered(LIST, 200);
-    const evidence = evidenceOf({}, [control, list, answered(UPDATE, 201), answered(UPDATE, 400)]);
-    expect(successes(evidence, 'updateUser')).toEqual([control]);
-    expect(successes(evidence, 'listBanners')).toEqual([list]);
-    expect(successes(evidenceOf({}, [faulted(UPDATE, 'timeout')]), 'updateUser')).toEqual([]);
-  });
+it('successes holds the 200 responses of the operation, and no other 2xx', () => {
+  const list = answered(LIST, 200);
+  const evidence = evidenceOf({}, [control, list, answered(UPDATE, 201), answered(UPDATE, 400)]);
+  expect(successes(evidence, 'updateUser')).toEqual([control]);
+  expect(successes(evidence, 'listBanners')).toEqual([list]);
+  expect(successes(evidenceOf({}, [faulted(UPDATE, 'timeout')]), 'updateUser')).toEqual([]);
 });
 
 describe('eitherFailure', () => {

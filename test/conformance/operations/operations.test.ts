@@ -54,15 +54,13 @@ const writes = ({ id }: Operation): boolean => !isSafe(route(id));
 /** The ids for which `describes` holds. */
 const idsWhere = (describes: (operation: Operation) => boolean) => operations.filter(describes).map(({ id }) => id);
 
-describe('the checks', () => {
-  it('have ids of their own', () => {
-    const repeated = checks.flatMap((check, index) => {
-      const first = checks.findIndex(({ id }) => id === check.id);
-      const owners = [checks[first], check].map((each) => each?.operations.join(', ') ?? '');
-      return first === index ? [] : [`${check.id} is a check of ${owners.join(' and of ')}`];
-    });
-    expect(repeated, 'Give one of the two another id.').toEqual([]);
+it('the checks have ids of their own', () => {
+  const repeated = checks.flatMap((check, index) => {
+    const first = checks.findIndex(({ id }) => id === check.id);
+    const owners = [checks[first], check].map((each) => each?.operations.join(', ') ?? '');
+    return first === index ? [] : [`${check.id} is a check of ${owners.join(' and of ')}`];
   });
+  expect(repeated, 'Give one of the two another id.').toEqual([]);
 });
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { workflowCommands } from '../../../conformance/report/github.ts';
 import {
-  checkResult,
   everyStanding,
   failedCheck,
   HOSTILE_TEXTS,
+  NO_ROLES,
+  unseenCheck,
   hostileResult,
   resultOf,
   UNSEEN,
@@ -30,16 +31,15 @@ describe('workflow commands', () => {
   });
 
   it('warn once for each reason why checks were inconclusive, and say what to set', () => {
-    const missing = { outcome: 'inconclusive', reason: 'missing-input' } as const;
     const lines = workflowCommands(
       resultOf([
-        checkResult({ ...missing, id: 'a', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
-        checkResult({ ...missing, id: 'b', detail: 'not given: CONFORMANCE_ROLE_IDS (roles)' }),
-        checkResult({ id: 'c', outcome: 'inconclusive', reason: 'deadline', detail: 'late' }),
+        unseenCheck(NO_ROLES, { id: 'a' }),
+        unseenCheck(NO_ROLES, { id: 'b' }),
+        unseenCheck('late', { id: 'c', reason: 'deadline' }),
       ]),
     );
     expect(lines).toEqual([
-      '::warning title=2 checks inconclusive%3A missing-input::Not set; set and run again:%0ACONFORMANCE_ROLE_IDS (roles): 2 checks%0Aa, b',
+      '::warning title=2 checks inconclusive%3A missing-input::Not set; set and run again:%0ACONFORMANCE_ROLE_IDS (two roles): 2 checks%0Aa, b',
       '::warning title=1 check inconclusive%3A deadline::late%0Ac',
     ]);
   });

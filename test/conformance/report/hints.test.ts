@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { REPORTS } from '../../../conformance/report/formats.ts';
 import { workflowCommands } from '../../../conformance/report/github.ts';
 import { plain } from '../../../conformance/report/paint.ts';
@@ -12,20 +12,18 @@ const result = {
   hints: texts.map((text, index) => ({ id: `hint-${index}`, text })),
 };
 
-describe('hints', () => {
-  it.each([
-    ['pretty', prettyReport(result, { paint: plain, width: 80 })],
-    ['quiet', quietReport(result)],
-    ['markdown', REPORTS.markdown(result)],
-    ['html', REPORTS.html(result)],
-    ['junit', REPORTS.junit(result)],
-    ['ctrf', REPORTS.ctrf(result)],
-    ['the annotations of GitHub', workflowCommands(result).join('\n')],
-  ])('are in %s, the three likeliest of them and in their order', async (_what, report) => {
-    const shown = await report;
-    const places = texts.map((text) => shown.indexOf(text));
-    expect(places.slice(0, 3).every((place) => place >= 0)).toBe(true);
-    expect(places.slice(0, 3)).toEqual([...places.slice(0, 3)].sort((left, right) => left - right));
-    expect(places[3]).toBe(-1);
-  });
+it.each([
+  ['pretty', prettyReport(result, { paint: plain, width: 80 })],
+  ['quiet', quietReport(result)],
+  ['markdown', REPORTS.markdown(result)],
+  ['html', REPORTS.html(result)],
+  ['junit', REPORTS.junit(result)],
+  ['ctrf', REPORTS.ctrf(result)],
+  ['the annotations of GitHub', workflowCommands(result).join('\n')],
+])('hints are in %s, the three likeliest of them and in their order', async (_what, report) => {
+  const shown = await report;
+  const places = texts.map((text) => shown.indexOf(text));
+  expect(places.slice(0, 3).every((place) => place >= 0)).toBe(true);
+  expect(places.slice(0, 3)).toEqual([...places.slice(0, 3)].sort((left, right) => left - right));
+  expect(places[3]).toBe(-1);
 });

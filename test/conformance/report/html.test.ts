@@ -6,6 +6,8 @@ import {
   everyStanding,
   failedCheck,
   HOSTILE_TEXTS,
+  NO_ROLES,
+  unseenCheck,
   hostileResult,
   resultOf,
   UNSEEN,
@@ -122,14 +124,8 @@ describe('the HTML report', () => {
   });
 
   it('tells what to set where inputs were missing, and what was not restored', () => {
-    const check = checkResult({
-      outcome: 'inconclusive',
-      reason: 'missing-input',
-      detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
-    });
-    expect(textOf(htmlReport(resultOf([check], { verdict: 'inconclusive' })))).toContain(
-      'CONFORMANCE_ROLE_IDS (two roles): 1 check',
-    );
+    const unseen = resultOf([unseenCheck(NO_ROLES)], { verdict: 'inconclusive' });
+    expect(textOf(htmlReport(unseen))).toContain('CONFORMANCE_ROLE_IDS (two roles): 1 check');
     const page = textOf(htmlReport(hostileResult('it was "a" and is "b"')));
     expect(page).toContain('Not every user was restored.');
     expect(page).toContain('User 1: name NOT restored (it was "a" and is "b")');

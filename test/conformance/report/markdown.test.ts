@@ -5,6 +5,8 @@ import {
   failedCheck,
   findingOf,
   HOSTILE_TEXTS,
+  NO_ROLES,
+  unseenCheck,
   hostileResult,
   resultOf,
   UNSEEN,
@@ -100,18 +102,7 @@ describe('the Markdown report', () => {
   });
 
   it('lists what was inconclusive by its reason, with what to set', () => {
-    const markdown = markdownReport(
-      resultOf(
-        [
-          checkResult({
-            outcome: 'inconclusive',
-            reason: 'missing-input',
-            detail: 'not given: CONFORMANCE_ROLE_IDS (two roles)',
-          }),
-        ],
-        { verdict: 'inconclusive' },
-      ),
-    );
+    const markdown = markdownReport(resultOf([unseenCheck(NO_ROLES)], { verdict: 'inconclusive' }));
     expect(markdown).toContain('## INCONCLUSIVE: ');
     expect(markdown).toContain('**missing-input**');
     expect(markdown).toContain('- CONFORMANCE\\_ROLE\\_IDS (two roles)\\: 1 check');

@@ -42,12 +42,6 @@ describe('wrap', () => {
     );
   });
 
-  it('uses the whole width', () => {
-    expect(wrap('aaa bbb ccc', 7)).toBe('aaa bbb\nccc');
-    expect(wrap('aaa bbb ccc', 6)).toBe('aaa\nbbb\nccc');
-    expect(wrap('aaa bbb ccc', 9, '  ', '* ')).toBe('* aaa bbb\n  ccc');
-  });
-
   it('gives the first indent alone for an empty text', () => {
     expect(wrap('', 10, '  ', '* ')).toBe('* ');
     expect(wrap(' \n ', 10)).toBe('');

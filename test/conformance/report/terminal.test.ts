@@ -10,6 +10,8 @@ import {
   failedCheck,
   findingOf,
   HOSTILE_TEXTS,
+  NO_ROLES,
+  unseenCheck,
   hostileResult,
   resultOf,
   UNSEEN,
@@ -20,7 +22,7 @@ const pretty = (result: Result, width = 100): string => prettyReport(result, { p
 /** A run in which checks were inconclusive for these reasons. */
 function inconclusive(...details: string[]): string {
   const checks = details.map((detail, index) =>
-    checkResult({ id: `check-${index}`, outcome: 'inconclusive', reason: 'not-observable', detail }),
+    unseenCheck(detail, { id: `check-${index}`, reason: 'not-observable' }),
   );
   return pretty(resultOf(checks, { verdict: 'inconclusive' }));
 }
@@ -47,7 +49,7 @@ describe('the report for a terminal', () => {
 
   it('says where it is quiet what was judged, and what is most often the reason that it was not', () => {
     const unseen = ['a key is missing', 'a user is missing', 'a user is missing'].map((detail, index) =>
-      checkResult({ id: `check-${index}`, outcome: 'inconclusive', reason: 'missing-input', detail }),
+      unseenCheck(detail, { id: `check-${index}` }),
     );
     const result = resultOf(unseen, { verdict: 'inconclusive' });
     const part = { ...result, selection: { only: ['x'], skip: [], failOn: 'must' as const } };
@@ -83,12 +85,6 @@ describe('the report for a terminal', () => {
     const restoration = { outcome: 'partial', users: [], journal: '/tmp/journal-1.json' } as const;
     const report = pretty({ ...resultOf([checkResult()]), restoration });
     expect(report).toContain('To try again: admin-api-conformance restore /tmp/journal-1.json');
-  });
-
-  it('says what to set where an input is missing', () => {
-    const detail = 'not given: CONFORMANCE_ROLE_IDS (two roles)';
-    const check = checkResult({ outcome: 'inconclusive', reason: 'missing-input', detail });
-    expect(pretty(resultOf([check], { verdict: 'inconclusive' }))).toContain('CONFORMANCE_ROLE_IDS (two roles)');
   });
 
   it('shows a member that is not there as such, and not as a text in quotes', () => {
@@ -146,9 +142,7 @@ describe('the report for a terminal', () => {
   it('fits two screens where one cause has many consequences', () => {
     const failed = Array.from({ length: 30 }, (_each, index) => failedCheck('Bob', { id: `check-${index}` }));
     const ids = Array.from({ length: 40 }, (_each, index) => `later-${index}`);
-    const unseen = ids.map((id) =>
-      checkResult({ id, outcome: 'inconclusive', reason: 'precondition-failed', detail: `${id} rests on it` }),
-    );
+    const unseen = ids.map((id) => unseenCheck(`${id} rests on it`, { id, reason: 'precondition-failed' }));
     const [first] = failed.map(findingOf);
     if (!first) throw new Error('there is a finding');
     const findings = [{ ...first, checks: failed.map(({ id }) => id), consequences: ids }];
@@ -167,8 +161,7 @@ describe('the report for a terminal', () => {
 
   it('has a check that lacks an input among the reasons, also where a finding has it', () => {
     const failed = failedCheck('Bob');
-    const detail = 'not given: CONFORMANCE_ROLE_IDS (two roles)';
-    const unseen = checkResult({ id: 'later', outcome: 'inconclusive', reason: 'missing-input', detail });
+    const unseen = unseenCheck(NO_ROLES, { id: 'later' });
     const findings = [{ ...findingOf(failed), consequences: ['later'] }];
     expect(pretty(resultOf([failed, unseen], { findings }))).toContain('CONFORMANCE_ROLE_IDS (two roles): 1 check');
   });

@@ -159,11 +159,9 @@ describe('updateBaseline', () => {
   });
 });
 
-describe('knownIds', () => {
-  it('names the checks that can show a finding of each requirement', () => {
-    const { ids, findings } = knownIds((id) => id.startsWith('auth-'));
-    expect(findings['auth.key-required']).toContain('auth-update-no-header');
-    expect(findings['user.id']).toEqual([]);
-    for (const shownBy of Object.values(findings)) expect(shownBy.every((id) => ids.has(id))).toBe(true);
-  });
+it('knownIds names the checks that can show a finding of each requirement', () => {
+  const { ids, findings } = knownIds((id) => id.startsWith('auth-'));
+  expect(findings['auth.key-required']).toContain('auth-update-no-header');
+  expect(findings['user.id']).toEqual([]);
+  for (const shownBy of Object.values(findings)) expect(shownBy.every((id) => ids.has(id))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compareResults, type Comparison, type OutcomeChange } from '../../../conformance/result/compare.ts';
 import type { CheckResult, Result } from '../../../conformance/index.ts';
 import { markdownComparison, prettyComparison } from '../../../conformance/report/comparison.ts';
@@ -10,12 +10,9 @@ import { judgeReference } from '../../support/target.ts';
 
 const MUST = 'update-name-stored';
 const SHOULD = 'update-repeated';
+const TERMINAL = { paint: plain, width: 80 };
 
-let base: Result;
-
-beforeAll(async () => {
-  base = await judgeReference();
-});
+const base = await judgeReference();
 
 const FAILURE = { mode: 'lost', expected: 'a', actual: 'b', message: 'It was lost.', advice: 'Keep it.' };
 
@@ -90,7 +87,7 @@ describe('a check with another outcome', () => {
   it('that is a known failure now is shown and does not weigh', () => {
     const comparison = compareResults(base, having(MUST, 'failed', { knownFailure: true }));
     expect(comparison).toMatchObject({ worse: false, newlyFailing: [{ id: MUST, knownFailure: true, counts: false }] });
-    expect(prettyComparison(comparison, { paint: plain, width: 80 })).toContain('known failure');
+    expect(prettyComparison(comparison, TERMINAL)).toContain('known failure');
   });
 
   it('that only fails in another way is neither', () => {
@@ -109,7 +106,7 @@ describe('two results', () => {
   it('that are the same have nothing to tell', () => {
     const comparison = compareResults(base, structuredClone(base));
     expect(isEmpty(comparison)).toBe(true);
-    expect(prettyComparison(comparison, { paint: plain, width: 80 })).toMatch(
+    expect(prettyComparison(comparison, TERMINAL)).toMatch(
       /^ SAME {3}The verdict is passed, as before\. Nothing differs\.\n$/,
     );
     expect(markdownComparison(comparison)).not.toContain('<details>');
@@ -174,7 +171,7 @@ describe('what is not the target by itself', () => {
       'fail-on',
     ]);
     expect(comparison).toMatchObject({ worse: false, better: false });
-    const text = prettyComparison(comparison, { paint: plain, width: 80 });
+    const text = prettyComparison(comparison, TERMINAL);
     expect(text).toMatch(/^ CHANGED /);
     expect(text).toContain('now http://elsewhere.example');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
@@ -186,7 +183,7 @@ describe('what is not the target by itself', () => {
     expect(compareResults(base, now).worse).toBe(false);
     const failing = having(MUST, 'failed');
     expect(scopeOf(now, failing)).toMatchObject({ added: [{ id: MUST, outcome: 'failed' }], removed: [] });
-    const text = prettyComparison(compareResults(now, failing), { paint: plain, width: 80 });
+    const text = prettyComparison(compareResults(now, failing), TERMINAL);
     expect(text).toContain(`1 check only in the new result\n    ${MUST}. Failed: ${MUST}.`);
   });
 
@@ -219,13 +216,9 @@ describe('what is not the target by itself', () => {
 });
 
 describe('findings', () => {
-  let failing: Result;
-  let withFinding: Result;
   const finding = { ...findingOf(checkResult()), id: 'update.sent-fields-change', title: 'It is <b>lost</b>.' };
-  beforeAll(() => {
-    failing = having(MUST, 'failed');
-    withFinding = { ...failing, findings: [finding] };
-  });
+  const failing = having(MUST, 'failed');
+  const withFinding = { ...failing, findings: [finding] };
   const changeOf = (old: Result, now: Result) => compareResults(old, now).findings.map(({ change }) => change);
 
   it('are new, fixed, or still there', () => {
@@ -240,12 +233,12 @@ describe('findings', () => {
   });
 
   it('stand before the checks, and are no difference where they are still there', () => {
-    const text = prettyComparison(compareResults(base, withFinding), { paint: plain, width: 80 });
+    const text = prettyComparison(compareResults(base, withFinding), TERMINAL);
     expect(text).toMatch(
       /\nNew findings\n {2}update\.sent-fields-change \(must\)\n {4}It is <b>lost<\/b>\.\n\nNewly failing/,
     );
     const same = compareResults(withFinding, withFinding);
-    expect(prettyComparison(same, { paint: plain, width: 80 })).toMatch(/^ SAME .*\n\nFindings that are still there\n/);
+    expect(prettyComparison(same, TERMINAL)).toMatch(/^ SAME .*\n\nFindings that are still there\n/);
     const markdown = markdownComparison(compareResults(base, withFinding));
     expect(markdown).toContain('#### New findings\n\n- update.sent-fields-change (must): It is &lt;b\\>lost&lt;/b\\>.');
   });
@@ -263,7 +256,7 @@ describe('beside the checks', () => {
     const comparison = compareResults(base, { ...base, observations: observations.reverse() });
     expect(ids(comparison.observations)).toEqual(['open.limits', 'open.empty-body']);
     expect(comparison).toMatchObject({ worse: false, better: false });
-    const text = prettyComparison(comparison, { paint: plain, width: 80 });
+    const text = prettyComparison(comparison, TERMINAL);
     expect(text).toMatch(/was The target accepts the body `\{\}` \(200\)\.\n +now The target refuses the body/);
     expect(text).toContain('now not seen in that run');
   });
@@ -292,7 +285,7 @@ describe('the comment for a pull request', () => {
   });
 
   it('says in words for a terminal what got worse', () => {
-    const text = prettyComparison(compareResults(base, having(MUST, 'failed')), { paint: plain, width: 80 });
+    const text = prettyComparison(compareResults(base, having(MUST, 'failed')), TERMINAL);
     expect(text).toMatch(/^ WORSE {3}/);
     expect(text).toMatch(/▼ update-name-stored {2}must {2}passed → failed\n/);
   });

@@ -40,71 +40,44 @@ const elsewhere = bannersRequest({
 const PATH = '/base/api/admin/user-admin/4';
 
 describe('diagnose', () => {
-  it.each<[id: string, exchanges: readonly Exchange[], given: Inputs, says: RegExp]>([
-    ['connection-refused', [unreachable('connect ECONNREFUSED')], at('https://t.example'), /on t\.example, port 443\./],
-    ['tls-unexpected', [unreachable('does not speak TLS')], at('https://t.example'), /Write http:\/\/t\.example in/],
-    ['tls-expected', [faulted(UPDATE, 'closed')], at('http://t.example'), /try https:\/\/t\.example/],
-    ['silence', [faulted(UPDATE, 'timeout')], inputs, /within 1000 ms/],
-    ['gateway', [answered(UPDATE, 502), answered(LIST, 504)], inputs, /got 502\. .* proxy/],
-    ['redirect-slash', [redirected(308, `${PATH}/`)], inputs, /with a slash at its end/],
+  it.each<[id: string, says: RegExp, exchanges: readonly Exchange[], given?: Inputs]>([
+    ['connection-refused', /on t\.example, port 443\./, [unreachable('connect ECONNREFUSED')], at('https://t.example')],
+    ['tls-unexpected', /Write http:\/\/t\.example in/, [unreachable('does not speak TLS')], at('https://t.example')],
+    ['tls-expected', /try https:\/\/t\.example/, [faulted(UPDATE, 'closed')], at('http://t.example')],
+    ['silence', /within 1000 ms/, [faulted(UPDATE, 'timeout')]],
+    ['gateway', /got 502\. .* proxy/, [answered(UPDATE, 502), answered(LIST, 504)]],
+    ['redirect-slash', /with a slash at its end/, [redirected(308, `${PATH}/`)]],
     [
       'redirect-loop',
+      /to the same address/,
       [redirected(301, `https://t.example${PATH}`)],
       at('https://t.example/base'),
-      /to the same address/,
     ],
-    ['redirect-https', [redirected(301, `https://target.example${PATH}`)], inputs, /give https:\/\/target.* as base/],
-    ['redirect-login', [redirected(302, '/login?next=/')], inputs, /looks like a login/],
-    [
-      'redirect-elsewhere',
-      [redirected(307, `http://a.example/v2${PATH}`)],
-      inputs,
-      /http:\/\/a\.example\/v2\/base the/,
-    ],
-    ['redirect-elsewhere', [redirected(302, '/?secret=1')], inputs, /redirect to http:\/\/target\.example:4242\/\./],
-    ['html-page', [answered(UPDATE, 200, '<div id="root">', html)], inputs, /serves its page for every path/],
-    ['login-page', [answered(UPDATE, 200, '<input type=password>', html)], inputs, /looks like a login page/],
-    ['nothing-there', [answered(UPDATE, 404)], at('http://t.example/v2'), /at another address/],
-    ['key-with-scheme', [refused], withKey('Bearer abc'), /begins with another word/],
-    ['key-with-field-name', [refused], withKey('Authorization:abc'), /begins with the name of the header/],
-    ['key-taken-elsewhere', [refused, answered(elsewhere, 200)], inputs, /the admin key in other header fields/],
-    ['other-header-named', [answered(UPDATE, 401, 'X-Api-Key is missing')], inputs, /names X-Api-Key/],
-    ['admin-key-forbidden', [answered(UPDATE, 403)], inputs, /swapped/],
-    [
-      'csrf-token-asked',
-      [answered(UPDATE, 403, '<h1>CSRF verification failed.</h1>'), listed],
-      inputs,
-      /Exempt these paths/,
-    ],
-    [
-      'csrf-token-asked',
-      [answered(UPDATE, 419, { message: 'Page expired.' }), listed],
-      inputs,
-      /speaks of a CSRF token/,
-    ],
-    [
-      'csrf-token-asked',
-      [answered(UPDATE, 422, '<h1>The change you wanted was rejected.</h1>'), listed],
-      inputs,
-      /default of/,
-    ],
-    [
-      'refused-before-key',
-      [answered(UPDATE, 403), answered(keyless, 403), listed],
-      inputs,
-      /403 without a key as well/,
-    ],
-    ['admin-key-forbidden', [answered(UPDATE, 403), answered(keyless, 401)], inputs, /swapped/],
-    ['restricted-key-refused', [accepted, answered(byRestricted, 401)], inputs, /the target does not know it/],
-    ['restricted-key-permitted', [accepted, answered(byRestricted, 200)], inputs, /does not check permissions/],
-    ['user-not-found', [answered(UPDATE, 404, notFound), listed], inputs, /no user 4\. Set CONFORMANCE_USER_ID/],
-    ['other-user-not-found', [accepted, answered(other, 404, notFound)], inputs, /no user 5\. .*_OTHER_USER_ID/],
-    ['missing-user-exists', [accepted, answered(missing, 200, { id: 404404 })], inputs, /_MISSING_USER_ID to an id/],
-    ['roles-refused', [accepted, answered(role, 400, badRequest)], inputs, /the roles \[1,2,\{"id":3\}\]/],
-  ])('gives the hint %s', (id, exchanges, given, says) => {
-    const found = hints(exchanges, given);
-    expect(found.map((hint) => hint.id)).toEqual([id]);
-    expect(found[0]?.text).toMatch(says);
+    ['redirect-https', /give https:\/\/target.* as base/, [redirected(301, `https://target.example${PATH}`)]],
+    ['redirect-login', /looks like a login/, [redirected(302, '/login?next=/')]],
+    ['redirect-elsewhere', /http:\/\/a\.example\/v2\/base the/, [redirected(307, `http://a.example/v2${PATH}`)]],
+    ['redirect-elsewhere', /redirect to http:\/\/target\.example:4242\/\./, [redirected(302, '/?secret=1')]],
+    ['html-page', /serves its page for every path/, [answered(UPDATE, 200, '<div id="root">', html)]],
+    ['login-page', /looks like a login page/, [answered(UPDATE, 200, '<input type=password>', html)]],
+    ['nothing-there', /at another address/, [answered(UPDATE, 404)], at('http://t.example/v2')],
+    ['key-with-scheme', /begins with another word/, [refused], withKey('Bearer abc')],
+    ['key-with-field-name', /begins with the name of the header/, [refused], withKey('Authorization:abc')],
+    ['key-taken-elsewhere', /the admin key in other header fields/, [refused, answered(elsewhere, 200)]],
+    ['other-header-named', /names X-Api-Key/, [answered(UPDATE, 401, 'X-Api-Key is missing')]],
+    ['admin-key-forbidden', /swapped/, [answered(UPDATE, 403)]],
+    ['csrf-token-asked', /Exempt these/, [answered(UPDATE, 403, '<h1>CSRF verification failed.</h1>'), listed]],
+    ['csrf-token-asked', /speaks of a CSRF token/, [answered(UPDATE, 419, { message: 'Page expired.' }), listed]],
+    ['csrf-token-asked', /default of/, [answered(UPDATE, 422, '<h1>The change you wanted was rejected.</h1>'), listed]],
+    ['refused-before-key', /403 without a key as well/, [answered(UPDATE, 403), answered(keyless, 403), listed]],
+    ['admin-key-forbidden', /swapped/, [answered(UPDATE, 403), answered(keyless, 401)]],
+    ['restricted-key-refused', /the target does not know it/, [accepted, answered(byRestricted, 401)]],
+    ['restricted-key-permitted', /does not check permissions/, [accepted, answered(byRestricted, 200)]],
+    ['user-not-found', /no user 4\. Set CONFORMANCE_USER_ID/, [answered(UPDATE, 404, notFound), listed]],
+    ['other-user-not-found', /no user 5\. .*_OTHER_USER_ID/, [accepted, answered(other, 404, notFound)]],
+    ['missing-user-exists', /_MISSING_USER_ID to an id/, [accepted, answered(missing, 200, { id: 404404 })]],
+    ['roles-refused', /the roles \[1,2,\{"id":3\}\]/, [accepted, answered(role, 400, badRequest)]],
+  ])('gives the hint %s, %s', (id, says, exchanges, given) => {
+    expect(hints(exchanges, given)).toEqual([{ id, text: expect.stringMatching(says) as string }]);
   });
 
   it.each(['/api/admin', '/api/admin/', '/api', '/api/admin/banners'])('knows a base URL that ends in %s', (suffix) => {

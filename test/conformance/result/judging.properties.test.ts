@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { observe } from '../../../conformance/checks/observations.ts';
 import type { Exchange, ResponseRecord } from '../../../conformance/http/exchange.ts';
 import type { Check } from '../../../conformance/judging/check.ts';
@@ -84,20 +84,18 @@ function changed(evidence: Evidence, changes: readonly Change[]): Evidence {
   return withExchanges(evidence, (each) => changes[exchanges.indexOf(each) % changes.length]?.(each) ?? each);
 }
 
-describe('Whatever a target responds with', () => {
-  it('no check, observer or finding fails itself', () => {
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.boolean(), (changes, stopped) => {
-        if (!seen) throw new Error('the run judged nothing');
-        const evidence = { ...changed(seen, changes), stopped };
-        const judged = judgeAll(checks, evidence, undefined, () => true);
-        const errors = judged.flatMap(({ check, said }) =>
-          said.outcome === 'error' ? [`${check.id}: ${said.detail}`] : [],
-        );
-        expect(errors).toEqual([]);
-        expect(() => [observe(evidence), groupFailures(judged)]).not.toThrow();
-      }),
-      examples(40),
-    );
-  });
+it('Whatever a target responds with no check, observer or finding fails itself', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.boolean(), (changes, stopped) => {
+      if (!seen) throw new Error('the run judged nothing');
+      const evidence = { ...changed(seen, changes), stopped };
+      const judged = judgeAll(checks, evidence, undefined, () => true);
+      const errors = judged.flatMap(({ check, said }) =>
+        said.outcome === 'error' ? [`${check.id}: ${said.detail}`] : [],
+      );
+      expect(errors).toEqual([]);
+      expect(() => [observe(evidence), groupFailures(judged)]).not.toThrow();
+    }),
+    examples(40),
+  );
 });

@@ -118,17 +118,15 @@ describe('judgeAll', () => {
   });
 });
 
-describe('toScored', () => {
-  it('keeps of each check its id, its level and its outcome', () => {
-    const judged: JudgedCheck[] = [
-      { check: checkOf(), said: { outcome: 'passed', exchanges: [] }, causes: [] },
-      { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
-    ];
-    expect(toScored(judged)).toEqual([
-      { id: 'update-name', level: 'must', outcome: 'passed' },
-      { id: 'other', level: 'should', outcome: 'error' },
-    ]);
-  });
+it('toScored keeps of each check its id, its level and its outcome', () => {
+  const judged: JudgedCheck[] = [
+    { check: checkOf(), said: { outcome: 'passed', exchanges: [] }, causes: [] },
+    { check: checkOf({ id: 'other', level: 'should' }), said: { outcome: 'error', detail: 'x' }, causes: [] },
+  ];
+  expect(toScored(judged)).toEqual([
+    { id: 'update-name', level: 'must', outcome: 'passed' },
+    { id: 'other', level: 'should', outcome: 'error' },
+  ]);
 });
 
 const presentation: Presentation = {

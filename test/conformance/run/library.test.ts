@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  createReferenceServer,
   InvalidSelection,
   run,
   type ReferenceServer,
@@ -104,8 +103,9 @@ describe('an abort', () => {
   });
 });
 
-describe('a callback that throws', () => {
-  it.each(MOMENTS)('at %s ends the run with its error, the users restored', async (_name, fits, nth) => {
+it.each(MOMENTS)(
+  'a callback that throws at %s ends the run with its error, the users restored',
+  async (_name, fits, nth) => {
     await unchanged(async ({ server, journal }) => {
       const own = new Error('of the caller');
       let later = 0;
@@ -122,34 +122,32 @@ describe('a callback that throws', () => {
       await expect(running).rejects.toBe(own);
       expect(later).toBe(0);
     });
-  });
-});
+  },
+);
 
-describe('the events', () => {
-  it('come in the documented order, are numbered, and carry no key; the journal comes before any update', async () => {
-    await unchanged(async ({ server, users }) => {
-      const events: RunEvent[] = [];
-      const before = users();
-      let atJournal: string | undefined;
-      const onEvent = (event: RunEvent): void => {
-        events.push(event);
-        if (event.type === 'journal') atJournal = users();
-      };
-      const result = await run(targetOf(server), { onEvent });
-      const types = events.map((event) => (event.type === 'stage' ? `stage ${event.operation}` : event.type));
-      expect(types[0]).toBe('planned');
-      expect(types.at(-1)).toBe('restored');
-      expect(types.filter((type) => type === 'journal')).toHaveLength(1);
-      expect(atJournal).toBe(before);
-      const restoring = types.indexOf('stage restore');
-      expect(types.slice(restoring + 1, -1).filter((type) => type !== 'exchange')).toEqual([]);
-      const counts = events.flatMap((event) => (event.type === 'exchange' ? [event.count] : []));
-      expect(counts).toEqual(counts.map((_count, index) => index + 1));
-      expect(counts).toHaveLength(result.summary.requests);
-      const told = JSON.stringify(events);
-      for (const key of Object.values(server.seed.keys)) expect(told).not.toContain(key);
-      expect(told).toContain('/api/admin/user-admin/1');
-    });
+it('the events come in the documented order, are numbered, and carry no key; the journal comes before any update', async () => {
+  await unchanged(async ({ server, users }) => {
+    const events: RunEvent[] = [];
+    const before = users();
+    let atJournal: string | undefined;
+    const onEvent = (event: RunEvent): void => {
+      events.push(event);
+      if (event.type === 'journal') atJournal = users();
+    };
+    const result = await run(targetOf(server), { onEvent });
+    const types = events.map((event) => (event.type === 'stage' ? `stage ${event.operation}` : event.type));
+    expect(types[0]).toBe('planned');
+    expect(types.at(-1)).toBe('restored');
+    expect(types.filter((type) => type === 'journal')).toHaveLength(1);
+    expect(atJournal).toBe(before);
+    const restoring = types.indexOf('stage restore');
+    expect(types.slice(restoring + 1, -1).filter((type) => type !== 'exchange')).toEqual([]);
+    const counts = events.flatMap((event) => (event.type === 'exchange' ? [event.count] : []));
+    expect(counts).toEqual(counts.map((_count, index) => index + 1));
+    expect(counts).toHaveLength(result.summary.requests);
+    const told = JSON.stringify(events);
+    for (const key of Object.values(server.seed.keys)) expect(told).not.toContain(key);
+    expect(told).toContain('/api/admin/user-admin/1');
   });
 });
 
@@ -201,32 +199,21 @@ describe('a call that cannot be right', () => {
   });
 });
 
-describe('a target', () => {
-  it('may be told with undefined values, numbers and a URL', async () => {
-    await withServer({}, async (server) => {
-      const result = await run(
-        {
-          baseUrl: new URL(server.url),
-          adminKey: server.seed.keys.admin,
-          restrictedKey: undefined,
-          userId: 1,
-          roleIds: undefined,
-        },
-        { only: ['update'] },
-      );
-      expect(result.target).toMatchObject({ userId: '1', adminKey: true, restrictedKey: false });
-      expect(result.target).not.toHaveProperty('roleIds');
-      expect(result.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
-      expect(result.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    });
-  });
-});
-
-describe('createReferenceServer', () => {
-  it('says with a code that a port is taken', async () => {
-    await withServer({}, async ({ url }) => {
-      const taken = createReferenceServer({ port: Number(new URL(url).port) });
-      await expect(taken).rejects.toHaveProperty('code', 'EADDRINUSE');
-    });
+it('a target may be told with undefined values, numbers and a URL', async () => {
+  await withServer({}, async (server) => {
+    const result = await run(
+      {
+        baseUrl: new URL(server.url),
+        adminKey: server.seed.keys.admin,
+        restrictedKey: undefined,
+        userId: 1,
+        roleIds: undefined,
+      },
+      { only: ['update'] },
+    );
+    expect(result.target).toMatchObject({ userId: '1', adminKey: true, restrictedKey: false });
+    expect(result.target).not.toHaveProperty('roleIds');
+    expect(result.checks.some(({ outcome }) => outcome === 'passed')).toBe(true);
+    expect(result.checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
 });

@@ -52,57 +52,51 @@ const disturbed: NonNullable<ReferenceServerOptions['around']> = (handle, { user
   };
 };
 
-describe('another run that begins on another machine', () => {
-  it('makes the run inconclusive, never failed, with that reason', async () => {
-    const result: Result = await withServer({ around: disturbed }, (server) =>
-      run({ ...targetOf(server), bannerIds: [1, 2, 3] }),
-    );
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.findings).toEqual([]);
-    const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
-    expect(reasons.length).toBeGreaterThan(0);
-    expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
-    expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
-  });
+it('another run that begins on another machine makes the run inconclusive, never failed, with that reason', async () => {
+  const result: Result = await withServer({ around: disturbed }, (server) =>
+    run({ ...targetOf(server), bannerIds: [1, 2, 3] }),
+  );
+  expect(result.verdict).toBe('inconclusive');
+  expect(result.findings).toEqual([]);
+  const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
+  expect(reasons.length).toBeGreaterThan(0);
+  expect(reasons[0]?.detail).toBe('run 0a1b2c3d changed the user at the same time');
+  expect(result.hints?.[0]).toMatchObject({ id: 'another-run' });
 });
 
-describe('a target that is gone when the users are to be restored', () => {
-  it('makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
-    let isGone = false;
-    const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) =>
-      isGone ? { status: 503, headers: {}, body: '' } : handle(request);
-    const journal = folder.at('journal.json');
-    const result = await withServer({ around }, (server) =>
-      run(
-        { ...targetOf(server), bannerIds: [1, 2, 3] },
-        {
-          journal,
-          onEvent: (event) => {
-            if (event.type === 'stage' && event.operation === 'restore') isGone = true;
-          },
+it('a target that is gone when the users are to be restored makes the run inconclusive, and the report begins with what is left and how to restore it', async () => {
+  let isGone = false;
+  const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) =>
+    isGone ? { status: 503, headers: {}, body: '' } : handle(request);
+  const journal = folder.at('journal.json');
+  const result = await withServer({ around }, (server) =>
+    run(
+      { ...targetOf(server), bannerIds: [1, 2, 3] },
+      {
+        journal,
+        onEvent: (event) => {
+          if (event.type === 'stage' && event.operation === 'restore') isGone = true;
         },
-      ),
-    );
-    expect(result.verdict).toBe('inconclusive');
-    const [, ...lines] = quietReport(result).split('\n');
-    expect(lines[0]).toBe(
-      `hint  Not restored: name, email, rootRole of user 1; name, email, rootRole of user 2. To try again: admin-api-conformance restore ${journal}`,
-    );
-    const text = prettyReport(result, { paint: plain, width: 80, verbose: false });
-    expect(text).toContain('Nothing failed, but the users could not be restored');
-  });
+      },
+    ),
+  );
+  expect(result.verdict).toBe('inconclusive');
+  const [, ...lines] = quietReport(result).split('\n');
+  expect(lines[0]).toBe(
+    `hint  Not restored: name, email, rootRole of user 1; name, email, rootRole of user 2. To try again: admin-api-conformance restore ${journal}`,
+  );
+  const text = prettyReport(result, { paint: plain, width: 80, verbose: false });
+  expect(text).toContain('Nothing failed, but the users could not be restored');
 });
 
-describe('a passed run that could not restore a member', () => {
-  it('says so in its first lines', async () => {
-    const result = await withServer({}, async (server) => {
-      const user = server.store.users.get(1);
-      if (user) server.store.users.set(1, { ...user, name: null });
-      return run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { journal: folder.at('null.json') });
-    });
-    expect(result.verdict).toBe('passed');
-    const [first, second] = quietReport(result).split('\n');
-    expect(first).toContain('passed');
-    expect(second).toMatch(/^hint {2}Not restored: name of user 1\. To try again/);
+it('a passed run that could not restore a member says so in its first lines', async () => {
+  const result = await withServer({}, async (server) => {
+    const user = server.store.users.get(1);
+    if (user) server.store.users.set(1, { ...user, name: null });
+    return run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { journal: folder.at('null.json') });
   });
+  expect(result.verdict).toBe('passed');
+  const [first, second] = quietReport(result).split('\n');
+  expect(first).toContain('passed');
+  expect(second).toMatch(/^hint {2}Not restored: name of user 1\. To try again/);
 });

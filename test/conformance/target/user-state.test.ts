@@ -119,15 +119,13 @@ describe('lastShown', () => {
   });
 });
 
-describe('lastSent', () => {
-  it.each<[unknown, readonly Exchange[], Updatable]>([
-    ['two', [writes('one'), writes('two', 'TWO'), update({ email: 'a@x' }, {})], 'name'],
-    [null, [update({ name: null }, {})], 'name'],
-    [undefined, [update({ name: 'one' }, { email: 'a@x' })], 'email'],
-    [undefined, [], 'name'],
-  ])('is %j, whatever was shown', (value, history, member) => {
-    expect(lastSent(history, member)).toBe(value);
-  });
+it.each<[unknown, readonly Exchange[], Updatable]>([
+  ['two', [writes('one'), writes('two', 'TWO'), update({ email: 'a@x' }, {})], 'name'],
+  [null, [update({ name: null }, {})], 'name'],
+  [undefined, [update({ name: 'one' }, { email: 'a@x' })], 'email'],
+  [undefined, [], 'name'],
+])('lastSent is %j, whatever was shown', (value, history, member) => {
+  expect(lastSent(history, member)).toBe(value);
 });
 
 describe('lastKnown', () => {
@@ -158,13 +156,11 @@ describe('lastKnown', () => {
   });
 });
 
-describe('the members that cannot be sent', () => {
-  it('are those of the source for a user, but for its id and those of an update', () => {
-    expect(NOT_SENDABLE).toEqual(
-      expect.arrayContaining(['username', 'createdAt', 'accountType', 'loginAttempts', 'permissions']),
-    );
-    for (const member of ['id', 'name', 'email', 'rootRole']) expect(NOT_SENDABLE).not.toContain(member);
-  });
+it('the members that cannot be sent are those of the source for a user, but for its id and those of an update', () => {
+  expect(NOT_SENDABLE).toEqual(
+    expect.arrayContaining(['username', 'createdAt', 'accountType', 'loginAttempts', 'permissions']),
+  );
+  for (const member of ['id', 'name', 'email', 'rootRole']) expect(NOT_SENDABLE).not.toContain(member);
 });
 
 describe('stored', () => {
@@ -255,32 +251,30 @@ describe('written', () => {
   });
 });
 
-describe('compareRoles', () => {
-  it.each<[left: unknown, right: unknown, expected: Comparison]>([
-    [1, 1, 'same'],
-    [1, 2, 'different'],
-    [1, { id: 1, name: 'Admin' }, 'same'],
-    [1, { id: 2, name: 'Admin' }, 'unclear'],
-    [{ id: 1, name: 'Admin' }, { id: 1 }, 'same'],
-    [{ id: 1, name: 'Admin' }, { id: 2, name: 'Admin' }, 'different'],
-    [{ name: 'Admin' }, { name: 'Admin' }, 'same'],
-    [{ name: 'Admin' }, { name: 'Editor' }, 'unclear'],
-    [1, { name: 'Admin' }, 'unclear'],
-    [1, 'Admin', 'unclear'],
-    [1, '1', 'unclear'],
-    ['Admin', 'Admin', 'same'],
-    ['Admin', { id: 1, name: 'Admin' }, 'unclear'],
-    [1, null, 'different'],
-    [{ id: 1 }, null, 'different'],
-    [null, null, 'same'],
-    [1, true, 'different'],
-    [1, [1], 'different'],
-    [1, 1.5, 'different'],
-    [1, undefined, 'different'],
-  ])('takes %j and %j for %s roles', (left, right, expected) => {
-    expect(compareRoles(left, right)).toBe(expected);
-    expect(compareRoles(right, left)).toBe(expected);
-  });
+it.each<[left: unknown, right: unknown, expected: Comparison]>([
+  [1, 1, 'same'],
+  [1, 2, 'different'],
+  [1, { id: 1, name: 'Admin' }, 'same'],
+  [1, { id: 2, name: 'Admin' }, 'unclear'],
+  [{ id: 1, name: 'Admin' }, { id: 1 }, 'same'],
+  [{ id: 1, name: 'Admin' }, { id: 2, name: 'Admin' }, 'different'],
+  [{ name: 'Admin' }, { name: 'Admin' }, 'same'],
+  [{ name: 'Admin' }, { name: 'Editor' }, 'unclear'],
+  [1, { name: 'Admin' }, 'unclear'],
+  [1, 'Admin', 'unclear'],
+  [1, '1', 'unclear'],
+  ['Admin', 'Admin', 'same'],
+  ['Admin', { id: 1, name: 'Admin' }, 'unclear'],
+  [1, null, 'different'],
+  [{ id: 1 }, null, 'different'],
+  [null, null, 'same'],
+  [1, true, 'different'],
+  [1, [1], 'different'],
+  [1, 1.5, 'different'],
+  [1, undefined, 'different'],
+])('compareRoles takes %j and %j for %s roles', (left, right, expected) => {
+  expect(compareRoles(left, right)).toBe(expected);
+  expect(compareRoles(right, left)).toBe(expected);
 });
 
 describe('compareMember', () => {
@@ -319,27 +313,23 @@ describe('compareMember', () => {
   });
 });
 
-describe('compareSeen', () => {
-  it.each<[before: Seen, after: Seen, expected: Comparison]>([
-    [shown('Ada'), shown('Ada'), 'same'],
-    [shown('Ada'), shown('Eve'), 'different'],
-    [shown('Ada'), shown(null), 'different'],
-    [shown('Ada'), REMOVED, 'different'],
-    [shown('Ada'), UNSEEN, 'unclear'],
-    [UNSEEN, shown('Ada'), 'unclear'],
-    [UNSEEN, UNSEEN, 'unclear'],
-    [UNSEEN, REMOVED, 'unclear'],
-    [REMOVED, shown('Ada'), 'unclear'],
-    [REMOVED, REMOVED, 'unclear'],
-  ])('compares %j and %j', (before, after, expected) => {
-    expect(compareSeen('name', before, after)).toBe(expected);
-  });
+it.each<[before: Seen, after: Seen, expected: Comparison]>([
+  [shown('Ada'), shown('Ada'), 'same'],
+  [shown('Ada'), shown('Eve'), 'different'],
+  [shown('Ada'), shown(null), 'different'],
+  [shown('Ada'), REMOVED, 'different'],
+  [shown('Ada'), UNSEEN, 'unclear'],
+  [UNSEEN, shown('Ada'), 'unclear'],
+  [UNSEEN, UNSEEN, 'unclear'],
+  [UNSEEN, REMOVED, 'unclear'],
+  [REMOVED, shown('Ada'), 'unclear'],
+  [REMOVED, REMOVED, 'unclear'],
+])('compareSeen compares %j and %j', (before, after, expected) => {
+  expect(compareSeen('name', before, after)).toBe(expected);
 });
 
-describe('seenValue', () => {
-  it('gives the value that was shown, or words that tell gone from hidden', () => {
-    expect(seenValue(shown(null))).toBeNull();
-    expect(seenValue(REMOVED)).toBe('(absent)');
-    expect(seenValue(UNSEEN)).toBe('(not shown)');
-  });
+it('seenValue gives the value that was shown, or words that tell gone from hidden', () => {
+  expect(seenValue(shown(null))).toBeNull();
+  expect(seenValue(REMOVED)).toBe('(absent)');
+  expect(seenValue(UNSEEN)).toBe('(not shown)');
 });

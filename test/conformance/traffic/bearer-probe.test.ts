@@ -17,14 +17,12 @@ import {
 const listed = answered(bannersRequest(), 200, { banners: [] });
 const refused = answered(updateRequest(), 401, { id: 'e', name: 'AuthenticationRequired', message: 'No.' });
 
-describe('isKeyRefused', () => {
-  it('needs a 401 to every request with the key, and at least one', () => {
-    expect(isKeyRefused([refused])).toBe(true);
-    expect(isKeyRefused([])).toBe(false);
-    expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
-    expect(isKeyRefused([refused, listed])).toBe(false);
-    expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
-  });
+it('isKeyRefused needs a 401 to every request with the key, and at least one', () => {
+  expect(isKeyRefused([refused])).toBe(true);
+  expect(isKeyRefused([])).toBe(false);
+  expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
+  expect(isKeyRefused([refused, listed])).toBe(false);
+  expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
 });
 
 describe('mayNeedScheme', () => {

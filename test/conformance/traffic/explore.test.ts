@@ -1,51 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../../conformance/run/events.ts';
-import { judgeTarget } from '../../../conformance/run/run.ts';
 import type { CheckResult } from '../../../conformance/result/result.ts';
 import type { User } from '../../../contract/document.ts';
-import type { ReferenceServerOptions } from '../../../reference-server/server.ts';
 import { Refused } from '../../../reference-server/rules.ts';
-import { inputsFor, replacing, type Replacing } from '../../../proof/behaviour.ts';
-import { withServer } from '../../support/target.ts';
+import { replacing, type Behaviour } from '../../../proof/behaviour.ts';
+import { judgeBehaviour } from '../../support/judging.ts';
 
-async function explored(options: ReferenceServerOptions, own: RunOptions = {}): Promise<CheckResult> {
-  return withServer(options, async ({ url, seed, store }) => {
-    const result = await judgeTarget(inputsFor(url, seed), {
-      only: ['update-explored'],
-      explore: { sequences: 60, seed: 7 },
-      ...own,
-    });
-    if (Object.keys(options).length === 0) expect([...store.users.values()]).toEqual(seed.users);
-    const [check] = result.checks;
-    if (!check) throw new Error('Nothing was explored.');
-    return check;
-  });
+async function explore(behaviour: Behaviour, explore = { sequences: 60, seed: 7 }) {
+  const { result, sent, server } = await judgeBehaviour(behaviour, { only: ['update-explored'], explore });
+  const [check] = result.checks;
+  if (!check) throw new Error('Nothing was explored.');
+  return { check, sent, server };
 }
+
+const explored = async (behaviour: Behaviour): Promise<CheckResult> => (await explore(behaviour)).check;
 
 const bodiesOf = ({ curl = '' }: CheckResult): unknown[] =>
   curl.split('\n').map((line) => JSON.parse(/--data-raw '([^']*)'/.exec(line)?.[1] ?? 'null') as unknown);
 
 describe('run --explore', () => {
   it('finds nothing in a conforming server, and restores its users', async () => {
-    const check = await explored({});
+    const { check, server } = await explore({});
+    expect([...server.store.users.values()]).toEqual(server.seed.users);
     expect(check).toMatchObject({ outcome: 'passed', exchanges: [{}, {}] });
     expect(check.detail).toMatch(/^60 sequences of \d+ requests in all, seed 7$/);
   });
 
   it('tries the same sequences for the same seed, and different ones for another seed', async () => {
-    const purposes = async (seed: number): Promise<string[]> => {
-      const seen: string[] = [];
-      await explored(
-        {},
-        {
-          explore: { sequences: 5, seed },
-          onEvent: (event) => {
-            if (event.type === 'exchange') seen.push(event.exchange.request.purpose);
-          },
-        },
-      );
-      return seen;
-    };
+    const purposes = async (seed: number) => (await explore({}, { sequences: 5, seed })).sent;
     const [once, again, other] = [await purposes(1), await purposes(1), await purposes(2)];
     expect(once.length).toBeGreaterThan(20);
     expect(again).toEqual(once);
@@ -83,7 +64,7 @@ describe('run --explore', () => {
   });
 
   let rolesInARow = 0;
-  const others: readonly (readonly [string, Replacing, object])[] = [
+  const others: readonly (readonly [string, Behaviour, object])[] = [
     [
       'truncated names',
       replacing(

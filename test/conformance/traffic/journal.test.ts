@@ -152,12 +152,10 @@ describe('readJournal', () => {
   });
 });
 
-describe('the path of a journal', () => {
-  it('has the name of its run, below the folder of all journals', () => {
-    expect(dirname(defaultJournalPath('0a1b'))).toBe(OWN_FOLDER);
-    expect(defaultJournalPath('0a1b')).not.toBe(defaultJournalPath('0a1c'));
-    expect(defaultJournalPath('0a1b')).toContain('0a1b');
-  });
+it('the path of a journal has the name of its run, below the folder of all journals', () => {
+  expect(dirname(defaultJournalPath('0a1b'))).toBe(OWN_FOLDER);
+  expect(defaultJournalPath('0a1b')).not.toBe(defaultJournalPath('0a1c'));
+  expect(defaultJournalPath('0a1b')).toContain('0a1b');
 });
 
 it('removeJournal removes the file, and accepts that it is already gone', () => {
