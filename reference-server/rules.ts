@@ -29,11 +29,13 @@ export interface ApiResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server keeps of what it started with. */
-export interface Store extends Omit<Seed, 'users'> {
+interface StoredUsers {
   /** The users by their ids, as they are now. */
   readonly users: Map<number, User>;
 }
+
+/** What the server keeps: what it started with, but for its users. */
+export type Store = Omit<Seed, keyof StoredUsers> & StoredUsers;
 
 export type Caller = keyof Seed['keys'];
 

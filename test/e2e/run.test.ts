@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../conformance/result/result.ts';
@@ -138,9 +139,19 @@ describe('inputs that are wrong about the target', () => {
 
   it('a missing user that exists is not written to, and the words say what may be wrong', async () => {
     const seed = { ...defaultSeed, users: [...defaultSeed.users, { id: 3, name: 'Third' }] };
-    await withServer({ seed }, async (server) => {
+    const written: string[] = [];
+    const around: ReferenceServerOptions['around'] =
+      (handle, { users }) =>
+      (request) => {
+        const before = structuredClone(users.get(3));
+        const response = handle(request);
+        if (!isDeepStrictEqual(users.get(3), before)) written.push(`${request.method} ${request.path}`);
+        return response;
+      };
+    await withServer({ seed, around }, async (server) => {
       const before = structuredClone([...server.store.users]);
       const { result } = await judged({ ...environmentFor(server), CONFORMANCE_MISSING_USER_ID: '3' });
+      expect(written, 'These requests change a user that the operator did not name.').toEqual([]);
       expect([...server.store.users]).toEqual(before);
       const check = result.checks.find(({ id }) => id === 'missing-user-refused');
       expect(check?.failure?.message).toContain('CONFORMANCE_MISSING_USER_ID');
@@ -202,7 +213,7 @@ describe('the other commands', () => {
       expect(plan.requests.every((sent) => sent.url === `${url}/prefix${sent.path}`)).toBe(true);
       const writes = plan.requests.filter((request) => request.writes);
       expect(writes.length).toBeGreaterThan(10);
-      expect(writes.every(({ method, path }) => method === 'PUT' && /\/[12]$/.test(path))).toBe(true);
+      expect(writes.every(({ method, path }) => method === 'PUT' && /\/[12](\/|$)/.test(path))).toBe(true);
       expect(writes.every(({ credential }) => credential === 'the admin key')).toBe(true);
       expect(stdout).not.toContain(server.seed.keys.admin);
     });
