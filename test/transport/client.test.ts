@@ -212,10 +212,11 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
   async function judgeGroups(
     server: RawServerOptions,
     groups: readonly (readonly RequestSpec[])[],
-    stop = new AbortController(),
+    { begin = () => new AbortController(), late = /^\/(ok|slow)timeout/ } = {},
   ): Promise<string[][]> {
     const attempt = (limits: Partial<Limits>): Promise<string[][]> =>
       withRawServer(server, async ({ url }) => {
+        const stop = begin();
         const all = { ...DEFAULT_LIMITS, concurrency: 4, ...limits };
         const client = makeClient({ baseUrl: new URL(url), limits: all, signal: stop.signal });
         const outcomes: string[][] = [];
@@ -231,7 +232,7 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
         await client.close();
         return outcomes;
       });
-    const isMet = (outcomes: string[][]): boolean => outcomes.flat().every((each) => !/^\/(ok|slow)timeout/.test(each));
+    const isMet = (outcomes: string[][]): boolean => outcomes.flat().every((each) => !late.test(each));
     return untilMet({ ...PATIENT, timeout: 400 }, attempt, isMet);
   }
 
@@ -263,15 +264,19 @@ describe.concurrent('At a target that hangs at some requests, the client', () =>
   });
 
   test('sends nothing more when the run is stopped', async () => {
-    const stop = new AbortController();
+    let stop = new AbortController();
     let later = 0;
+    const begin = (): AbortController => {
+      later = 0;
+      return (stop = new AbortController());
+    };
     const onRequest: Respond = ({ target, number }, socket) => {
       if (stop.signal.aborted) later += 1;
       if (target === '/ok') ok(socket);
       // The first request that is sent again.
       else if (number > 5) stop.abort();
     };
-    const [, hung = []] = await judgeGroups({ onRequest }, [[to('ok')], many('hang', 4)], stop);
+    const [, hung = []] = await judgeGroups({ onRequest }, [[to('ok')], many('hang', 4)], { begin, late: /timeout$/ });
     expect(new Set(hung)).toEqual(new Set(['/hangaborted']));
     expect(later).toBe(0);
   });

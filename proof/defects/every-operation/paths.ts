@@ -1,7 +1,8 @@
+import type { Check } from '../../../conformance/judging/check.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import type { Operation } from '../../../conformance/traffic/operation.ts';
-import { route } from '../../../contract/document.ts';
-import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
+import { route, type OperationId } from '../../../contract/document.ts';
+import type { Store } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { alike, rows } from '../../table.ts';
@@ -56,20 +57,21 @@ const REACHED_ROWS: readonly ReachedRow[] = rows({
   ],
 });
 
+/** Takes some path ids of an operation for others. */
+function reaching(operation: OperationId, form: RegExp, read: ReadId): Behaviour {
+  return takenAs((request, { users }) =>
+    isTo(operation)(request) && form.test(sentId(request)) ? withId(request, read(sentId(request), users)) : request,
+  );
+}
+
 /** The users that ids reach although they are no integers. Source: Endpoints, PUT user, path parameter. */
-function reached({ id: operation, negativeChecks }: Operation): Defect[] {
-  // All checks of the factory begin with the prefix that the operation gives it.
-  const first = negativeChecks?.['path-id']?.checks[0]?.id;
-  if (first === undefined) return [];
-  const prefix = first.replace(/-word$/, '');
+function reached(operation: OperationId, prefix: string): Defect[] {
   const defect = (id: string, title: string, cases: readonly string[], form: RegExp, read: ReadId): Defect => ({
     id,
     title: `On \`${operation}\`, ${title}.`,
     breaks: ['path-id.integer'],
     killedBy: Object.fromEntries(cases.map((each) => [`${prefix}-${each}`, 'accepted'])),
-    behaviour: takenAs((request, { users }) =>
-      isTo(operation)(request) && form.test(sentId(request)) ? withId(request, read(sentId(request), users)) : request,
-    ),
+    behaviour: reaching(operation, form, read),
   });
   const byUsername: ReadId = (name, users) => [...users.values()].find(({ username }) => username === name)?.id ?? name;
   return [
@@ -79,14 +81,11 @@ function reached({ id: operation, negativeChecks }: Operation): Defect[] {
 }
 
 /** Path ids that a server cannot handle, or takes for those of users. */
-function odd({ id: operation, negativeChecks }: Operation): Defect[] {
-  const prefix = negativeChecks?.['path-id']?.checks.find(({ id }) => id.endsWith('-wrapped'))?.id.slice(0, -8);
+function odd(operation: OperationId, prefix: string, checks: readonly Check[]): Defect[] {
   // Where no request can be sent with such an id, nothing is seen of it.
-  if (prefix === undefined) return [];
-  const isOdd = (request: ApiRequest, form: RegExp): boolean => isTo(operation)(request) && form.test(sentId(request));
-  const reaching = (form: RegExp, read: ReadId): Behaviour =>
-    takenAs((request, { users }) => (isOdd(request, form) ? withId(request, read(sentId(request), users)) : request));
-  const failingOn = (form: RegExp): Behaviour => refusedWith(({ request }) => isOdd(request, form), 500);
+  if (!checks.some(({ id }) => id === `${prefix}-wrapped`)) return [];
+  const failingOn = (form: RegExp): Behaviour =>
+    refusedWith(({ request }) => isTo(operation)(request) && form.test(sentId(request)), 500);
   const row = (
     check: string,
     requirement: string,
@@ -99,6 +98,7 @@ function odd({ id: operation, negativeChecks }: Operation): Defect[] {
   return [
     ...row('wrapped', 'path-id.exact', 'accepted', {
       'wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4.': reaching(
+        operation,
         /^\d{10,15}$/,
         (id) => Number(BigInt.asIntN(32, BigInt(id))),
       ),
@@ -114,8 +114,10 @@ function odd({ id: operation, negativeChecks }: Operation): Defect[] {
       'undecodable-fails: The server fails on an id that cannot be percent-decoded.': failingOn(/%ff/),
     }),
     ...row('odd', 'path-id.no-server-error', 'accepted', {
-      'negative-taken-for-absolute: The server ignores the sign of an id.': reaching(/^-\d+$/, (id) => id.slice(1)),
-      'with-nul-cut-off: The server cuts off an id at a NUL character.': reaching(/%00/, (id) =>
+      'negative-taken-for-absolute: The server ignores the sign of an id.': reaching(operation, /^-\d+$/, (id) =>
+        id.slice(1),
+      ),
+      'with-nul-cut-off: The server cuts off an id at a NUL character.': reaching(operation, /%00/, (id) =>
         id.replace(/%00.*/, ''),
       ),
     }),
@@ -145,8 +147,10 @@ function misplaced({ id: operation, slug }: Operation): Defect[] {
 }
 
 /** Where an operation is found, and which path ids reach a user. */
-export const pathsDefects: readonly Defect[] = operations.flatMap((operation) => [
-  ...misplaced(operation),
-  ...reached(operation),
-  ...odd(operation),
-]);
+export const pathsDefects: readonly Defect[] = operations.flatMap((operation) => {
+  const { checks = [] } = operation.negativeChecks?.['path-id'] ?? {};
+  // All checks of the factory begin with the prefix that the operation gives it.
+  const prefix = checks[0]?.id.replace(/-word$/, '');
+  const reaching = prefix === undefined ? [] : [...reached(operation.id, prefix), ...odd(operation.id, prefix, checks)];
+  return [...misplaced(operation), ...reaching];
+});

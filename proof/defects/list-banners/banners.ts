@@ -23,6 +23,11 @@ function listing(change: (banners: List, count: number) => unknown, which: Which
   );
 }
 
+/** Responds with an object whose `banners` is something other than the list. */
+function listed(change: (banners: List, count: number) => unknown, which?: WhichResponse): Behaviour {
+  return listing((banners, count) => ({ banners: change(banners, count) }), which);
+}
+
 function defects(check: string, mode: string, breaks: string) {
   return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
     alike([breaks], { [check]: mode })(table).map((defect) => ({ ...defect, id: `banners-${defect.id}` }));
@@ -38,18 +43,16 @@ const shapes: readonly Defect[] = ofShape({
   'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
   'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
   'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
-  'on-a-page: The list is in a page object inside `banners`.': listing((items) => ({
-    banners: { items, next: null },
-  })),
+  'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
   'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
     banners,
   })),
-  'counted: `banners` is the number of banners.': listing(({ length }) => ({ banners: length })),
-  'null: `banners` is null.': listing(() => ({ banners: null })),
+  'counted: `banners` is the number of banners.': listed(({ length }) => length),
+  'null: `banners` is null.': listed(() => null),
   'left-out: The body of the list has no `banners`.': listing(() => ({})),
   'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
   'as-null: The body of the list is null.': listing(() => null),
-  'false: `banners` is false.': listing(() => ({ banners: false })),
+  'false: `banners` is false.': listed(() => false),
   'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
     (banners) => banners,
     forRestricted,
@@ -57,7 +60,7 @@ const shapes: readonly Defect[] = ofShape({
   'in-object-on-first-call-only: Only the first list is in an object; later ones are bare arrays from a cache.':
     listing((banners, count) => (count === 1 ? { banners } : banners)),
   'null-where-none: If there are no banners, `banners` is null.': {
-    ...listing(() => ({ banners: null })),
+    ...listed(() => null),
     seed: { ...defaultSeed, banners: [] },
   },
 });
@@ -65,27 +68,27 @@ const shapes: readonly Defect[] = ofShape({
 const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
 
 function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
-  return listing((banners) => ({ banners: banners.map(change) }), which);
+  return listed((banners) => banners.map(change), which);
 }
 
 const elements: readonly Defect[] = ofElements({
   'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
   'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
   'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
-  'in-groups: The banners are grouped in arrays.': listing((banners) => ({ banners: [banners] })),
+  'in-groups: The banners are grouped in arrays.': listed((banners) => [banners]),
   'as-nulls: Each banner is null.': eachBanner(() => null),
   'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
     banner.enabled === true ? banner : null,
   ),
-  'ending-in-null: The list ends with null.': listing((banners) => ({ banners: [...banners, null] })),
+  'ending-in-null: The list ends with null.': listed((banners) => [...banners, null]),
   'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
     ({ id }) => id,
     forRestricted,
   ),
   'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
-  'as-ids-in-later-lists: Later lists contain the ids of the banners.': listing((banners, count) => ({
-    banners: count === 1 ? banners : banners.map(({ id }) => id),
-  })),
+  'as-ids-in-later-lists: Later lists contain the ids of the banners.': listed((banners, count) =>
+    count === 1 ? banners : banners.map(({ id }) => id),
+  ),
 });
 
 const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
@@ -132,7 +135,7 @@ const oddMembers = memberDefects('banner', 'bannerSchema', [
 const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
 
 function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
-  return listing((banners) => ({ banners: banners.filter(keep) }), which);
+  return listed((banners) => banners.filter(keep), which);
 }
 
 const incompleteLists: readonly Defect[] = ofComplete({
@@ -152,16 +155,12 @@ const incompleteLists: readonly Defect[] = ofComplete({
 const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
 
 const unstable: readonly Defect[] = ofStable({
-  'by-turns: Each list contains one banner, a different one each time.': listing(
-    (banners, count) => ({
-      banners: [banners[count % banners.length]],
-    }),
+  'by-turns: Each list contains one banner, a different one each time.': listed(
+    (banners, count) => [banners[count % banners.length]],
     forAdmin,
   ),
-  'renumbered: The banners have different ids in each list.': listing(
-    (banners, count) => ({
-      banners: banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
-    }),
+  'renumbered: The banners have different ids in each list.': listed(
+    (banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
     forAdmin,
   ),
 });
@@ -169,9 +168,9 @@ const unstable: readonly Defect[] = ofStable({
 const ofReading = defects('banners-read-only', 'changed-by-reading', 'banners.read-only');
 
 const changedByReading: readonly Defect[] = ofReading({
-  'counted-in-message: The message of a banner says how often it was read.': listing((banners, count) => ({
-    banners: banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
-  })),
+  'counted-in-message: The message of a banner says how often it was read.': listed((banners, count) =>
+    banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
+  ),
 });
 
 const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
@@ -179,14 +178,13 @@ const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
 const repeatedIds: readonly Defect[] = ofIds({
   'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
   'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
-  'doubled: A wrong join lists every banner twice.': listing((banners) => ({
-    banners: banners.flatMap((each) => [each, each]),
-  })),
-  'with-last-doubled: The list contains the last banner twice.': listing((banners) => ({
-    banners: [...banners, ...banners.slice(-1)],
-  })),
-  'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listing(
-    (banners) => ({ banners: [...banners, ...banners] }),
+  'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
+  'with-last-doubled: The list contains the last banner twice.': listed((banners) => [
+    ...banners,
+    ...banners.slice(-1),
+  ]),
+  'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listed(
+    (banners) => [...banners, ...banners],
     forRestricted,
   ),
 });

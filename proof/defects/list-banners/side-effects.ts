@@ -48,10 +48,6 @@ const count: Act = ({ banners: [banner] }) => {
 };
 
 const ofUpdates = (mode: string) => alike(['side-effects.of-updates'], { 'banners-kept-by-other-requests': mode });
-const ofReading = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' });
-const ofReadingOthers = alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'other-user-changed' });
-const ofLists = alike(['banners.read-only'], { 'banners-read-only': 'changed-by-reading' });
-const ofUnstableLists = alike(['banners.stable'], { 'banners-stable': 'other-banners' });
 
 const countLogin: Act = ({ users }) => {
   changeUser(users, USER, { loginAttempts: (users.get(USER)?.loginAttempts ?? 0) + 1 });
@@ -89,7 +85,7 @@ export const sideEffectsDefects: readonly Defect[] = [
     ),
     'update-404-adds-banner: An update of a missing user adds a banner.': followedBy(update(404), addBanner),
   }),
-  ...ofReading({
+  ...alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'changed-user' })({
     'list-counted-as-login: A request for the banners counts as a failed login of a user.': followedBy(
       list(200),
       countLogin,
@@ -100,7 +96,7 @@ export const sideEffectsDefects: readonly Defect[] = [
     'list-refused-counted-as-login: A request for the banners with a wrong key counts as a failed login of a user.':
       followedBy(list(401), countLogin),
   }),
-  ...ofReadingOthers({
+  ...alike(['side-effects.of-reading'], { 'reading-changes-no-user': 'other-user-changed' })({
     'list-empties-name-of-other-user: A request for the banners empties the name of another user.': followedBy(
       list(200),
       ({ users }) => {
@@ -108,13 +104,13 @@ export const sideEffectsDefects: readonly Defect[] = [
       },
     ),
   }),
-  ...ofLists({
+  ...alike(['banners.read-only'], { 'banners-read-only': 'changed-by-reading' })({
     'list-counted-in-banner: Each request for the banners is counted in the message of a stored banner.': followedBy(
       list(200),
       count,
     ),
   }),
-  ...ofUnstableLists({
+  ...alike(['banners.stable'], { 'banners-stable': 'other-banners' })({
     'list-adds-banner: Each request for the banners adds a banner.': followedBy(list(200), addBanner),
   }),
 ].map((defect) => ({ ...defect, id: `side-effect-${defect.id}` }));

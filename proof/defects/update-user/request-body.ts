@@ -1,5 +1,5 @@
 import { isRecord, parsedJson } from '../../../common/json.ts';
-import { type ApiRequest, Refused, type Store } from '../../../reference-server/rules.ts';
+import type { ApiRequest, Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { named } from '../../table.ts';
@@ -158,43 +158,6 @@ const frameworks: readonly Defect[] = named<Defect>({
       return isRecord(value) ? value : {};
     }),
   },
-  'invalid-body-taken-as-empty: The server reads every body that does not conform to the schema as `{}`.': {
-    breaks: [
-      'request-body.required',
-      'request-body.well-formed',
-      'request-body.object',
-      NAME,
-      EMAIL,
-      requirementOf('rootRole'),
-    ],
-    killedBy: Object.fromEntries(
-      ['body-absent', 'body-malformed', 'body-is-array', 'body-name-number', 'body-email-number', 'body-role-null'].map(
-        (id) => [id, 'accepted'],
-      ),
-    ),
-    behaviour: {
-      replace: (rules) => ({
-        parseBody: (body) => parsedJson(body.toString('utf8')) ?? {},
-        validateUpdate: (value) => {
-          try {
-            return rules.validateUpdate(value);
-          } catch {
-            return {};
-          }
-        },
-      }),
-    },
-  },
-  'members-searched-in-any-body: The server looks for members in a body that is not an object: it finds none in an array, and fails on others.':
-    {
-      breaks: ['request-body.object'],
-      killedBy: { 'body-is-array': 'accepted', 'body-is-number': 'wrong-status' },
-      behaviour: replacing('validateUpdate', (validate) => (body) => {
-        if (Array.isArray(body)) return {};
-        if (!isRecord(body)) throw new Refused(500, 'The operand of `in` must be an object.');
-        return validate(body);
-      }),
-    },
 });
 
 /** Source: Endpoints, PUT user, request body; Errors, 400. */

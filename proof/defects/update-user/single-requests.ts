@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../../reference-server/rules.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { named } from '../../table.ts';
+import { breaking, named } from '../../table.ts';
 import { answeredWith, sentId, sentMembers, takenAs, withId } from '../requests.ts';
 import { allowing } from './permission.ts';
 import { isUpdate, updating } from './updates.ts';
@@ -22,46 +22,24 @@ function dropped(
   });
 }
 
-const types = (['name', 'email'] as const).flatMap((member): Defect[] => {
+const types = (['name', 'email'] as const).flatMap((member) => {
   const right = member === 'name' ? 'email' : 'name';
-  const breaks = [`request-body.${member}-type`];
-  return [
-    {
-      id: `null-as-${member}-alone-taken-for-nothing`,
-      title: `The server reads a body with only null as \`${member}\` as an empty one.`,
-      breaks,
-      killedBy: { [`body-${member}-null`]: 'accepted' },
-      behaviour: dropped(member, (body) => body[member] === null && membersOf(body) === member),
-    },
-    {
-      id: `boolean-as-${member}-dropped-beside-${right}`,
-      title: `The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`,
-      breaks,
-      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
-      behaviour: dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string'),
-    },
-    {
-      id: `null-as-${member}-dropped-beside-${right}`,
-      title: `The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`,
-      breaks,
-      killedBy: { [`body-${member}-invalid-beside-${right}`]: 'accepted' },
-      behaviour: dropped(member, (body) => body[member] === null && typeof body[right] === 'string'),
-    },
-    {
-      id: `${member}-not-looked-at-beside-role`,
-      title: `The server ignores \`${member}\` with a wrong type if a role is sent too.`,
-      breaks,
-      killedBy: { 'body-text-invalid-beside-role': 'accepted' },
-      behaviour: dropped(member, (body) => Object.hasOwn(body, 'rootRole')),
-    },
-    {
-      id: `${member}-not-looked-at-for-other-user`,
-      title: `The server ignores \`${member}\` with a wrong type in updates of any user but the first.`,
-      breaks,
-      killedBy: { 'body-other-user-invalid': 'accepted' },
-      behaviour: dropped(member, (_body, request) => sentId(request) === '2'),
-    },
-  ];
+  const beside = { [`body-${member}-invalid-beside-${right}`]: 'accepted' };
+  return breaking([`request-body.${member}-type`])({
+    [`null-as-${member}-alone-taken-for-nothing: The server reads a body with only null as \`${member}\` as an empty one.`]:
+      [
+        { [`body-${member}-null`]: 'accepted' },
+        dropped(member, (body) => body[member] === null && membersOf(body) === member),
+      ],
+    [`boolean-as-${member}-dropped-beside-${right}: The server ignores a boolean as \`${member}\` if a valid \`${right}\` is sent too.`]:
+      [beside, dropped(member, (body) => typeof body[member] === 'boolean' && typeof body[right] === 'string')],
+    [`null-as-${member}-dropped-beside-${right}: The server ignores null as \`${member}\` if a valid \`${right}\` is sent too.`]:
+      [beside, dropped(member, (body) => body[member] === null && typeof body[right] === 'string')],
+    [`${member}-not-looked-at-beside-role: The server ignores \`${member}\` with a wrong type if a role is sent too.`]:
+      [{ 'body-text-invalid-beside-role': 'accepted' }, dropped(member, (body) => Object.hasOwn(body, 'rootRole'))],
+    [`${member}-not-looked-at-for-other-user: The server ignores \`${member}\` with a wrong type in updates of any user but the first.`]:
+      [{ 'body-other-user-invalid': 'accepted' }, dropped(member, (_body, request) => sentId(request) === '2')],
+  });
 });
 
 /** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */

@@ -165,7 +165,6 @@ describe('groupFailures', () => {
     );
     expect(found).toEqual(['much', 'little', 'should']);
   });
-
 });
 
 describe('the id of a finding', () => {
