@@ -10,7 +10,9 @@ import {
   type User,
 } from '../contract/document.ts';
 import type { Validators } from '../contract/validators.ts';
-import { updatableMembers, type Seed } from './seed.ts';
+import { updatableMembers, type Seed, type Store } from './seed.ts';
+
+export type { Store };
 
 /** A request, as the operations see it. */
 export interface ApiRequest {
@@ -28,14 +30,6 @@ export interface ApiResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-interface StoredUsers {
-  /** The users by their ids, as they are now. */
-  readonly users: Map<number, User>;
-}
-
-/** What the server keeps: what it started with, but for its users. */
-export type Store = Omit<Seed, keyof StoredUsers> & StoredUsers;
 
 export type Caller = keyof Seed['keys'];
 

@@ -20,6 +20,12 @@ export interface Seed {
   readonly banners: Schemas['bannersSchema']['banners'];
 }
 
+/** What a server keeps of that. */
+export interface Store extends Omit<Seed, 'users'> {
+  /** The users by their ids, as they are now. */
+  readonly users: Map<number, User>;
+}
+
 /** Two users that show every member of the contract, two roles in use, and three banners. */
 export const defaultSeed: Seed = {
   keys: { admin: 'reference-admin-Key-1', restricted: 'reference-restricted-Key-2' },

@@ -448,7 +448,7 @@ describe.skipIf(chromiumPath === undefined)('the site in Chromium (skipped only 
   it('shows both operations in the API reference, which leads to its requirements and back', async () => {
     for (const [, base] of places()) {
       await onPage(`${base}index.html`, async (page) => {
-        await page.getByRole('link', { name: '/api/admin/user-admin/{id}' }).click();
+        await page.getByRole('link', { name: '/api/admin/user-admin/{id}', exact: true }).click();
         await page.getByRole('heading', { name: 'Partially update a user' }).waitFor();
         await page.getByRole('heading', { name: 'List all banners' }).waitFor();
         await page.getByText('Changes the members of the user that are in the body').first().waitFor();
