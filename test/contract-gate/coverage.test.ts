@@ -115,7 +115,7 @@ interface Plant {
   readonly holes: readonly { readonly part: string; readonly as?: string; readonly below?: string }[];
 }
 
-const plants = casesBeside<readonly Plant[]>(import.meta.url);
+const plants = casesBeside(import.meta.url) as readonly Plant[];
 
 /** The places in which the contract shows the component that a pointer leads into. */
 function placesOf(at: string, kind: string): string[] {

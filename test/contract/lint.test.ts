@@ -40,7 +40,7 @@ interface Fault {
   readonly to: string;
 }
 
-const faults = casesBeside<readonly Fault[]>(import.meta.url);
+const faults = casesBeside(import.meta.url) as readonly Fault[];
 
 /** The document with the fault planted: one text replaced, which must be there. */
 function planted({ document, from, to }: Fault): string {

@@ -9,9 +9,10 @@ describe('validators', () => {
     readonly right: readonly unknown[];
     readonly wrong: readonly unknown[];
   }
-  const { user, dateTimes } = casesBeside<{ user: Readonly<Record<string, Values>>; dateTimes: Values }>(
-    import.meta.url,
-  );
+  const { user, dateTimes } = casesBeside(import.meta.url) as {
+    user: Readonly<Record<string, Values>>;
+    dateTimes: Values;
+  };
 
   it.each(Object.entries(user))('of the user member %s accept what the source allows', (member, { right, wrong }) => {
     const validate = validators.members.createUserResponseSchema.get(member);

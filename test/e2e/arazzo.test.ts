@@ -57,9 +57,10 @@ function respectBehaviour(behaviour: Behaviour, own: Readonly<Record<string, str
 }
 
 /** Defects of the proof, each with the step that must fail first, and conforming variants. */
-const { defects: DEFECTS, variants: VARIANTS } = casesBeside<{ defects: [string, string][]; variants: string[] }>(
-  import.meta.url,
-);
+const { defects: DEFECTS, variants: VARIANTS } = casesBeside(import.meta.url) as {
+  defects: [string, string][];
+  variants: string[];
+};
 
 describe.concurrent('the workflows of arazzo.yaml', () => {
   it.each(sample(DEFECTS, 3))('fail for the defect %s at %s', async (defect, step) => {

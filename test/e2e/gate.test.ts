@@ -170,7 +170,7 @@ describe('gate:diff', () => {
     expect(JSON.parse((await command('diff', ['one.yaml', 'two.yaml'])).stdout)).toMatchObject({ bump: 'major' });
   });
 
-  it.each(casesBeside<[text: string, said: string][]>(import.meta.url))(
+  it.each(casesBeside(import.meta.url) as [text: string, said: string][])(
     'says in one line what is wrong with %j',
     async (text, said) => {
       write('base.yaml', text);

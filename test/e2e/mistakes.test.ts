@@ -10,7 +10,7 @@ folder.write('a-file', '');
 folder.write('no-result.json', '{}');
 folder.write('good.json', JSON.stringify(resultOf([checkResult()])));
 
-it.each(Object.entries(casesBeside<Record<string, string>>(import.meta.url)))(
+it.each(Object.entries(casesBeside(import.meta.url) as Record<string, string>))(
   '%s: one line, exit code 2, nothing on stdout',
   async (call, says) => {
     expectUsageError(await cli(call.split(' '), {}, folder.path), says);

@@ -32,7 +32,7 @@ it('the schema says of each member what it is', () => {
 });
 
 /** Right and wrong values of each setting. */
-const VALUES = casesBeside<Record<string, { right?: unknown[]; wrong?: unknown[] }>>(import.meta.url);
+const VALUES = casesBeside(import.meta.url) as Record<string, { right?: unknown[]; wrong?: unknown[] }>;
 
 /** Each file with whether it is right. */
 const FILES = [

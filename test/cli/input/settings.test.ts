@@ -114,9 +114,10 @@ it.each([
 });
 
 type Cases<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
-const cases = casesBeside<{ readonly right: Cases<unknown>; readonly wrong: Cases<readonly string[]> }>(
-  import.meta.url,
-);
+const cases = casesBeside(import.meta.url) as {
+  readonly right: Cases<unknown>;
+  readonly wrong: Cases<readonly string[]>;
+};
 const everyCase = <T>(all: Cases<T>) =>
   Object.entries(all).flatMap(([setting, own]) => Object.entries(own).map((each) => [setting, ...each] as const));
 

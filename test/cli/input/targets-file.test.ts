@@ -68,9 +68,10 @@ describe('a file of targets', () => {
     expect(validate({ targets: [{ name: 'x', reports: {} }] })).toBe(false);
   });
 
-  const { read, judged } = casesBeside<{ read: { of: string; says: string[] }[]; judged: [string, string][] }>(
-    import.meta.url,
-  );
+  const { read, judged } = casesBeside(import.meta.url) as {
+    read: { of: string; says: string[] }[];
+    judged: [string, string][];
+  };
 
   it.each(read)('is refused with the place of each mistake: $of', async ({ of, says }) => {
     expect(await mistakesOf(parseTargets(FILE, of))).toEqual(says);
