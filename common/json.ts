@@ -4,15 +4,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Makes a function remember what it gave for each object. Large bodies that are the same are one object, and several checks
- * look at each.
+ * Makes a function remember what it gave for each object, or for what `keyOf` gives of it. Bodies that are the same are one
+ * object, and several checks look at each.
  */
-export function rememberingEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, { readonly value: V }>();
-  return (key) => {
+export function rememberingEach<T extends object, V>(
+  make: (each: T) => V,
+  keyOf: (each: T) => object = (each) => each,
+): (each: T) => V {
+  const known = new WeakMap<object, { readonly value: V }>();
+  return (each) => {
+    const key = keyOf(each);
     const found = known.get(key);
     if (found) return found.value;
-    const value = make(key);
+    const value = make(each);
     known.set(key, { value });
     return value;
   };

@@ -1,5 +1,5 @@
 import { isRecord, rememberingEach } from '../../common/json.ts';
-import { type Exchange, objectBody } from '../http/exchange.ts';
+import { objectBody, type ResponseRecord } from '../http/exchange.ts';
 import { acrossOperations, type Check } from '../judging/check.ts';
 import { documentedErrors, failed } from '../judging/outcomes.ts';
 import { ANY_ERROR, ERROR_OPERATIONS, judgeEach, type JudgeExchange } from './errors.ts';
@@ -67,12 +67,6 @@ function traceMember(body: Readonly<Record<string, unknown>>): string | undefine
   )?.[0];
 }
 
-const internalsInBody = rememberingEach((body: Readonly<Record<string, unknown>>) => {
-  const member = traceMember(body);
-  if (member !== undefined) return `a stack trace in \`${member}\``;
-  return firstInternals(Object.values(body));
-});
-
 function firstInternals(values: readonly unknown[]): string | undefined {
   for (const text of values.filter((value) => typeof value === 'string').slice(0, LOOKED_AT_TEXTS)) {
     const found = internalsOf(text);
@@ -82,10 +76,16 @@ function firstInternals(values: readonly unknown[]): string | undefined {
 }
 
 /** What an error shows of the inside of the server; undefined if nothing. In JSON text a line break is an escape. */
-function internalsIn({ response }: Exchange): string | undefined {
-  const body = response?.json.ok && isRecord(response.json.value) ? response.json.value : undefined;
-  return (body && internalsInBody(body)) ?? firstInternals([response?.text]);
-}
+const internalsIn = rememberingEach(
+  ({ text, json }: ResponseRecord): string | undefined => {
+    const body = json.ok && isRecord(json.value) ? json.value : {};
+    const member = traceMember(body);
+    if (member !== undefined) return `a stack trace in \`${member}\``;
+    return firstInternals(Object.values(body)) ?? firstInternals([text]);
+  },
+  // The same for bodies that are the same.
+  ({ json }) => json,
+);
 
 const judgeMessage: JudgeExchange = (exchange) => {
   const actual = objectBody(exchange)?.message;
@@ -95,7 +95,7 @@ const judgeMessage: JudgeExchange = (exchange) => {
 };
 
 const judgeInternals: JudgeExchange = (exchange) => {
-  const actual = internalsIn(exchange);
+  const actual = exchange.response && internalsIn(exchange.response);
   if (actual === undefined) return undefined;
   const { request, response } = exchange;
   const message = `${request.purpose}: the ${response?.status ?? ''} response shows ${actual}.`;

@@ -1,3 +1,4 @@
+import { rememberingEach, type JsonObject } from '../../../common/json.ts';
 import { isUpdatable } from '../../target/user.ts';
 import { objectBody } from '../../http/exchange.ts';
 import { pathIdChecks } from '../../judging/path-id-checks.ts';
@@ -26,6 +27,9 @@ const nonIntegerIdChecks = pathIdChecks({
   restsOn: [...missingUserChecks.map(({ id }) => id), 'update-empty-body'],
 });
 
+/** What is judged of an object is remembered for this list. */
+const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '' }]);
+
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
 export const updateUser: Operation = {
   id: UPDATE_USER,
@@ -43,7 +47,7 @@ export const updateUser: Operation = {
     },
     objects: (exchange) => {
       const value = objectBody(exchange);
-      return value && [{ value, pointer: '' }];
+      return value && shownObjects(value);
     },
   },
   control: CONTROLS.nameAndEmail,
