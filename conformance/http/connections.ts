@@ -70,6 +70,21 @@ function over(connection: Dispatcher, origin: string, makeReader: ReturnType<typ
     });
 }
 
+/** Sends requests with node:http, each over its own connection: it reads past interim responses, and takes a 204 with a length. */
+function overNode(origin: string, route: Route, makeReader: ReturnType<typeof makeBodyReader>): Dispatch {
+  const options = { origin, maxHeaderSize: MAX_HEADER_BYTES, tls: tlsOf(route) };
+  return async (request) => {
+    const response = await requestByNode({ ...request, ...options });
+    const reader = makeReader(Number(response.headers['content-length']));
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) await reader.take(chunk);
+      return { status: response.statusCode ?? 0, headers: flatten(response.headers), bytes: reader.whole() };
+    } finally {
+      reader.release();
+    }
+  };
+}
+
 /** The connections to one target. None is opened before the first request. */
 export function makeConnections(origin: string, { timeout, maxBody, concurrency }: Limits, route: Route = {}) {
   const { pool: openPool, single: openConnection, isDirect } = makeRoute(origin, timeout, route);
@@ -79,23 +94,7 @@ export function makeConnections(origin: string, { timeout, maxBody, concurrency 
 
   const pooled: Dispatch = async (request) => over(await pool, origin, readerOfBody)(request);
 
-  /** Over a connection of its own, with node:http: it reads past interim responses, and takes a 204 with a length. */
-  const byNode: Dispatch = async (request) => {
-    if (!isDirect) return pooled(request);
-    const response = await requestByNode({
-      ...request,
-      origin,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      tls: tlsOf(route),
-    });
-    const reader = readerOfBody(Number(response.headers['content-length']));
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) await reader.take(chunk);
-      return { status: response.statusCode ?? 0, headers: flatten(response.headers), bytes: reader.whole() };
-    } finally {
-      reader.release();
-    }
-  };
+  const byNode: Dispatch = isDirect ? overNode(origin, route, readerOfBody) : pooled;
 
   const destroy = async (): Promise<void> => (await pool).destroy();
 
