@@ -49,23 +49,6 @@ const MOMENTS: readonly (readonly [string, (event: RunEvent) => boolean, number]
   ['the end', ({ type }) => type === 'restored', 1],
 ];
 
-/** Does something at one moment of a run; says whether it came to that. */
-function atMoment(
-  fits: (event: RunEvent) => boolean,
-  nth: number,
-  act: () => void,
-): { readonly onEvent: (event: RunEvent) => void; readonly came: () => boolean } {
-  let count = 0;
-  return {
-    came: () => count >= nth,
-    onEvent: (event) => {
-      if (!fits(event)) return;
-      count += 1;
-      if (count === nth) act();
-    },
-  };
-}
-
 describe('an abort', () => {
   it('before the start sends nothing', async () => {
     await unchanged(async ({ server, journal }) => {
@@ -73,19 +56,6 @@ describe('an abort', () => {
       expect(result.verdict).toBe('interrupted');
       expect(result.checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')).toEqual([]);
       expect(result.restoration.outcome).toBe('none');
-    });
-  });
-
-  it.each(MOMENTS)('at %s restores the users, says so, and leaves no journal', async (_name, fits, nth) => {
-    await unchanged(async ({ server, journal }) => {
-      const controller = new AbortController();
-      const { onEvent, came } = atMoment(fits, nth, () => {
-        controller.abort();
-      });
-      const result = await run(targetOf(server), { signal: controller.signal, journal, onEvent });
-      expect(came()).toBe(true);
-      expect(result.verdict).toBe('interrupted');
-      expect(['complete', 'none']).toContain(result.restoration.outcome);
     });
   });
 
@@ -104,24 +74,36 @@ describe('an abort', () => {
 });
 
 it.each(MOMENTS)(
-  'a callback that throws at %s ends the run with its error, the users restored',
+  'an error of the caller, or an abort, at %s ends the run with the users restored',
   async (_name, fits, nth) => {
-    await unchanged(async ({ server, journal }) => {
-      const own = new Error('of the caller');
-      let later = 0;
-      const { onEvent, came } = atMoment(fits, nth, () => {
-        throw own;
+    const controller = new AbortController();
+    const own = new Error('of the caller');
+    const fail = (): void => {
+      throw own;
+    };
+    const abort = (): void => {
+      controller.abort();
+    };
+    for (const act of [fail, abort]) {
+      await unchanged(async ({ server, journal }) => {
+        const fitting: RunEvent[] = [];
+        let later = 0;
+        const onEvent = (event: RunEvent): void => {
+          if (fitting.length >= nth) later += 1;
+          else if (fits(event) && fitting.push(event) === nth) act();
+        };
+        const running = run(targetOf(server), { signal: controller.signal, journal, onEvent });
+        if (act === fail) {
+          await expect(running).rejects.toBe(own);
+          expect(later).toBe(0);
+        } else {
+          const { verdict, restoration } = await running;
+          expect(verdict).toBe('interrupted');
+          expect(['complete', 'none']).toContain(restoration.outcome);
+        }
+        expect(fitting).toHaveLength(nth);
       });
-      const running = run(targetOf(server), {
-        journal,
-        onEvent: (event) => {
-          if (came()) later += 1;
-          onEvent(event);
-        },
-      });
-      await expect(running).rejects.toBe(own);
-      expect(later).toBe(0);
-    });
+    }
   },
 );
 
