@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { request } from 'undici';
 import { validators } from '../../contract/validators.ts';
 import { createReferenceServer, type ReferenceServer } from '../../reference-server/server.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 interface Received {
   readonly status: number;
   readonly body: unknown;
-  readonly contentType: string | undefined;
+  readonly contentType: string | null;
 }
 
 interface Options {
@@ -31,20 +31,13 @@ async function call(
   path: string,
   { body, contentType = 'application/json', method = 'PUT' }: Options = {},
 ): Promise<Received> {
-  const {
-    statusCode,
-    headers,
-    body: stream,
-  } = await request(`${server.url}${path}`, {
-    method: method as 'PUT',
-    headers: {
-      authorization: server.seed.keys.admin,
-      ...(contentType === null ? {} : { 'content-type': contentType }),
-    },
-    body: body ?? null,
-  });
-  const text = await stream.text();
-  return { status: statusCode, body: JSON.parse(text), contentType: headers['content-type']?.toString() };
+  const type = contentType === null ? {} : { 'content-type': contentType };
+  const headers = { authorization: server.seed.keys.admin, ...type };
+  // A text would bring a type of its own.
+  const sent = body === undefined ? null : new Blob([body]);
+  const response = await fetch(`${server.url}${path}`, { method, headers, body: sent });
+  const { status } = response;
+  return { status, body: await response.json(), contentType: response.headers.get('content-type') };
 }
 
 const USER = '/api/admin/user-admin/1';
@@ -52,15 +45,7 @@ const USER = '/api/admin/user-admin/1';
 /** Sends bytes as they are, and gives back all that comes until the server closes. */
 function raw(bytes: string): Promise<string> {
   const { port, hostname } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.end(bytes));
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    socket.on('end', () => {
-      resolve(text);
-    });
-    socket.on('error', reject);
-  });
+  return text(connect(Number(port), hostname).end(bytes));
 }
 
 function expectError(received: Received, status: number, name: string): void {

@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import type { runProgram as run } from '../../cli/program.ts';
@@ -70,34 +70,25 @@ export function onTerminal(
   return execute('python3', [script, JSON.stringify(answers), ...COMMAND, ...args], { env, cwd: folder });
 }
 
-/** A stream that keeps what is written to it. */
-function keeping(): { readonly stream: NodeJS.WriteStream; readonly text: () => string } {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  return { stream: stream as unknown as NodeJS.WriteStream, text: () => Buffer.concat(chunks).toString() };
-}
-
 const PROGRAM_MODULE = pathToFileURL(resolve(import.meta.dirname, '../../dist/cli/program.js')).href;
+
+/** For all that a command writes. */
+const ROOM = { highWaterMark: 2 ** 30 };
 
 /** Runs the built command in this process. */
 async function cliHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<CliResult> {
   const { runProgram } = (await import(PROGRAM_MODULE)) as { runProgram: typeof run };
-  const [out, err] = [keeping(), keeping()];
+  const streams = { out: new PassThrough(ROOM), err: new PassThrough(ROOM) };
   const code = await runProgram(args, {
-    out: out.stream,
-    err: err.stream,
+    ...(streams as unknown as Record<'out' | 'err', NodeJS.WriteStream>),
     environment: cleanEnvironment(environment),
     onInterrupt: () => () => undefined,
     exit: (early) => {
       throw new Error(`The command ended the process with ${early}.`);
     },
   });
-  return { code, stdout: out.text(), stderr: err.text() };
+  const written = (stream: PassThrough): string => (stream.read() as Buffer | null)?.toString() ?? '';
+  return { code, stdout: written(streams.out), stderr: written(streams.err) };
 }
 
 /** The commands that run in this process now, and whether its working directory is another one for them. */

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** A port of 127.0.0.1 that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
+  await server[Symbol.asyncDispose]();
   return port;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
@@ -33,16 +34,13 @@ export async function serveFolder(folder: string, prefix: string): Promise<Stati
     response.writeHead(found ? 200 : 404, { 'Content-Type': type, 'Content-Encoding': 'gzip' });
     response.end(gzipSync(readFileSync(shown)));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}${prefix}`,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => {
-          closed();
-        });
-        server.closeAllConnections();
-      }),
+    close: () => {
+      server.closeAllConnections();
+      return server[Symbol.asyncDispose]();
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { badCredentials } from '../../../conformance/http/credentials.ts';
 import { toCurl } from '../../../conformance/http/curl.ts';
@@ -20,30 +21,22 @@ interface Sent {
   readonly data: string | undefined;
 }
 
-/** The arguments that `curl` gets when a shell runs the line. */
-function argvOf(line: string, adminKey: string): string[] {
-  const env = { PATH: `${folder.path}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
-  return execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
-}
+const OPTIONS = {
+  include: { type: 'boolean', short: 'i' },
+  request: { type: 'string', short: 'X' },
+  header: { type: 'string', short: 'H', multiple: true },
+  'data-raw': { type: 'string' },
+} as const;
 
-/** What the line sends, read as curl reads its arguments. */
+/** What the line sends when a shell runs it, read as curl reads its arguments. */
 function run(line: string, adminKey = 'Admin-key-1'): Sent {
-  const args = argvOf(line, adminKey);
-  const headers: string[] = [];
-  const urls: string[] = [];
-  let method: string | undefined;
-  let data: string | undefined;
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] ?? '';
-    const value = (): string => args[(index += 1)] ?? '';
-    if (arg === '-i') continue;
-    else if (arg === '-X') method = value();
-    else if (arg === '-H') headers.push(value());
-    else if (arg === '--data-raw') data = value();
-    else urls.push(arg);
-  }
-  expect(urls).toHaveLength(1);
-  return { url: urls[0] ?? '', method, headers, data };
+  const env = { PATH: `${folder.path}:${process.env.PATH ?? ''}`, CONFORMANCE_ADMIN_KEY: adminKey };
+  const args = execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+  // Not strict: a value may start with a dash.
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true });
+  const known = values as { request?: string; header?: string[]; 'data-raw'?: string };
+  expect(positionals).toHaveLength(1);
+  return { url: String(positionals[0]), method: known.request, headers: known.header ?? [], data: known['data-raw'] };
 }
 
 function headerOf({ headers }: Sent, name: string): string | undefined {
