@@ -73,24 +73,19 @@ describe('wrapJson', () => {
     );
   });
 
-  it('keeps all characters also where there is hardly room', () => {
-    const given = 'x'.repeat(100);
-    expect(wrapJson(given, 4, '        ').replaceAll(/\s/g, '')).toBe(given);
-  });
-
-  it('breaks behind commas where it can', () => {
-    expect(wrapJson('{"name":"Ada Example","email":"ada@example.com"}', 32, '  ')).toBe(
+  it.each([
+    ['takes twenty columns where there is less room', 'x'.repeat(25), 4, `    ${'x'.repeat(20)}\n    xxxxx`, '    '],
+    [
+      'breaks behind commas where it can',
+      '{"name":"Ada Example","email":"ada@example.com"}',
+      32,
       '  {"name":"Ada Example",\n  "email":"ada@example.com"}',
-    );
-  });
-
-  it('uses the whole width', () => {
-    expect(wrapJson('aaaaaaaaaaa,bbbbbbbbbb', 24, '  ')).toBe('  aaaaaaaaaaa,bbbbbbbbbb');
-    expect(wrapJson('aaaaaaaaaaa,bbbbbbbbbbb', 24, '  ')).toBe('  aaaaaaaaaaa,\n  bbbbbbbbbbb');
-  });
-
-  it('leaves a text that fits on one line', () => {
-    expect(wrapJson('{"a":1,"b":2}', 40, '  ')).toBe('  {"a":1,"b":2}');
+    ],
+    ['uses the whole width', 'aaaaaaaaaaa,bbbbbbbbbb', 24, '  aaaaaaaaaaa,bbbbbbbbbb'],
+    ['uses no more', 'aaaaaaaaaaa,bbbbbbbbbbb', 24, '  aaaaaaaaaaa,\n  bbbbbbbbbbb'],
+    ['leaves a text that fits on one line', '{"a":1,"b":2}', 40, '  {"a":1,"b":2}'],
+  ])('%s', (_what, given, width, shown, indent = '  ') => {
+    expect(wrapJson(given, width, indent)).toBe(shown);
   });
 
   it('does not tear a character in two', () => {

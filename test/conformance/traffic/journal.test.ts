@@ -117,38 +117,25 @@ describe('readJournal', () => {
     expect(messageOf(UsageError, () => readJournal(join(folder, 'nope.json')))).toContain('no such file');
   });
 
-  it('refuses what is not JSON, such as half a journal', () => {
-    expect(refusal(JSON.stringify(journal).slice(0, 100))).toContain('not JSON');
-    expect(refusal('')).toContain('not JSON');
-  });
-
-  it.each([null, [], 5, {}, { ...journal, journalVersion: 2 }, { ...journal, journalVersion: '1' }])(
-    'refuses what is not a journal of this version: %j',
-    (content) => {
-      expect(refusal(content)).toContain('version');
-    },
-  );
-
-  it.each([undefined, 5, '', 'localhost', '/path'])('refuses the address %j', (baseUrl) => {
-    expect(refusal({ ...journal, baseUrl })).toContain('baseUrl');
-  });
-
-  it.each([
-    ['no list', {}],
-    ['missing', undefined],
-    ['of texts', ['4']],
-    ['with an id that is a number', [{ ...user, id: 4 }]],
-    ['with an id that is not an integer', [{ ...user, id: '4abc' }]],
-    ['with an id that is a path', [{ ...user, id: '../5' }]],
-    ['with an empty id', [{ ...user, id: '' }]],
-    ['without original values', [{ subject: 'user', id: '4' }]],
-    ['with original values in a list', [{ ...user, originals: [] }]],
-    ['with an original value that no update can send', [{ ...user, originals: { username: 'ada' } }]],
-    ['without a subject', [{ id: '4', originals: {} }]],
-    ['with an unknown subject', [{ ...user, subject: 'missing-user' }]],
-    ['with one valid and one invalid user', [user, { ...user, id: 'x' }]],
-  ])('refuses users that are %s', (_what, users) => {
-    expect(refusal({ ...journal, users })).toContain('users');
+  it.each<[what: string, says: string, content: unknown]>([
+    ['half a journal', 'not JSON', JSON.stringify(journal).slice(0, 100)],
+    ['an empty file', 'not JSON', ''],
+    ...[null, [], 5, {}, { ...journal, journalVersion: 2 }, { ...journal, journalVersion: '1' }].map(
+      (content): [string, string, unknown] => ['another value', 'version', content],
+    ),
+    ...[undefined, 5, '', 'localhost', '/path'].map((baseUrl): [string, string, unknown] => [
+      `the address ${baseUrl}`,
+      'baseUrl',
+      { ...journal, baseUrl },
+    ]),
+    ...[
+      ...[{}, undefined, ['4'], [{ id: '4', originals: {} }], [{ subject: 'user', id: '4' }]],
+      ...[4, '4abc', '../5', ''].map((id) => [{ ...user, id }]),
+      ...[[], { username: 'ada' }].map((originals) => [{ ...user, originals }]),
+      ...[[{ ...user, subject: 'missing-user' }], [user, { ...user, id: 'x' }]],
+    ].map((users): [string, string, unknown] => ['users in another form', 'users', { ...journal, users }]),
+  ])('refuses %s (%s): %j', (_what, says, content) => {
+    expect(refusal(content)).toContain(says);
   });
 });
 
