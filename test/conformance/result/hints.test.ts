@@ -39,8 +39,39 @@ const elsewhere = bannersRequest({
 });
 const PATH = '/base/api/admin/user-admin/4';
 
+const asking = (schemes: string): Exchange => answered(UPDATE, 401, refusal, { 'www-authenticate': schemes });
+const NOT_HTTP = 'Response does not match the HTTP/1.1 protocol';
+const broken = (detail: string): Exchange => ({
+  ...faulted(UPDATE, 'protocol'),
+  transportError: { kind: 'protocol', detail },
+});
+const sentAt = (exchange: Exchange, startedAt: number, purpose = exchange.request.purpose): Exchange => {
+  return { ...exchange, startedAt, duration: 5, request: { ...exchange.request, purpose } };
+};
+const lost = unreachable('connect ECONNREFUSED');
+const dead = [sentAt(lost, 10, 'A null'), sentAt(lost, 14, 'A list'), sentAt(lost, 16, 'A later one')];
+const silent = faulted(UPDATE, 'timeout');
+const hung = [10, 20, 30].map((startedAt) => sentAt(silent, startedAt, `A ${startedAt}`));
+const hanging = ['A null', 'A list', 'A number', 'A word', 'A word', 'A key'].map((purpose, at) =>
+  sentAt(silent, at, purpose),
+);
+const inTurn = (...names: string[]): Exchange[] =>
+  names.map((name, index) => sentAt(update({}, { id: 4, name }), 10 * (index + 1)));
+const sentAda = sentAt(accepted, 0);
+/** A target may have converted these to the text that it shows. */
+const numbers = [15, 35].map((startedAt) => sentAt(update({ name: 1.5 }, { id: 4 }), startedAt));
+const refusedBo = (status: number, body: unknown) => answered(updateRequest({ body: '{"name":"Bo"}' }), status, body);
+const gone = refusedBo(404, notFound);
+const goneEmail = answered(updateRequest({ body: '{"email":"a@b.example"}' }), 404, notFound);
+const bare = update({}, { id: 4 });
+const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
+const thrice = (exchange: Exchange): Exchange[] => [exchange, exchange, exchange];
+const both = { id: 4, name: 'Ada', email: 'a@b.example' };
+const ofBoth = update({ email: 'a@b.example' }, both);
+
 describe('diagnose', () => {
-  it.each<[id: string, says: RegExp, exchanges: readonly Exchange[], given?: Inputs]>([
+  type Row = [id: string, says: RegExp, exchanges: readonly Exchange[], given?: Inputs];
+  it.each<Row>([
     ['connection-refused', /on t\.example, port 443\./, [unreachable('connect ECONNREFUSED')], at('https://t.example')],
     ['tls-unexpected', /Write http:\/\/t\.example in/, [unreachable('does not speak TLS')], at('https://t.example')],
     ['tls-expected', /try https:\/\/t\.example/, [faulted(UPDATE, 'closed')], at('http://t.example')],
@@ -76,14 +107,54 @@ describe('diagnose', () => {
     ['other-user-not-found', /no user 5\. .*_OTHER_USER_ID/, [accepted, answered(other, 404, notFound)]],
     ['missing-user-exists', /_MISSING_USER_ID to an id/, [accepted, answered(missing, 200, { id: 404404 })]],
     ['roles-refused', /the roles \[1,2,\{"id":3\}\]/, [accepted, answered(role, 400, badRequest)]],
+    ...['/api/admin', '/api/admin/', '/api', '/api/admin/banners'].map((suffix): Row => {
+      const given = at(`http://t.example${suffix}`);
+      return ['base-url-suffix', /the base URL should be http:\/\/t\.example\./, [answered(UPDATE, 404)], given];
+    }),
+    ['scheme-asked', /scheme Bearer \(/, [asking('Bearer')]],
+    ['scheme-asked', /scheme Bearer \(/, [asking('Bearer realm="x", error="invalid_token"')]],
+    ['scheme-asked', /Basic or Negotiate \(/, [asking('Basic realm="a", Negotiate')]],
+    [
+      'not-http-1.1',
+      /: Missing expected CR after response line\. Is/,
+      [broken(`${NOT_HTTP} (Missing expected CR after response line)`)],
+    ],
+    [
+      'not-http-1.1',
+      /: Content-Length can't be present twice\. Is/,
+      [broken("Parse Error: Content-Length can't be present twice")],
+    ],
+    ['tls-expected', /./, [broken(`${NOT_HTTP} (Expected HTTP/, RTSP/ or ICE/)`)], at('http://t.example')],
+    ['silence', /./, [faulted(UPDATE, 'aborted'), silent]],
+    [
+      'stopped-answering',
+      /responded to 2 requests, then it was no longer reachable.* at one of these requests: A null; A list\. Look at its log, or run with/,
+      [accepted, listed, ...dead],
+    ],
+    [
+      'stopped-answering',
+      /responded to 1 request, then it responded no more.*It looks as if it hangs at this request: A 10\. Look at its log\./,
+      [accepted, ...hung],
+    ],
+    [
+      'hangs',
+      /no response to 6 requests, but to others that were sent later.*: A null; A list; A number; and 2 more\. Does/,
+      [accepted, ...hanging, sentAt(accepted, 10)],
+    ],
+    [
+      'values-in-turn',
+      /shows "Bo" as name, then "Ada", then the first one again/,
+      [sentAt(update({}, { id: 4, name: 'Bo' }), -10), sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')],
+    ],
+    ['user-in-turn', /^A valid update of user 4 got 404, .* --concurrency 1/, [accepted, gone, accepted]],
+    [
+      'shown-where-sent-only',
+      /shows name and email only in responses to updates that send them/,
+      [bare, ...thrice(accepted), ...thrice(ofEmail)],
+    ],
+    ['shown-where-sent-only', /shows email only in responses to updates that send it/, [ofBoth, ...thrice(accepted)]],
   ])('gives the hint %s, %s', (id, says, exchanges, given) => {
     expect(hints(exchanges, given)).toEqual([{ id, text: expect.stringMatching(says) as string }]);
-  });
-
-  it.each(['/api/admin', '/api/admin/', '/api', '/api/admin/banners'])('knows a base URL that ends in %s', (suffix) => {
-    const [hint] = hints([answered(UPDATE, 404)], at(`http://t.example${suffix}`));
-    expect(hint?.id).toBe('base-url-suffix');
-    expect(hint?.text).toContain('the base URL should be http://t.example.');
   });
 
   it.each<[what: string, exchanges: readonly Exchange[]]>([
@@ -101,12 +172,25 @@ describe('diagnose', () => {
     ['one role is accepted', [accepted, answered(role, 400, badRequest), update({ rootRole: 1 }, { id: 4 })]],
     ['a role crashes the target', [accepted, answered(role, 500)]],
     ['no update is accepted', [answered(UPDATE, 500), answered(role, 400, badRequest)]],
+    ['no scheme is asked for', [asking('')]],
+    ['one response is not HTTP', [broken(NOT_HTTP), accepted]],
+    ['two requests are lost', [accepted, ...dead.slice(1)]],
+    ['it responds again', [...dead, accepted]],
+    ['the run was stopped', [accepted, ...dead.map(({ request }) => faulted(request, 'aborted'))]],
+    ['connections are closed', [accepted, ...dead.map(({ request }) => faulted(request, 'closed'))]],
+    ['two requests hang', [accepted, ...hanging.slice(0, 2), sentAt(accepted, 0)]],
+    ['a value comes back once', [sentAda, ...inTurn('Ada', 'Bo', 'Ada')]],
+    ['a value that comes back was sent again', [...inTurn('Ada', 'Bo', 'Ada', 'Bo'), sentAda, sentAt(accepted, 35)]],
+    ['a value may be a number that was sent', [sentAda, ...numbers, ...inTurn('Ada', '1.5', 'Ada', '1.5')]],
+    ['the user is gone from then on', [accepted, accepted, gone]],
+    ['only updates of other members are refused', [accepted, goneEmail, accepted]],
+    ['an update is refused otherwise', [accepted, refusedBo(400, badRequest), accepted]],
+    ['an update crashes', [accepted, refusedBo(500, {}), accepted]],
+    ['a member is shown once when it is not sent', [update({}, both), ...thrice(bare), accepted, ofEmail]],
+    ['members are never shown', [...thrice(bare), bare]],
+    ['a member was hardly sent', [bare, bare, accepted]],
   ])('gives no hint where %s', (_what, exchanges) => {
     expect(ids(exchanges)).toEqual([]);
-  });
-
-  it('ignores stopped requests next to others', () => {
-    expect(ids([faulted(UPDATE, 'aborted'), faulted(UPDATE, 'timeout')])).toEqual(['silence']);
   });
 
   it.each([
@@ -137,21 +221,11 @@ describe('diagnose', () => {
     expect(ids([none, answered(LIST, 404, notFound)])).toEqual(['nothing-there']);
   });
 
-  it.each([
-    ['Bearer', /scheme Bearer \(/],
-    ['Bearer realm="x", error="invalid_token"', /scheme Bearer \(/],
-    ['Basic realm="a", Negotiate', /Basic or Negotiate \(/],
-  ])('reads the schemes in WWW-Authenticate: %s', (value, says) => {
-    const found = hints([answered(UPDATE, 401, refusal, { 'www-authenticate': value })]);
-    expect(found).toMatchObject([{ id: 'scheme-asked', text: expect.stringMatching(says) as string }]);
-  });
-
   it('says that "Bearer" is needed only if it was tried and accepted', () => {
     const tried = updateRequest({ body: '{}' });
     expect(ids([refused], inputs, answered(tried, 200, { id: 4 }))).toEqual(['bearer-needed']);
     expect(ids([refused], inputs, answered(tried, 401, refusal))).toEqual([]);
     expect(ids([refused], inputs, answered(tried, 200, 'page'))).toEqual([]);
-    expect(ids([answered(UPDATE, 401, refusal, { 'www-authenticate': '' })])).toEqual([]);
   });
 
   it.each(['$KEY', '${KEY}', '%KEY%', '<key>', '{{key}}', 'your-api-key', 'changeme', '"abcdefgh"', "'abcdefgh'"])(
@@ -171,144 +245,11 @@ describe('diagnose', () => {
     },
   );
 
-  it.each([
-    'Response does not match the HTTP/1.1 protocol (Missing expected CR after response line)',
-    "Parse Error: Content-Length can't be present twice",
-  ])('says what is wrong with the header of each response: %s', (detail) => {
-    const broken: Exchange = { ...faulted(UPDATE, 'protocol'), transportError: { kind: 'protocol', detail } };
-    const [hint, ...others] = hints([broken, broken]);
-    expect([hint?.id, others]).toEqual(['not-http-1.1', []]);
-    expect(hint?.text).toMatch(
-      /: (Missing expected CR after response line|Content-Length can't be present twice)\. Is/,
-    );
-    expect(ids([broken, accepted])).toEqual([]);
-  });
-
-  it('takes what does not begin as HTTP for another protocol', () => {
-    const detail = 'Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)';
-    const noise: Exchange = { ...faulted(UPDATE, 'protocol'), transportError: { kind: 'protocol', detail } };
-    expect(ids([noise, noise], at('http://t.example'))).toEqual(['tls-expected']);
-  });
-
   it('shows neither query nor fragment of a redirect, which may hold a secret', () => {
     const [hint] = hints([redirected(302, 'https://sso.example/authorize?token=s3cret#s3cret')]);
     expect(hint?.id).toBe('redirect-login');
     expect(hint?.text).toContain('https://sso.example/authorize.');
     expect(hint?.text).not.toContain('s3cret');
-  });
-
-  describe('of a target that stops responding', () => {
-    const sentAt = (exchange: Exchange, startedAt: number, purpose: string): Exchange => ({
-      ...exchange,
-      startedAt,
-      duration: 5,
-      request: { ...exchange.request, purpose },
-    });
-    const lost = unreachable('connect ECONNREFUSED');
-    const dead = [sentAt(lost, 10, 'A null'), sentAt(lost, 14, 'A list'), sentAt(lost, 16, 'A later one')];
-
-    it('names the requests under way, and none that began later', () => {
-      const [hint] = hints([accepted, listed, ...dead]);
-      expect(hint?.id).toBe('stopped-answering');
-      expect(hint?.text).toContain('responded to 2 requests, then it was no longer reachable');
-      expect(hint?.text).toContain('at one of these requests: A null; A list. Look at its log, or run with');
-    });
-
-    it('names the single request under way, and recognizes a target that hangs', () => {
-      const silent = faulted(UPDATE, 'timeout');
-      const [hint] = hints([accepted, sentAt(silent, 10, 'A null'), sentAt(silent, 20, 'B'), sentAt(silent, 30, 'C')]);
-      expect(hint?.text).toContain('responded to 1 request, then it responded no more');
-      expect(hint?.text).toContain('It looks as if it hangs at this request: A null. Look at its log.');
-    });
-
-    it('names requests at which it hangs, if it responds to later ones', () => {
-      const hung = ['A null', 'A list', 'A number', 'A word', 'A word', 'A key'].map((purpose, at) =>
-        sentAt(faulted(UPDATE, 'timeout'), at, purpose),
-      );
-      const [hint] = hints([accepted, ...hung, sentAt(accepted, 10, 'A name')]);
-      expect(hint?.id).toBe('hangs');
-      expect(hint?.text).toContain('no response to 6 requests, but to others that were sent later');
-      expect(hint?.text).toContain(': A null; A list; A number; and 2 more. Does');
-      expect(ids([accepted, ...hung.slice(0, 2), sentAt(accepted, 0, 'A name')])).toEqual([]);
-    });
-
-    it('gives no hint for two lost requests, a target that responds again, and a stopped run', () => {
-      expect(ids([accepted, ...dead.slice(1)])).toEqual([]);
-      expect(ids([...dead, accepted])).toEqual([]);
-      expect(ids([accepted, ...dead.map(({ request }) => faulted(request, 'aborted'))])).toEqual([]);
-      expect(ids([accepted, ...dead.map(({ request }) => faulted(request, 'closed'))])).toEqual([]);
-    });
-  });
-
-  describe('of a target that shows values in turn', () => {
-    const inTurn = (...names: string[]): Exchange[] =>
-      names.map((name, index) => ({ ...update({}, { id: 4, name }), startedAt: 10 * (index + 1), duration: 5 }));
-    const sentAda = { ...accepted, startedAt: 0, duration: 5 };
-
-    it('names them', () => {
-      const before = { ...update({}, { id: 4, name: 'Bo' }), startedAt: -10, duration: 5 };
-      const [hint] = hints([before, sentAda, ...inTurn('Ada', 'Bo', 'Ada', 'Bo')]);
-      expect(hint?.id).toBe('values-in-turn');
-      expect(hint?.text).toContain('shows "Bo" as name, then "Ada", then the first one again');
-    });
-
-    it('gives no hint for a value that comes back once, and for one that was sent again', () => {
-      expect(ids([sentAda, ...inTurn('Ada', 'Bo', 'Ada')])).toEqual([]);
-      expect(ids([...inTurn('Ada', 'Bo', 'Ada', 'Bo'), { ...accepted, startedAt: 35, duration: 1 }])).toEqual([]);
-    });
-
-    it('gives no hint for a value that an update may have been converted to', () => {
-      const numbers = [15, 35].map((startedAt) => ({ ...update({ name: 1.5 }, { id: 4 }), startedAt, duration: 1 }));
-      expect(ids([sentAda, ...numbers, ...inTurn('Ada', '1.5', 'Ada', '1.5')])).toEqual([]);
-    });
-  });
-
-  describe('of a target whose user is there in turn', () => {
-    const gone = answered(updateRequest({ body: '{"name":"Bo"}' }), 404, notFound);
-
-    it('says how to tell whether concurrent requests are the cause', () => {
-      const [hint] = hints([accepted, gone, accepted]);
-      expect(hint?.id).toBe('user-in-turn');
-      expect(hint?.text).toMatch(/^A valid update of user 4 got 404, .* --concurrency 1/);
-    });
-
-    it('gives no hint if the user is gone from then on, or only updates of other members are refused', () => {
-      expect(ids([accepted, accepted, gone])).toEqual([]);
-      expect(
-        ids([accepted, answered(updateRequest({ body: '{"email":"a@b.example"}' }), 404, notFound), accepted]),
-      ).toEqual([]);
-      for (const [status, body] of [
-        [400, badRequest],
-        [500, {}],
-      ] as const)
-        expect(ids([accepted, answered(gone.request, status, body), accepted])).toEqual([]);
-    });
-  });
-
-  describe('of a target that shows a member only where it is sent', () => {
-    const ofName = update({ name: 'Ada' }, { id: 4, name: 'Ada' });
-    const ofEmail = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example' });
-    const bare = update({}, { id: 4 });
-
-    it('says which members', () => {
-      const [hint] = hints([bare, ofName, ofName, ofName, ofEmail, ofEmail, ofEmail]);
-      expect(hint?.id).toBe('shown-where-sent-only');
-      expect(hint?.text).toContain('shows name and email only in responses to updates that send them');
-    });
-
-    it('names only the hidden member', () => {
-      const shownAlways = [1, 2, 3].map(() => update({ name: 'Ada' }, { id: 4, name: 'Ada' }));
-      const both = update({ email: 'a@b.example' }, { id: 4, email: 'a@b.example', name: 'Ada' });
-      const [hint] = hints([both, ...shownAlways]);
-      expect(hint?.text).toContain('shows email only in responses to updates that send it');
-    });
-
-    it('gives no hint if the member is shown once when not sent, never, or was hardly sent', () => {
-      const shown = update({}, { id: 4, name: 'Ada', email: 'a@b.example' });
-      expect(ids([shown, bare, bare, bare, ofName, ofEmail])).toEqual([]);
-      expect(ids([bare, bare, bare, bare])).toEqual([]);
-      expect(ids([bare, bare, ofName])).toEqual([]);
-    });
   });
 
   it.each(['', 'http://', 'not a url at all: %', 'mailto:a@b.example'])('survives the Location %j', (location) => {
