@@ -55,12 +55,25 @@ describe('the catalogue', () => {
     },
   );
 
-  it('names no check that does not exist', () => {
-    const known = [...checks, ...explorationChecks].map(({ id }) => id);
-    const unknown = checks.flatMap(({ id, restsOn = [], sameFaultAs = [] }) =>
-      [...restsOn, ...sameFaultAs].filter((other) => !known.includes(other)).map((other) => `${id} names ${other}`),
+  it.each(['restsOn', 'sameFaultAs'] as const)('names in %s checks that exist, and never goes round', (member) => {
+    const named = new Map([...checks, ...explorationChecks].map((check) => [check.id, check[member] ?? []]));
+    const reachedFrom = (id: string, found = new Set<string>()): ReadonlySet<string> => {
+      for (const next of named.get(id) ?? []) if (!found.has(next)) reachedFrom(next, found.add(next));
+      return found;
+    };
+    const wrong = [...named].flatMap(([id, others]) => [
+      ...others.filter((other) => !named.has(other)).map((other) => `${id} names ${other}`),
+      ...(reachedFrom(id).has(id) ? [`${id} names itself in the end`] : []),
+    ]);
+    expect(wrong, `Correct ${member} of these checks.`).toEqual([]);
+  });
+
+  it('lets no must rest on a should: a failed should must not hide a failed must', () => {
+    const levels = new Map(checks.map(({ id, level }) => [id, level]));
+    const hidden = checks.filter(
+      ({ level, restsOn = [] }) => level === 'must' && restsOn.some((id) => levels.get(id) === 'should'),
     );
-    expect(unknown, 'Correct restsOn or sameFaultAs of these checks.').toEqual([]);
+    expect(hidden.map(({ id }) => id)).toEqual([]);
   });
 
   it('has unique titles that state what holds', () => {

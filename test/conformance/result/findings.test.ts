@@ -3,7 +3,6 @@ import type { Check, Failure, Judgement } from '../../../conformance/judging/che
 import { groupFailures } from '../../../conformance/result/findings.ts';
 import { judgeAll } from '../../../conformance/result/judge-all.ts';
 import { presentFindings } from '../../../conformance/result/scoring.ts';
-import { checks as catalogue, explorationChecks } from '../../../conformance/checks/catalogue.ts';
 import { checkOf } from '../../support/checks.ts';
 import { evidenceOf, update } from '../../support/exchanges.ts';
 
@@ -24,63 +23,6 @@ function check(
 }
 
 const judged = (...checks: readonly Check[]) => judgeAll(checks, evidenceOf({}), undefined);
-const outcomes = (...checks: readonly Check[]) => judged(...checks).map(({ said }) => said.outcome);
-
-describe('a check that rests on another', () => {
-  const broken = check({ id: 'broken', fails: {} });
-
-  it.each([
-    ['failed', check({ id: 'x', fails: {}, restsOn: ['broken'] })],
-    ['passed', check({ id: 'x', restsOn: ['broken'] })],
-    ['failed, and says itself what it rests on', check({ id: 'x', fails: {} }, { restsOn: ['broken'] })],
-  ])('is inconclusive if the other one failed, though it %s', (_what, own) => {
-    const [result] = judged(own, broken);
-    expect(result).toMatchObject({
-      said: { outcome: 'inconclusive', reason: 'precondition-failed' },
-      causes: ['broken'],
-    });
-  });
-
-  it('keeps its outcome if the other one passed, or is not judged', () => {
-    expect(outcomes(check({ id: 'x', fails: {}, restsOn: ['y', 'z'] }), check({ id: 'y' }))).toEqual([
-      'failed',
-      'passed',
-    ]);
-  });
-
-  it('has the cause of what it rests on as its own', () => {
-    const middle = check({ id: 'middle', restsOn: ['broken'] });
-    const [result] = judged(check({ id: 'x', fails: {}, restsOn: ['middle'] }), middle, broken);
-    expect(result?.causes).toEqual(['broken']);
-  });
-
-  it('leaves one failure of two that rest on each other', () => {
-    const two = [check({ id: 'x', fails: {}, restsOn: ['y'] }), check({ id: 'y', fails: {}, restsOn: ['x'] })];
-    expect(outcomes(...two).sort()).toEqual(['failed', 'inconclusive']);
-  });
-
-  it('names only checks of the catalogue, and never itself in the end', () => {
-    const all = [...catalogue, ...explorationChecks];
-    const byId = new Map(all.map((each) => [each.id, each]));
-    const reaches = (from: string, to: string, seenIds = new Set<string>()): boolean =>
-      (byId.get(from)?.restsOn ?? []).some((next) => {
-        if (next === to) return true;
-        if (seenIds.has(next)) return false;
-        seenIds.add(next);
-        return reaches(next, to, seenIds);
-      });
-    expect(all.flatMap(({ restsOn = [] }) => restsOn).filter((id) => !byId.has(id))).toEqual([]);
-    expect(all.map(({ id }) => id).filter((id) => reaches(id, id))).toEqual([]);
-  });
-
-  it('does not rest on a should if it is a must: a failed should must not hide a failed must', () => {
-    const levels = new Map(catalogue.map(({ id, level }) => [id, level]));
-    const hidden = catalogue.filter(
-      ({ level, restsOn = [] }) => level === 'must' && restsOn.some((id) => levels.get(id) === 'should'),
-    );
-    expect(hidden.map(({ id }) => id)).toEqual([]);
-  });
-});
 
 describe('groupFailures', () => {
   const ids = (...checks: readonly Check[]) => groupFailures(judged(...checks)).map(({ id }) => id);
@@ -137,14 +79,6 @@ describe('groupFailures', () => {
     expect(ids(same({}), check({ id: 'y', requirements: ['b'] }))).toEqual(['a']);
     expect(ids(same({}), deviating).sort()).toEqual(['a', 'b.422']);
     expect(ids(same({ deviation: 'a.422' }), failing).sort()).toEqual(['a.422', 'b']);
-  });
-
-  it('names only checks of the catalogue as the same fault, and never goes round', () => {
-    const byId = new Map(catalogue.map((each) => [each.id, each]));
-    const named = (id: string): readonly string[] => byId.get(id)?.sameFaultAs ?? [];
-    const reached = (id: string): string[] => named(id).flatMap((next) => [next, ...reached(next)]);
-    expect(catalogue.flatMap(({ id }) => named(id)).filter((id) => !byId.has(id))).toEqual([]);
-    expect(catalogue.map(({ id }) => id).filter((id) => reached(id).includes(id))).toEqual([]);
   });
 
   it('blames the requirements that a failure names', () => {
