@@ -56,80 +56,53 @@ function verdictOf(run: readonly Kind[], { failOn, interrupted, problems }: Circ
   return decide(checks, { failOn, interrupted, baseline: { knownFailures, problems } });
 }
 
-/** Each verdict by its own condition; they exclude each other. */
-const rules: Readonly<Record<Verdict, (run: readonly Kind[], circumstances: Circumstances) => boolean>> = {
-  // "An error of the suite itself is never reported as a failure of the target: it has its own outcome and exit code 4."
-  error: (run) => run.some((kind) => kind.outcome === 'error'),
-  // "interrupted, after restoring"
-  interrupted: (run, { interrupted }) => interrupted && run.every((kind) => kind.outcome !== 'error'),
-  // "some must failed (with --fail-on should, also a should)"; a baseline entry that no longer holds fails the run.
-  failed: (run, { failOn, interrupted, problems }) => {
-    if (interrupted || run.some((kind) => kind.outcome === 'error')) return false;
-    let blame = problems.length;
-    for (const { level, outcome, knownFailure } of run) {
-      if (outcome === 'failed' && !knownFailure && !(level === 'should' && failOn === 'must')) blame += 1;
-    }
-    return blame > 0;
-  },
-  // "nothing failed, but some must was inconclusive and is no known failure"; principle 2: what was not observed has not passed.
-  inconclusive: (run, given) => {
-    if (rules.error(run, given) || rules.interrupted(run, given) || rules.failed(run, given)) return false;
-    const open = run.filter(
-      (kind) => kind.level === 'must' && kind.outcome === 'inconclusive' && !kind.knownFailure,
-    ).length;
-    const decisive = run.filter((kind) => kind.outcome === 'passed' || kind.outcome === 'failed').length;
-    return open > 0 || decisive === 0;
-  },
-  // "every selected must passed or is a known failure" (what does not apply does not count)
-  passed: (run, { failOn, interrupted, problems }) => {
-    const settled = run.every(({ level, outcome, knownFailure }) => {
-      if (outcome === 'error') return false;
-      if (knownFailure || outcome === 'passed' || outcome === 'not-applicable') return true;
-      return level === 'should' && (outcome === 'inconclusive' || failOn === 'must');
-    });
-    const seen = run.some(({ outcome }) => ['passed', 'failed'].includes(outcome));
-    return settled && seen && !interrupted && problems.length === 0;
-  },
-};
+/** What one check by itself makes of a run: an error of the suite always, a known failure nothing, a `should` only by `failOn`. */
+function effectOf({ level, outcome, knownFailure }: Kind, failOn: Level): Verdict {
+  if (outcome === 'error') return 'error';
+  if (outcome === 'failed' && !knownFailure) return level === 'must' || failOn === 'should' ? 'failed' : 'passed';
+  return outcome === 'inconclusive' && !knownFailure && level === 'must' ? 'inconclusive' : 'passed';
+}
 
-describe('decide', () => {
-  it('gives, for every run of up to three checks, the one verdict whose rule holds', () => {
-    const runs = multisets(3);
-    expect(runs).toHaveLength(1771);
-    const wrong = runs.flatMap((run) =>
-      circumstances.flatMap((given) => {
-        const expected = VERDICTS.filter((verdict) => rules[verdict](run, given));
-        const actual = verdictOf(run, given);
-        return expected.length === 1 && expected[0] === actual ? [] : [{ run, given, expected, actual }];
-      }),
-    );
-    expect(wrong.slice(0, 3)).toEqual([]);
-  });
+/** The worst of what the checks, an interruption and the baseline make of a run; what was not observed has not passed. */
+function expectedOf(run: readonly Kind[], { failOn, interrupted, problems }: Circumstances): Verdict | undefined {
+  const isSeen = run.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  const effects = [
+    ...run.map((kind) => effectOf(kind, failOn)),
+    ...(interrupted ? ['interrupted'] : []),
+    ...(problems.length > 0 ? ['failed'] : []),
+    isSeen ? 'passed' : 'inconclusive',
+  ];
+  const fromTheWorst = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'] as const;
+  return fromTheWorst.find((verdict) => effects.includes(verdict));
+}
 
-  it('does not depend on the order of the checks', () => {
-    for (const run of multisets(3)) {
-      const backwards = run.toReversed();
-      for (const given of circumstances) expect(verdictOf(backwards, given)).toBe(verdictOf(run, given));
-    }
-  });
+it('decide gives every run of up to three checks, in any order, the worst of what each part makes of it', () => {
+  const runs = multisets(3);
+  expect(runs).toHaveLength(1771);
+  const wrong = runs.flatMap((run) =>
+    circumstances.flatMap((given) => {
+      const [expected, actual, backwards] = [
+        expectedOf(run, given),
+        ...[run, run.toReversed()].map((each) => verdictOf(each, given)),
+      ];
+      return expected === actual && actual === backwards ? [] : [{ run, given, expected, actual, backwards }];
+    }),
+  );
+  expect(wrong.slice(0, 3)).toEqual([]);
 });
 
-it('the exit codes are those that the outside relies on', () => {
+it('the verdicts have the exit codes that the outside relies on', () => {
   expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, inconclusive: 3, error: 4, interrupted: 130 });
+  expect(VERDICTS.toSorted()).toEqual(Object.keys(EXIT_CODES).sort());
   expect(USAGE_ERROR).toBe(2);
 });
 
-describe('worst', () => {
-  it('calls a requirement without checks inconclusive', () => {
-    expect(worst([])).toBe('inconclusive');
-  });
-
-  it('gives the worst of three outcomes; what does not apply is no pass by itself', () => {
-    const fromTheWorst: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
-    expect(fromTheWorst.toSorted()).toEqual(OUTCOMES.toSorted());
-    const triples = OUTCOMES.flatMap((a) => OUTCOMES.flatMap((b) => OUTCOMES.map((c) => [a, b, c])));
-    for (const all of triples) expect(worst(all), all.join()).toBe(fromTheWorst.find((each) => all.includes(each)));
-  });
+it('worst gives the worst of three outcomes, and of none inconclusive; what does not apply is no pass by itself', () => {
+  const fromTheWorst: readonly Outcome[] = ['error', 'failed', 'inconclusive', 'passed', 'not-applicable'];
+  expect(fromTheWorst.toSorted()).toEqual(OUTCOMES.toSorted());
+  const triples = OUTCOMES.flatMap((a) => OUTCOMES.flatMap((b) => OUTCOMES.map((c) => [a, b, c])));
+  for (const all of triples) expect(worst(all), all.join()).toBe(fromTheWorst.find((each) => all.includes(each)));
+  expect(worst([])).toBe('inconclusive');
 });
 
 describe('applyBaseline', () => {
@@ -139,110 +112,83 @@ describe('applyBaseline', () => {
     retired: { old: ['a'], split: ['a', 'b'], older: [] },
   };
   const TODAY = '2026-06-15';
+  const NAME = 'errors.name.NotFoundError';
   const check = (id: string, outcome: Outcome): ScoredCheck => ({ id, level: 'must', outcome });
-  const entry = (id: string, outcome: CheckEntry['outcome'], expires?: string): BaselineEntry => ({
-    check: id,
-    outcome,
-    reason: 'known',
-    ...(expires === undefined ? {} : { expires }),
-  });
+  const terms = (expires?: string) => ({ reason: 'known', ...(expires === undefined ? {} : { expires }) });
+  const entry = (id: string, outcome: CheckEntry['outcome'], expires?: string): BaselineEntry => {
+    return { check: id, outcome, ...terms(expires) };
+  };
+  const named = (finding: string, expires?: string): BaselineEntry => ({ finding, ...terms(expires) });
+  const found: KnownFinding = { id: NAME, checks: ['a'], consequences: ['b'] };
+  const failing = [check('a', 'failed')];
   const apply = (
     entries: readonly BaselineEntry[],
     checks: readonly ScoredCheck[],
     findings: readonly KnownFinding[] = [],
   ) => applyBaseline(entries, checks, findings, known, TODAY);
 
-  it.each(['failed', 'inconclusive'] as const)('knows a failure that is %s as the entry says', (outcome) => {
-    const { knownFailures, problems } = apply([entry('a', outcome)], [check('a', outcome), check('b', 'failed')]);
-    expect([...knownFailures]).toEqual(['a']);
-    expect(problems).toEqual([]);
-  });
+  type Row = [
+    what: string,
+    holds: readonly string[],
+    problems: readonly string[],
+    entries: readonly BaselineEntry[],
+    checks: readonly ScoredCheck[],
+    findings?: readonly KnownFinding[],
+  ];
 
-  it('calls an entry stale for every other outcome', () => {
-    for (const expected of ['failed', 'inconclusive'] as const) {
-      for (const outcome of OUTCOMES.filter((each) => each !== expected)) {
-        const { knownFailures, problems } = apply([entry('a', expected)], [check('a', outcome)]);
-        expect([...knownFailures]).toEqual([]);
-        expect(problems).toMatchObject([{ id: 'a', kind: 'stale' }]);
-        expect(problems[0]?.message).toContain(outcome);
-        expect(problems[0]?.message).toMatch(/\ba\b/);
-      }
-    }
-  });
-
-  it('suggests an id for an unknown one, and the successors of a retired one', () => {
-    const message = (id: string): string | undefined => apply([entry(id, 'failed')], []).problems[0]?.message;
-    expect(message('update-nam')).toBe('There is no check update-nam. Did you mean update-name?');
-    expect(message('quite-something-else')).toBe('There is no check quite-something-else. Remove the entry.');
-    expect(message('old')).toContain('use a instead');
-    expect(message('split')).toContain('use a and b instead');
-    expect(message('older')).toContain('remove the entry');
-    expect(message('constructor')).toContain('There is no check constructor.');
-  });
-
-  it('holds an entry up to and including its last day', () => {
-    const on = (day: string) => apply([entry('a', 'failed', day)], [check('a', 'failed')]);
-    expect([...on('2026-06-15').knownFailures]).toEqual(['a']);
-    expect([...on('2027-01-01').knownFailures]).toEqual(['a']);
-    expect([...on('2026-06-14').knownFailures]).toEqual([]);
-    expect([...on('2025-12-31').knownFailures]).toEqual([]);
-    expect(on('2026-06-14').problems).toMatchObject([{ id: 'a', kind: 'expired' }]);
-    expect(on('2026-06-14').problems[0]?.message).toContain('2026-06-14');
-  });
-
-  describe('of a finding', () => {
-    const NAME = 'errors.name.NotFoundError';
-    const named = (finding: string, expires?: string): BaselineEntry => {
-      return { finding, reason: 'known', ...(expires === undefined ? {} : { expires }) };
-    };
-    const found: KnownFinding = { id: NAME, checks: ['a'], consequences: ['b'] };
-
-    it('makes its checks and its consequences known failures', () => {
-      const { knownFailures, problems } = apply(
-        [named(NAME)],
-        [check('a', 'failed'), check('b', 'inconclusive'), check('c', 'failed')],
-        [found],
-      );
-      expect([...knownFailures]).toEqual(['a', 'b']);
-      expect(problems).toEqual([]);
-    });
-
-    it('is stale where the finding is gone, and ignored where not every check that can show it was selected', () => {
-      const gone = apply([named(NAME)], [check('a', 'passed'), check('b', 'passed')]);
-      expect(gone.problems).toEqual([
-        { id: NAME, kind: 'stale', message: `The finding ${NAME} is gone; remove the entry.` },
-      ]);
-      expect(apply([named(NAME)], [check('a', 'passed')])).toEqual({ knownFailures: new Set(), problems: [] });
-    });
-
-    it('expires, and is unknown by its name', () => {
-      expect(apply([named(NAME, '2026-06-14')], [check('a', 'failed')], [found])).toMatchObject({
-        knownFailures: new Set(),
-        problems: [{ id: NAME, kind: 'expired' }],
-      });
-      const message = (id: string): string | undefined => apply([named(id)], []).problems[0]?.message;
-      expect(message('user.idd')).toBe('There is no finding user.idd. Did you mean user.id?');
-      expect(message('user')).toContain('There is no finding user.');
-      expect(message('split')).toBe('The finding split was retired; use a and b instead.');
-    });
-  });
-
-  it('ignores an entry of a check that was not selected', () => {
-    const { knownFailures, problems } = apply([entry('b', 'failed', TODAY)], [check('a', 'passed')]);
-    expect([...knownFailures]).toEqual([]);
-    expect(problems).toEqual([]);
-  });
-
-  it('reports every entry that no longer holds, in the order of the file', () => {
-    const { problems, knownFailures } = apply(
+  it.each<Row>([
+    ...(['failed', 'inconclusive'] as const).flatMap((expected) =>
+      OUTCOMES.map((outcome): Row => {
+        const holds = outcome === expected;
+        const what = `an entry for ${expected} of a check that is ${outcome}`;
+        return [what, holds ? ['a'] : [], holds ? [] : ['a stale'], [entry('a', expected)], [check('a', outcome)]];
+      }),
+    ),
+    ['another check that failed', ['a'], [], [entry('a', 'failed')], [...failing, check('b', 'failed')]],
+    ['an entry on its last day', ['a'], [], [entry('a', 'failed', TODAY)], failing],
+    ['an entry before its last year', ['a'], [], [entry('a', 'failed', '2027-01-01')], failing],
+    ['an entry a day late', [], ['a expired'], [entry('a', 'failed', '2026-06-14')], failing],
+    ['an entry a year late', [], ['a expired'], [entry('a', 'failed', '2025-12-31')], failing],
+    ['an entry of a check that was not selected', [], [], [entry('b', 'failed', TODAY)], [check('a', 'passed')]],
+    [
+      'several entries, in the order of the file',
+      ['c'],
+      ['x unknown', 'a stale', 'b expired'],
       [entry('x', 'failed'), entry('a', 'failed'), entry('b', 'failed', '2020-01-01'), entry('c', 'inconclusive')],
       [check('a', 'passed'), check('b', 'failed'), check('c', 'inconclusive')],
-    );
-    expect(problems.map((each) => [each.id, each.kind])).toEqual([
-      ['x', 'unknown'],
-      ['a', 'stale'],
-      ['b', 'expired'],
-    ]);
-    expect([...knownFailures]).toEqual(['c']);
+    ],
+    [
+      'a finding, with its consequences',
+      ['a', 'b'],
+      [],
+      [named(NAME)],
+      [...failing, check('b', 'inconclusive'), check('c', 'failed')],
+      [found],
+    ],
+    ['a finding that is gone', [], [`${NAME} stale`], [named(NAME)], [check('a', 'passed'), check('b', 'passed')]],
+    ['a finding of which not every check was selected', [], [], [named(NAME)], [check('a', 'passed')]],
+    ['a finding that is late', [], [`${NAME} expired`], [named(NAME, '2026-06-14')], failing, [found]],
+  ])('of %s', (_what, holds, problems, entries, checks, findings) => {
+    const result = apply(entries, checks, findings);
+    expect([...result.knownFailures]).toEqual(holds);
+    expect(result.problems.map(({ id, kind }) => `${id} ${kind}`)).toEqual(problems);
+  });
+
+  it.each<[message: string, entry: BaselineEntry]>([
+    ['a is now passed, not failed; remove the entry.', entry('a', 'failed')],
+    [`The entry for a expired on 2026-06-14; fix the target, or set a later date.`, entry('a', 'failed', '2026-06-14')],
+    ['There is no check update-nam. Did you mean update-name?', entry('update-nam', 'failed')],
+    ['There is no check quite-something-else. Remove the entry.', entry('quite-something-else', 'failed')],
+    ['There is no check constructor. Remove the entry.', entry('constructor', 'failed')],
+    ['The check old was retired; use a instead.', entry('old', 'failed')],
+    ['The check split was retired; use a and b instead.', entry('split', 'failed')],
+    ['The check older was retired; remove the entry.', entry('older', 'failed')],
+    [`The finding ${NAME} is gone; remove the entry.`, named(NAME)],
+    ['There is no finding user.idd. Did you mean user.id?', named('user.idd')],
+    ['There is no finding user. Did you mean user.id?', named('user')],
+    ['The finding split was retired; use a and b instead.', named('split')],
+  ])('says "%s"', (message, given) => {
+    const { problems } = apply([given], [check('a', 'passed'), check('b', 'passed')]);
+    expect(problems.map((problem) => problem.message)).toEqual([message]);
   });
 });
