@@ -40,69 +40,45 @@ const refused = (request: RequestSpec, given?: Inputs): string =>
     guard(request, given);
   });
 
+type Row = [id: string, meant: Meant, subject?: Subject, given?: Inputs];
+const rows = (meant: Meant, subject: Subject, ...ids: readonly string[]): Row[] =>
+  ids.map((id) => [id, meant, subject]);
+const ofUser = (userId: string, id: string): Row => [id, 'unspecified', 'user', { ...inputs, userId }];
+
 describe('the path id', () => {
-  it.each<[Subject, string]>([
-    ['user', '4'],
-    ['other-user', '5'],
-    ['missing-user', '404404'],
-  ])('passes where it is the id that was named for %s', (subject, id) => {
-    passes(withId(id, 'valid', subject));
+  it.each<Row>([
+    ['4', 'valid'],
+    ['5', 'valid', 'other-user'],
+    ['404404', 'valid', 'missing-user'],
+    // Read as a number of a programming language, some of these are integers; their texts are none.
+    ...rows('invalid', 'invalid-id', '4abc', 'abc', 'abc4', '4.5', '4-abc', '', '%20', '%zz', '9007199254740993.5'),
+    ...rows('invalid', 'invalid-id', '+9007199254740993.5', '-9007199254740993.05', '9007199254740993.50'),
+    ...rows('invalid', 'invalid-id', '%209007199254740993.5%20'),
+    ...rows('unspecified', 'user', '04', '004', '4.0', '4.00', '+4', '4', '%34'),
+    ofUser('-4', '-04'),
+    ofUser('9007199254740993', '09007199254740993'),
+  ])('%s passes as %s', (id, meant, subject, given) => {
+    passes(withId(id, meant, subject), given);
   });
 
-  it.each<[what: string, subject: Subject, id: string]>([
-    ['nobody named', 'user', '6'],
-    ['was named for another', 'user', '5'],
-    ['is missing', 'user', ''],
-    ['is another spelling', 'user', '04'],
-    ['is the existing user where the missing one is meant', 'missing-user', '4'],
-    ['belongs to no user', 'invalid-id', '4'],
-  ])('is refused as valid where it %s', (_what, subject, id) => {
-    expect(refused(withId(id, 'valid', subject))).toContain('named');
-  });
-
-  it('is refused where the operator named no such user', () => {
-    const given = without(inputs, 'otherUserId');
-    expect(refused(withId('5', 'valid', 'other-user'), given)).toContain('5');
-    expect(refused(withId('undefined', 'valid', 'other-user'), given)).toContain('named');
-  });
-
-  // Read as a number of a programming language, some of these are integers; their texts are none.
-  it.each([
-    ...['4abc', 'abc', 'abc4', '4.5', '4-abc', '', '%20', '%zz', '9007199254740993.5', '+9007199254740993.5'],
-    ...['-9007199254740993.05', '9007199254740993.50', '%209007199254740993.5%20'],
-  ])('passes as invalid where it is no integer: %j', (id) => {
-    passes(withId(id, 'invalid', 'invalid-id'));
-  });
-
-  // What a lenient target may read as one, too.
-  it.each([...['4', '6', '-1', '0', '04', '99999999999999999999', '9007199254740993.0', '4.5e1', '4e0', '%204%20']])(
-    'is refused as invalid where it is an integer: %s',
-    (id) => {
-      expect(refused(withId(id, 'invalid', 'invalid-id'))).toContain('integer');
-    },
-  );
-
-  // The ruling on the path id: whether these name user 4 is unspecified, so none of them may be called invalid.
-  it.each(['+4', '4.0', '%34', '%2B4'])('is refused as invalid where a target may read it as an integer: %s', (id) => {
-    expect(refused(withId(id, 'invalid', 'invalid-id'))).not.toBe('');
-  });
-
-  it.each(['04', '004', '4.0', '4.00', '+4', '4', '%34'])('passes as a spelling of the named id: %s', (id) => {
-    passes(withId(id, 'unspecified'));
-  });
-
-  it.each(['05', '5.0', '+6', 'abc', '44', '40', '4+', '-04', '%zz'])('is refused as another spelling: %s', (id) => {
-    expect(refused(withId(id, 'unspecified'))).toContain(id);
-  });
-
-  it.each([
-    ['45', '4.05'],
-    ['45', '4+5'],
-    ['44', '404'],
-    ['4', '-4'],
-    ['-4', '4'],
-  ])('is refused as unspecified where the user is %s and it spells another number: %s', (userId, id) => {
-    expect(refused(withId(id, 'unspecified'), { ...inputs, userId })).toContain(id);
+  it.each<Row>([
+    // Nobody named it, it was named for another user, or it is another spelling of it.
+    ...rows('valid', 'user', '6', '5', '', '04'),
+    ['4', 'valid', 'missing-user'],
+    ['4', 'valid', 'invalid-id'],
+    ['5', 'valid', 'other-user', without(inputs, 'otherUserId')],
+    ['undefined', 'valid', 'other-user', without(inputs, 'otherUserId')],
+    // A lenient target may read it as an integer, or the ruling on the path id leaves open whether it names user 4.
+    ...rows('invalid', 'invalid-id', '4', '6', '-1', '0', '04', '99999999999999999999', '9007199254740993.0'),
+    ...rows('invalid', 'invalid-id', '4.5e1', '4e0', '%204%20', '+4', '4.0', '%34', '%2B4'),
+    ...rows('unspecified', 'user', '05', '5.0', '+6', 'abc', '44', '40', '4+', '-04', '%zz'),
+    ['04', 'unspecified', 'invalid-id'],
+    ...[ofUser('45', '4.05'), ofUser('45', '4+5'), ofUser('44', '404'), ofUser('4', '-4'), ofUser('-4', '4')],
+    // Only rounding makes it the named id.
+    ofUser('9007199254740993', '9007199254740992'),
+  ])('%s is refused as %s', (id, meant, subject, given) => {
+    const words = { valid: 'named', invalid: 'may be read as an integer', unspecified: id }[meant];
+    expect(refused(withId(id, meant, subject), given)).toContain(words);
   });
 
   it('passes where it may be the id of a user that nobody named only with the body {}, or to read', () => {
@@ -110,20 +86,6 @@ describe('the path id', () => {
     passes(odd('{}'));
     expect(refused(odd('{"name":"Conformance"}'))).toContain('4294967300 may be the id of a user');
     passes({ ...odd('{"name":"Conformance"}'), method: 'GET' });
-  });
-
-  it('passes as unspecified where it spells a negative id with a leading zero', () => {
-    passes(withId('-04', 'unspecified'), { ...inputs, userId: '-4' });
-  });
-
-  it('is refused as unspecified where only rounding makes it the named id', () => {
-    const given = { ...inputs, userId: '9007199254740993' };
-    passes(withId('09007199254740993', 'unspecified'), given);
-    expect(refused(withId('9007199254740992', 'unspecified'), given)).toContain('9007199254740992');
-  });
-
-  it('is refused as unspecified where no user is meant', () => {
-    expect(refused(withId('04', 'unspecified', 'invalid-id'))).toContain('04');
   });
 });
 
@@ -169,12 +131,8 @@ describe('the body', () => {
     },
   );
 
-  it('is refused with any role where the operator declared none', () => {
-    const given = without(inputs, 'roleIds');
-    expect(refused(withBody('{"rootRole":1}', 'valid'), given)).toContain('rootRole');
-  });
-
-  it('passes with a text as role that the operator declared', () => {
+  it('is refused with any role where the operator declared none, and passes with a text that was declared', () => {
+    expect(refused(withBody('{"rootRole":1}', 'valid'), without(inputs, 'roleIds'))).toContain('rootRole');
     passes(withBody('{"rootRole":"Admin"}', 'valid'), { ...inputs, roleIds: ['Admin', 'Editor'] });
   });
 });
@@ -204,20 +162,11 @@ describe.each(operations.map(({ id, authentication }) => [id, authentication.req
   });
 });
 
-describe('guardRequest', () => {
-  it('says what is wrong with a body', () => {
-    expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is not a JSON object');
-    expect(refused(withBody('{"name":5}', 'valid'))).toBe('An update: the body is invalid: /name must be string');
-    expect(refused(withBody('{}', 'invalid'))).toBe('An update: the body is valid');
-  });
-
-  it('names the request that it refuses', () => {
-    expect(refused({ ...withId('6', 'valid'), purpose: 'A request of some purpose' })).toMatch(
-      /^A request of some purpose: /,
-    );
-  });
-
-  it('lets a list of banners pass', () => {
-    passes(bannersRequest());
-  });
+it('guardRequest says which request it refuses and what is wrong with it, and lets a list of banners pass', () => {
+  const named = { ...withId('6', 'valid'), purpose: 'Some request' };
+  expect(refused(named)).toBe('Some request: 6 is not an id that the operator named');
+  expect(refused(withBody('[]', 'valid'))).toBe('An update: the body is not a JSON object');
+  expect(refused(withBody('{"name":5}', 'valid'))).toBe('An update: the body is invalid: /name must be string');
+  expect(refused(withBody('{}', 'invalid'))).toBe('An update: the body is valid');
+  passes(bannersRequest());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../conformance/http/exchange.ts';
+import type { Credential, Exchange } from '../../../conformance/http/exchange.ts';
 import {
   compareSeen,
   lastKnown,
@@ -28,24 +28,6 @@ function seenLast(history: readonly Exchange[], member: string): Seen {
 }
 
 describe('seen', () => {
-  it.each([['Ada'], [null], [''], [0], [false]])('shows a member that is in the body, also as %j', (value) => {
-    expect(seenLast([update({}, { id: 4, name: value })], 'name')).toEqual(shown(value));
-  });
-
-  it.each([199, 300, 302, 400, 404, 500])('sees nothing in a response with %i, whatever its body', (status) => {
-    expect(seenLast([answered(updateRequest(), status, { id: 4, name: 'Ada' })], 'name')).toEqual(UNSEEN);
-  });
-
-  it.each([200, 201, 299])('sees a member in a response with %i', (status) => {
-    expect(seenLast([answered(updateRequest(), status, { name: 'Ada' })], 'name')).toEqual(shown('Ada'));
-  });
-
-  it('sees nothing where there is no response, or its body is no object', () => {
-    const others = [[], 'Ada', null, 5].map((body) => answered(updateRequest(), 200, body));
-    for (const exchange of [faulted(updateRequest(), 'timeout'), ...others])
-      expect(seenLast([exchange], 'name')).toEqual(UNSEEN);
-  });
-
   const ada = { id: 4, username: 'ada' };
   const two = { ...ada, accountType: 'User' };
   const three = { ...two, loginAttempts: 0 };
@@ -56,7 +38,19 @@ describe('seen', () => {
   const namedBefore = update({}, { id: 4, ...NAME });
   const otherPath = updateRequest({ path: '/api/admin/user-admin/1234' });
 
-  it.each<[what: string, expected: Seen, history: readonly Exchange[], member?: string]>([
+  const answeredWith = (status: number): Exchange => answered(updateRequest(), status, { id: 4, ...NAME });
+
+  type Row = [what: string, expected: Seen, history: readonly Exchange[], member?: string];
+  it.each<Row>([
+    ...['Ada', null, '', 0, false].map((name): Row => [
+      `a member that is ${JSON.stringify(name)}`,
+      shown(name),
+      [update({}, { id: 4, name })],
+    ]),
+    ...[200, 201, 299].map((status): Row => [`a response with ${status}`, shown('Ada'), [answeredWith(status)]]),
+    ...[199, 300, 302, 400, 404, 500].map((status): Row => [`one with ${status}`, UNSEEN, [answeredWith(status)]]),
+    ['no response', UNSEEN, [faulted(updateRequest(), 'timeout')]],
+    ...[[], 'Ada', null, 5].map((body): Row => ['no object', UNSEEN, [answered(updateRequest(), 200, body)]]),
     ['a member of the prototype', UNSEEN, [update({}, { id: 4 })], 'toString'],
     ['what was never shown', UNSEEN, [update({}, ada), update({}, ada)]],
     ['what a body with the same members showed', REMOVED, [update(EMAIL, NAME), update({ email: 'b@x' }, {})]],
@@ -74,7 +68,7 @@ describe('seen', () => {
     ['a user with an id that is a text', shown('Ada'), [update({}, { id: '5', ...NAME })]],
     ['a user with the id of the path', shown('Ada'), [answered(otherPath, 200, { id: 1234, ...NAME })]],
     ['a user with another id than the path', UNSEEN, [answered(otherPath, 200, { id: 4, ...NAME })]],
-    ...[5, 0, 4.5].flatMap((id): [string, Seen, Exchange[]][] => [
+    ...[5, 0, 4.5].flatMap((id): Row[] => [
       [`a member of another user, ${id}`, UNSEEN, [namedBefore, update({}, { id, name: 'Eve' })]],
       [`a member that another user, ${id}, lacks`, UNSEEN, [namedBefore, update({}, { id })]],
     ]),
@@ -102,21 +96,11 @@ const writes = (name: string, shows?: string): Exchange => update({ name }, show
 /** An empty update that shows a name. */
 const reads = (name: string): Exchange => update({}, { name });
 
-describe('lastShown', () => {
+it('lastShown is the latest value of the whole history, over responses that do not show it, or nothing', () => {
   const history = [reads('one'), writes('two', 'two'), update({ email: 'a@x' }, { email: 'a@x' })];
-
-  it('gives the latest value of the whole history, over responses that do not show it', () => {
-    expect(lastShown(history, 'name')).toEqual(shown('two'));
-  });
-
-  it('gives nothing in an empty history and for a member that was never shown', () => {
-    expect(lastShown([], 'name')).toEqual(UNSEEN);
-    expect(lastShown(history, 'rootRole')).toEqual(UNSEEN);
-  });
-
-  it('tells null from not shown', () => {
-    expect(lastShown([update({}, { name: null })], 'name')).toEqual(shown(null));
-  });
+  expect(lastShown(history, 'name')).toEqual(shown('two'));
+  expect(lastShown(history, 'rootRole')).toEqual(UNSEEN);
+  expect(lastShown([update({}, { name: null })], 'name')).toEqual(shown(null));
 });
 
 it.each<[unknown, readonly Exchange[], Updatable]>([
@@ -212,11 +196,18 @@ describe('written', () => {
     ];
     expect(written(history, 'user')).toEqual(['email', 'rootRole']);
     expect(written([], 'user')).toEqual([]);
+    expect(written([answered(updateRequest({ subject: 'other-user' }), 200)], 'other-user')).toEqual(['name']);
   });
 
   const UPDATE = updateRequest();
+  const sentWith = (credential: Credential): Exchange => answered(updateRequest({ credential }), 200);
   type Row = [why: string, exchange: Exchange, held: boolean];
   it.each<Row>([
+    ['nothing is known but that it was sent', without(answered(UPDATE, 200), 'response'), true],
+    ['it was for another user', answered(updateRequest({ subject: 'other-user' }), 200), false],
+    ['it had no valid key', sentWith({ label: 'none' }), false],
+    ['it had the restricted key', sentWith({ label: 'r', header: 'r', role: 'restricted' }), true],
+    ...['["name"]', 'name', '"name"', 'null'].map((body): Row => [body, answered(updateRequest({ body }), 200), false]),
     ...[200, 204, 302, 500, 503].map((status): Row => [`${status}`, answered(UPDATE, status), true]),
     ...[400, 401, 403, 404, 409, 499].map((status): Row => [`${status}`, answered(UPDATE, status), false]),
     ...(['closed', 'timeout', 'limit', 'protocol', 'aborted'] as const).map((kind): Row => [
@@ -227,27 +218,6 @@ describe('written', () => {
     ...(['unreachable', 'throttled'] as const).map((kind): Row => [kind, faulted(UPDATE, kind), false]),
   ])('holds an update that may have been carried out: %s', (_why, exchange, held) => {
     expect(written([exchange], 'user')).toEqual(held ? ['name'] : []);
-  });
-
-  it('holds an update of which nothing is known but that it was sent', () => {
-    expect(written([without(answered(updateRequest(), 200), 'response')], 'user')).toEqual(['name']);
-  });
-
-  it('tells the users apart', () => {
-    const other = answered(updateRequest({ subject: 'other-user' }), 200);
-    expect(written([other], 'user')).toEqual([]);
-    expect(written([other], 'other-user')).toEqual(['name']);
-  });
-
-  it('does not hold what was sent without a valid key', () => {
-    expect(written([answered(updateRequest({ credential: { label: 'none' } }), 200)], 'user')).toEqual([]);
-    const credential = { label: 'the restricted key', header: 'r', role: 'restricted' } as const;
-    expect(written([answered(updateRequest({ credential }), 200)], 'user')).toEqual(['name']);
-  });
-
-  it('reads nothing out of a body that is no object', () => {
-    const requests = ['["name"]', 'name', '"name"', 'null'].map((body) => updateRequest({ body }));
-    expect(requests.flatMap((request) => written([answered(request, 200)], 'user'))).toEqual([]);
   });
 });
 
@@ -278,29 +248,23 @@ it.each<[left: unknown, right: unknown, expected: Comparison]>([
 });
 
 describe('compareMember', () => {
-  it('compares roles as roles, and no other member so', () => {
-    expect(compareMember('rootRole', 1, { id: 1 })).toBe('same');
-    expect(compareMember('loginAttempts', 1, { id: 1 })).toBe('different');
-  });
-
-  it.each<[string, string, Comparison]>([
-    ['2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'same'],
-    ['2025-06-01T08:00:00Z', '2025-06-01T10:00:00+02:00', 'same'],
-    ['2025-06-01T08:00:00Z', '2025-06-01T08:00:01Z', 'different'],
-    ['not a date', 'no date either', 'unclear'],
-    ['not a date', 'not a date', 'same'],
-  ])('compares %s and %s as instants where the member is createdAt', (left, right, expected) => {
-    expect(compareMember('createdAt', left, right)).toBe(expected);
-  });
-
-  it('compares all else by value, without conversion', () => {
-    expect(compareMember('name', 'Ada', 'Ada')).toBe('same');
-    expect(compareMember('name', 'Ada', 'ada')).toBe('different');
-    expect(compareMember('loginAttempts', 1, '1')).toBe('different');
-    expect(compareMember('scimId', null, undefined)).toBe('different');
-    expect(compareMember('scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z')).toBe('different');
-    expect(compareMember('createdAt', '2025-06-01T08:00:00Z', null)).toBe('different');
-    expect(compareMember('createdAt', {}, '2025-06-01T08:00:00Z')).toBe('different');
+  it.each<[member: string, left: unknown, right: unknown, expected: Comparison]>([
+    ['rootRole', 1, { id: 1 }, 'same'],
+    ['loginAttempts', 1, { id: 1 }, 'different'],
+    ['loginAttempts', 1, '1', 'different'],
+    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'same'],
+    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T10:00:00+02:00', 'same'],
+    ['createdAt', '2025-06-01T08:00:00Z', '2025-06-01T08:00:01Z', 'different'],
+    ['createdAt', 'not a date', 'no date either', 'unclear'],
+    ['createdAt', 'not a date', 'not a date', 'same'],
+    ['createdAt', '2025-06-01T08:00:00Z', null, 'different'],
+    ['createdAt', {}, '2025-06-01T08:00:00Z', 'different'],
+    ['scimId', '2025-06-01T08:00:00Z', '2025-06-01T08:00:00.000Z', 'different'],
+    ['scimId', null, undefined, 'different'],
+    ['name', 'Ada', 'Ada', 'same'],
+    ['name', 'Ada', 'ada', 'different'],
+  ])('compares %s: %j and %j are %s', (member, left, right, expected) => {
+    expect(compareMember(member, left, right)).toBe(expected);
   });
 
   it('compares the members that no update touches', () => {
