@@ -18,13 +18,7 @@ describe('parseArguments', () => {
     const { values, positionals } = parse('--user-id', '4', 'http://x', '--only=a', '--only', 'b', '-h');
     expect(values).toMatchObject({ 'user-id': '4', only: ['a', 'b'], help: true });
     expect(positionals).toEqual(['http://x']);
-  });
-
-  it('takes what stands behind -- for no option', () => {
     expect(parse('--', '--nope').positionals).toEqual(['--nope']);
-  });
-
-  it('takes a value that starts with a dash behind an equals sign', () => {
     expect(parse('--user-id=-5').values['user-id']).toBe('-5');
   });
 
@@ -37,14 +31,10 @@ describe('parseArguments', () => {
     expect(refusal(arg, '4')).toMatch(new RegExp(`^${arg.split('=')[0] ?? ''}: .*Did you mean ${near}\\?$`));
   });
 
-  it('refuses an unknown option that is like none, without a near miss', () => {
-    expect(refusal('--quite-something-else')).toBe('--quite-something-else: unknown option. See --help.');
-  });
-
-  it.each(['--constructor', '--toString', '--__proto__', '--hasOwnProperty'])(
-    'calls %s unknown, as any other',
+  it.each(['--quite-something-else', '--constructor', '--toString', '--__proto__', '--hasOwnProperty'])(
+    'refuses the unknown option %s, which is like none, without a near miss',
     (arg) => {
-      expect(refusal(arg)).toContain(`${arg}: unknown option.`);
+      expect(refusal(arg)).toBe(`${arg}: unknown option. See --help.`);
     },
   );
 
@@ -57,26 +47,17 @@ describe('parseArguments', () => {
     expect(messageOf(UsageError, () => parseArguments(['x'], OPTIONS, 0))).toContain('"x"');
   });
 
-  it.each<[what: string, named: string, args: string[]]>([
-    ['an option without its value', '--user-id', ['--user-id']],
-    ['an option whose value looks like an option', '--user-id', ['--user-id', '--only', 'a']],
-    ['an option whose value is negative', '--user-id', ['--user-id', '-5']],
-    ['a value for an option that takes none', '--help', ['--help=yes']],
-    ['an unknown short option', '-x', ['-x']],
-    ['an unknown short option behind a known one', '-x', ['-hx']],
-    ['an option without a name', '--=x', ['--=x']],
-  ])('refuses %s in one line that names it', (_what, named, args) => {
-    const message = refusal(...args);
-    expect(message).toContain(named);
-    expect(message).not.toMatch(/[\r\n]/);
-  });
-
-  it('says in our words that a value is missing', () => {
-    expect(refusal('--user-id')).toBe('--user-id needs a value; see --help.');
-  });
-
-  it('says how a value that starts with a dash is given', () => {
-    expect(refusal('--user-id', '-5')).toContain('--user-id=');
+  it.each<[what: string, says: RegExp, args: string[]]>([
+    ['an option without its value', /^--user-id needs a value; see --help\.$/, ['--user-id']],
+    ['an option whose value looks like an option', /--user-id/, ['--user-id', '--only', 'a']],
+    ['an option whose value is negative', /--user-id=/, ['--user-id', '-5']],
+    ['a value for an option that takes none', /--help/, ['--help=yes']],
+    ['an unknown short option', /-x/, ['-x']],
+    ['an unknown short option behind a known one', /-x/, ['-hx']],
+    ['an option without a name', /--=x/, ['--=x']],
+  ])('refuses %s in one line that names it', (_what, says, args) => {
+    expect(refusal(...args)).toMatch(says);
+    expect(refusal(...args)).not.toMatch(/[\r\n]/);
   });
 });
 
@@ -90,9 +71,6 @@ describe('oneOf', () => {
     expect(message).toContain('--format');
     expect(message).toContain('pretty, json');
     expect(message).not.toContain('\n');
-  });
-
-  it('has a near miss', () => {
-    expect(messageOf(UsageError, () => oneOf('--format', 'jsno', ['pretty', 'json']))).toMatch(/Did you mean json\?$/);
+    if (given === 'jsno') expect(message).toMatch(/Did you mean json\?$/);
   });
 });

@@ -23,25 +23,20 @@ describe('nearest', () => {
     expect(nearest(given, known)).toBe(expected);
   });
 
-  it('finds none where every name is far, or there is none', () => {
-    expect(nearest('banner-shape', known)).toBeUndefined();
-    expect(nearest('xyz', known)).toBeUndefined();
-    expect(nearest('xy', known)).toBeUndefined();
-    expect(nearest('authxyz', known)).toBeUndefined();
-    expect(nearest('nmae', known)).toBeUndefined();
-    expect(nearest('auth', [])).toBeUndefined();
-  });
-});
-
-describe('nearest, of several', () => {
-  it('prefers a name that starts so, or is spelled alike, to one that has it elsewhere', () => {
-    expect(nearest('list', ['my-list', 'list-shape'])).toBe('list-shape');
-    expect(nearest('list', ['lisa', 'my-long-list'])).toBe('lisa');
+  it.each(['banner-shape', 'xyz', 'xy', 'authxyz', 'nmae'])('finds none for %s: every name is far', (given) => {
+    expect(nearest(given, known)).toBeUndefined();
   });
 
-  it('prefers the shorter of two that are as near, in whichever order they are known', () => {
-    expect(nearest('update-', ['update-email', 'update-name'])).toBe('update-name');
-    expect(nearest('update-', ['update-name', 'update-email'])).toBe('update-name');
+  it.each([
+    ['auth', undefined, []],
+    // A name that starts so, or is spelled alike, comes before one that has it elsewhere.
+    ['list', 'list-shape', ['my-list', 'list-shape']],
+    ['list', 'lisa', ['lisa', 'my-long-list']],
+    // The shorter of two that are as near, in whichever order they are known.
+    ['update-', 'update-name', ['update-email', 'update-name']],
+    ['update-', 'update-name', ['update-name', 'update-email']],
+  ])('finds for %s the name %s among %j', (given, expected, names) => {
+    expect(nearest(given, names)).toBe(expected);
   });
 });
 
