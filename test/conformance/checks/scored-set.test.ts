@@ -94,55 +94,42 @@ const without = (...ids: string[]): ScoredSet => ({
 });
 
 describe('a run', () => {
-  it('fails by a check that is in the set', async () => {
-    const result = await judgeBy(scoredSet);
-    expect(result.verdict).toBe('failed');
-    expect(result.checks.map(({ id, outcome, scored }) => [id, outcome, scored])).toEqual([
-      ['update-email-stored', 'passed', true],
-      ['update-name-stored', 'failed', true],
-    ]);
+  const [NAME, EMAIL] = ['update-name-stored', 'update-email-stored'];
+  const asShould = scoredSet.checks.map((each) => (each.id === NAME ? { ...each, level: 'should' as const } : each));
+
+  it.each<[what: string, verdict: string, checks: readonly string[], set: ScoredSet, only?: readonly string[]]>([
+    ['fails by a check that is in the set', 'failed', ['must passed', 'must failed'], scoredSet],
+    ['does not fail by a check that is newer', 'passed', ['must passed', 'must failed, unscored'], without(NAME)],
+    ['is not passed where nothing counts', 'inconclusive', ['must passed, unscored'], without(EMAIL), [EMAIL]],
+    [
+      'scores a check at the level that the set has',
+      'passed',
+      ['must passed', 'should failed'],
+      { ...scoredSet, checks: asShould },
+    ],
+    ['has one digest of the set, whatever is selected of it', 'passed', ['must passed'], scoredSet, [EMAIL]],
+  ])('%s', async (_what, verdict, shown, set, only) => {
+    const { checks: judged, contract, ...result } = await judgeBy(set, only);
+    expect(result.verdict).toBe(verdict);
+    expect(judged.map(({ level, outcome, scored }) => `${level} ${outcome}${scored ? '' : ', unscored'}`)).toEqual(
+      shown,
+    );
+    expect(contract.scoredSetDigest).toBe(digestOfScoredSet(set));
+    expect(result.summary.should).toMatchObject(
+      shown.includes('should failed') ? { total: 1, failed: 1 } : { total: 0 },
+    );
   });
 
   it('reports a check that is newer than the set, and does not count it anywhere', async () => {
     const set = without('update-name-stored');
     const result = await judgeBy(set);
-    expect(result.verdict).toBe('passed');
-    expect(result.checks.map(({ id, outcome, scored }) => [id, outcome, scored])).toEqual([
-      ['update-email-stored', 'passed', true],
-      ['update-name-stored', 'failed', false],
-    ]);
     expect(result.summary.must).toMatchObject({ total: 1, passed: 1, failed: 0 });
     expect(result.selection.scope).toMatchObject({ checks: 1, of: scoredIds(set).size });
     expect(result.requirements.flatMap((each) => each.checks)).not.toContain('update-name-stored');
     expect(result.requirements.map(({ outcome }) => outcome)).not.toContain('failed');
-    expect(result.contract.scoredSetDigest).toBe(digestOfScoredSet(set));
     const text = prettyReport(result, { paint: plain, width: 80 });
     expect(text).toContain('PASSED');
     expect(text).not.toContain('Findings\n');
     expect(text.slice(text.indexOf('Findings that do not fail the run'))).toContain('run --only update-name-stored');
-  });
-
-  it('is not passed where nothing counts', async () => {
-    const result = await judgeBy(without('update-email-stored'), ['update-email-stored']);
-    expect(result.checks.map(({ outcome }) => outcome)).toEqual(['passed']);
-    expect(result.verdict).toBe('inconclusive');
-  });
-
-  it('scores a check at the level that the set has', async () => {
-    const lenient = {
-      ...scoredSet,
-      checks: scoredSet.checks.map((each) =>
-        each.id === 'update-name-stored' ? { ...each, level: 'should' as const } : each,
-      ),
-    };
-    const result = await judgeBy(lenient);
-    expect(result.verdict).toBe('passed');
-    expect(result.summary.should).toMatchObject({ total: 1, failed: 1 });
-    expect(result.checks.map(({ level }) => level)).toEqual(['must', 'should']);
-  });
-
-  it('has one digest of the set, whatever is selected of it', async () => {
-    const part = await judgeBy(scoredSet, ['update-email-stored']);
-    expect(part.contract.scoredSetDigest).toBe(digestOfScoredSet(scoredSet));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../contract/document.ts';
 import { acrossOperations, type Check } from '../../../conformance/judging/check.ts';
 import { checks as catalogue } from '../../../conformance/checks/catalogue.ts';
-import { InvalidSelection, matchesGlob, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';
+import { InvalidSelection, operationScope, selectChecks } from '../../../conformance/checks/selection.ts';
 import { checkOf } from '../../support/checks.ts';
 import { messageOf } from '../../support/exchanges.ts';
 
@@ -18,7 +18,7 @@ const checks: readonly Check[] = [
 ];
 
 /** Two operations of which each has a tag of its own, whatever else the contract has. */
-const OPERATIONS: readonly OperationId[] = ['updateUser', 'listBanners'];
+const OPERATIONS: [OperationId, OperationId] = ['updateUser', 'listBanners'];
 
 const select = (only: readonly string[], skip: readonly string[] = []): string[] =>
   selectChecks(checks, only, skip).map(({ id }) => id);
@@ -55,25 +55,23 @@ describe('selectChecks', () => {
     expect(select(['auth', 'auth-list', '*list'])).toEqual(['auth-update', 'auth-list', 'list-shape']);
   });
 
-  it('matches whole names, and all but the star as it stands', () => {
-    expect(refusal(['uth-lis'])).toContain('uth-lis');
-    expect(refusal(['auth.list'])).toContain('auth.list');
-    expect(refusal(['auth-(update|list)'])).toContain('auth-(update|list)');
-    expect(refusal(['[a-z]*'])).toContain('[a-z]*');
-    expect(refusal(['update-nam?'])).toContain('update-nam?');
-    expect(refusal(['UPDATE-NAME'])).toContain('UPDATE-NAME');
+  // Whole names match, and all but the star stands for itself.
+  it.each([
+    'uth-lis',
+    'auth.list',
+    'auth-(update|list)',
+    '[a-z]*',
+    'update-nam?',
+    'UPDATE-NAME',
+    'quite-something-else',
+  ])('refuses the name %s, which matches nothing, also beside one that does', (name) => {
+    expect(refusal([name])).toContain(`--only ${name}`);
+    expect(refusal(['auth', name])).toContain(`--only ${name}`);
   });
 
-  it('refuses a name that matches nothing, with the option and a near miss', () => {
+  it('names the option and a near miss, if there is one', () => {
     expect(refusal(['update-nmae'])).toMatch(/^--only update-nmae: .*Did you mean update-name\?$/);
     expect(refusal([], ['update-emial'])).toMatch(/^--skip update-emial: .*Did you mean update-email\?$/);
-  });
-
-  it('refuses a name that matches nothing beside one that does', () => {
-    expect(refusal(['auth', 'quite-something-else'])).toContain('--only quite-something-else');
-  });
-
-  it('has no near miss for a name that is like none', () => {
     expect(refusal(['zzzzzzzzzzzz'])).not.toContain('Did you mean');
   });
 
@@ -88,14 +86,6 @@ describe('selectChecks', () => {
       expect(found).toContain(id);
     }
   });
-});
-
-it('matchesGlob takes the star for any text, also none, and all else as it stands', () => {
-  expect(matchesGlob('auth-*', 'auth-update')).toBe(true);
-  expect(matchesGlob('auth-*', 'auth-')).toBe(true);
-  expect(matchesGlob('*-list', 'auth-list')).toBe(true);
-  expect(matchesGlob('auth-*', 'my-auth-update')).toBe(false);
-  expect(matchesGlob('auth.list', 'auth-list')).toBe(false);
 });
 
 describe('a check over several operations', () => {
@@ -124,41 +114,24 @@ describe('a check over several operations', () => {
   });
 });
 
-describe('operationScope', () => {
-  const scope = (only: readonly string[], skip: readonly string[] = []) => {
-    const { leftOut, observed } = operationScope(selectChecks(checks, only, skip), only, skip, OPERATIONS);
-    return { leftOut: [...leftOut], observed: [...observed] };
-  };
+const [USERS, BANNERS] = OPERATIONS;
 
-  it('leaves nothing out where nothing is selected', () => {
-    expect(scope([])).toEqual({ leftOut: [], observed: ['updateUser', 'listBanners'] });
-    expect(scope(['*'])).toEqual({ leftOut: [], observed: ['updateUser', 'listBanners'] });
-  });
-
-  it.each<[string[], string[]]>([
-    [['users'], []],
-    [[], ['banners']],
-    [['auth'], ['banners']],
-    [['users', 'update-name'], []],
-    [['users'], ['auth-update']],
-  ])('leaves the banners out with --only %j --skip %j', (only, skip) => {
-    expect(scope(only, skip).leftOut).toEqual(['listBanners']);
-  });
-
-  it('leaves the users out in the same way', () => {
-    expect(scope(['banners'])).toEqual({ leftOut: ['updateUser'], observed: ['listBanners'] });
-    expect(scope([], ['users'])).toEqual({ leftOut: ['updateUser'], observed: ['listBanners'] });
-  });
-
-  it('leaves no operation out that is judged, or that nobody named', () => {
-    expect(scope(['users', 'list-shape']).leftOut).toEqual([]);
-    expect(scope(['update-name']).leftOut).toEqual([]);
-    expect(scope([], ['list', 'auth-list']).leftOut).toEqual([]);
-  });
-
-  it('has open points observed where an operation is judged as a whole', () => {
-    expect(scope(['users']).observed).toEqual(['updateUser']);
-    expect(scope(['update-name']).observed).toEqual([]);
-    expect(scope([], ['update-name']).observed).toEqual(['updateUser', 'listBanners']);
-  });
+it.each<[only: string[], skip: string[], leftOut: OperationId[], observed: OperationId[]]>([
+  [[], [], [], OPERATIONS],
+  [['*'], [], [], OPERATIONS],
+  [['users'], [], [BANNERS], [USERS]],
+  [[], ['banners'], [BANNERS], [USERS]],
+  [['auth'], ['banners'], [BANNERS], []],
+  [['users', 'update-name'], [], [BANNERS], [USERS]],
+  [['users'], ['auth-update'], [BANNERS], [USERS]],
+  [['banners'], [], [USERS], [BANNERS]],
+  [[], ['users'], [USERS], [BANNERS]],
+  // No operation is left out that is judged, or that nobody named; it is observed where it is judged as a whole.
+  [['users', 'list-shape'], [], [], [USERS]],
+  [['update-name'], [], [], []],
+  [[], ['list', 'auth-list'], [], OPERATIONS],
+  [[], ['update-name'], [], OPERATIONS],
+])('operationScope of --only %j --skip %j leaves out %j and observes %j', (only, skip, leftOut, observed) => {
+  const scope = operationScope(selectChecks(checks, only, skip), only, skip, OPERATIONS);
+  expect([[...scope.leftOut], [...scope.observed]]).toEqual([leftOut, observed]);
 });

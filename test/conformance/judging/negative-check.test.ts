@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { negativeCheck, type NegativeCheck } from '../../../conformance/judging/negative-check.ts';
 import type { Check } from '../../../conformance/judging/check.ts';
-import { isProbe } from '../../../conformance/judging/traffic.ts';
 import { CONTROL as BANNERS } from '../../../conformance/operations/list-banners/requests.ts';
 import { CONTROLS } from '../../../conformance/operations/update-user/scenarios.ts';
 import type { Exchange } from '../../../conformance/http/exchange.ts';
@@ -10,62 +9,45 @@ import { answered, bannersRequest, evidenceOf, updateRequest } from '../../suppo
 const wrong = (): undefined => undefined;
 const other = (): undefined => undefined;
 
-function make(changes: Partial<NegativeCheck> = {}): Check {
-  return negativeCheck({
-    id: 'name-number-refused',
-    area: 'request',
-    requirements: ['request.body'],
-    title: 'A number as name is refused',
-    needs: ['adminKey', 'userId'],
-    requests: [wrong],
-    refusals: [400],
-    controls: [CONTROLS.name],
-    ...changes,
-  });
-}
-
-const probesOf = ({ uses }: Check) => uses.filter(isProbe);
-const scenariosOf = ({ uses }: Check) => uses.filter((each) => !isProbe(each));
+const GIVEN: NegativeCheck = {
+  id: 'name-number-refused',
+  area: 'request',
+  requirements: ['request.body'],
+  title: 'A number as name is refused',
+  needs: ['adminKey', 'userId'],
+  requests: [wrong],
+  refusals: [400],
+  controls: [CONTROLS.name],
+};
+const make = (changes: Partial<NegativeCheck> = {}): Check => negativeCheck({ ...GIVEN, ...changes });
 
 describe('negativeCheck', () => {
   it('keeps what it is given; by default it is a must about the operation of its control', () => {
-    expect(make()).toMatchObject({
-      id: 'name-number-refused',
-      area: 'request',
-      level: 'must',
-      operations: ['updateUser'],
-      requirements: ['request.body'],
-      title: 'A number as name is refused',
-    });
-    expect(make({ level: 'should', controls: [BANNERS] })).toMatchObject({
-      level: 'should',
-      operations: ['listBanners'],
-    });
+    const { id, area, requirements, title } = GIVEN;
+    expect(make()).toMatchObject({ id, area, requirements, title, level: 'must', operations: ['updateUser'] });
+    const ofBanners = make({ level: 'should', controls: [BANNERS] });
+    expect(ofBanners).toMatchObject({ level: 'should', operations: ['listBanners'] });
   });
 
-  it('sends its request under its own id, and several under numbered ones', () => {
-    expect(probesOf(make())).toMatchObject([{ id: 'name-number-refused', build: wrong, operation: 'updateUser' }]);
-    expect(probesOf(make({ requests: [wrong, other] }))).toMatchObject([
-      { id: 'name-number-refused-1', build: wrong },
-      { id: 'name-number-refused-2', build: other },
-    ]);
-    expect(probesOf(make({ controls: [BANNERS] }))).toMatchObject([{ operation: 'listBanners' }, { id: 'banners' }]);
-  });
-
-  it('has the traffic of its controls sent too', () => {
-    expect(scenariosOf(make({ controls: [CONTROLS.name, CONTROLS.nameAndEmail] })).map(({ id }) => id)).toEqual([
-      'update-name',
-      'update-name-email',
-    ]);
-  });
-
-  it('needs what its requests and its controls need, each once', () => {
+  it('sends its request under its own id, or several under numbered ones, and the traffic of its controls', () => {
+    const controls = [CONTROLS.name, CONTROLS.nameAndEmail] as const;
     const check = make({
       needs: ['adminKey', 'userId', 'restrictedKey'],
       controls: [CONTROLS.name, CONTROLS.rootRole],
     });
+    const one = { id: 'name-number-refused', build: wrong, operation: 'updateUser' };
+    expect(make({ controls: [...controls] }).uses).toMatchObject([
+      one,
+      { id: 'update-name' },
+      { id: 'update-name-email' },
+    ]);
+    expect(make({ controls: [BANNERS] }).uses).toMatchObject([{ operation: 'listBanners' }, { id: 'banners' }]);
+    expect(make({ requests: [wrong, other] }).uses.slice(0, 2)).toMatchObject([
+      { id: 'name-number-refused-1', build: wrong },
+      { id: 'name-number-refused-2', build: other },
+    ]);
     expect(check.needs.toSorted()).toEqual(['adminKey', 'restrictedKey', 'roleIds', 'userId']);
-    expect(probesOf(check)[0]?.needs).toEqual(check.needs);
+    expect(check.uses[0]?.needs).toEqual(check.needs);
   });
 
   const bad = updateRequest({ body: '{"name":5}', meant: { body: 'invalid', id: 'valid' } });
