@@ -9,7 +9,8 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-function decode(text: string): string {
+/** A text of HTML with its entities as the characters that they stand for. */
+export function decoded(text: string): string {
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
@@ -31,7 +32,7 @@ export function readLinkedPage(folder: string, path: string): LinkedPage {
     script.slice(0, script.indexOf('>') + 1),
   );
   const values = (attribute: string): string[] =>
-    [...text.matchAll(new RegExp(`\\s(?:${attribute})="([^"]*)"`, 'g'))].map(([, value = '']) => decode(value));
+    [...text.matchAll(new RegExp(`\\s(?:${attribute})="([^"]*)"`, 'g'))].map(([, value = '']) => decoded(value));
   return { path, targets: values('href|src'), ids: new Set(values('id')) };
 }
 

@@ -6,6 +6,7 @@ import { collectGarbage } from '../../../common/garbage.ts';
 
 const MIB = 1_048_576;
 const raw = (body: unknown) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) });
+const limit = (message: string) => expect.objectContaining({ kind: 'limit', message }) as Error;
 const keeper = (maxBody = MIB, watched: string[] = []) => makeBodyKeeper({ maxBody, watched });
 
 describe('makeBodyKeeper', () => {
@@ -39,10 +40,7 @@ describe('makeBodyKeeper', () => {
       try {
         return keep(raw(body)).json.ok;
       } catch (error) {
-        expect(error).toMatchObject({
-          kind: 'limit',
-          message: 'the bodies of this run are larger than 8388608 bytes in memory',
-        });
+        expect(error).toEqual(limit('the bodies of this run are larger than 8388608 bytes in memory'));
         return false;
       }
     });
@@ -84,18 +82,13 @@ describe('makeBodyReader', () => {
     for (let body = 0; body < 32; body += 1) expect(read(reader, 100_000)).toHaveLength(100_000);
     for (let body = 0; body < 8; body += 1)
       expect(() => read(reader, 100_000)).toThrow(
-        expect.objectContaining({
-          kind: 'limit',
-          message: 'the run has read 3200000 bytes of bodies, and reads only small ones now',
-        }),
+        limit('the run has read 3200000 bytes of bodies, and reads only small ones now'),
       );
     expect(read(reader, 16_384)).toHaveLength(16_384);
   });
 
   it('reads no body that is larger than allowed', () => {
-    expect(() => read(makeBodyReader(100_000), 100_001)).toThrow(
-      expect.objectContaining({ kind: 'limit', message: 'the body is larger than 100000 bytes' }),
-    );
+    expect(() => read(makeBodyReader(100_000), 100_001)).toThrow(limit('the body is larger than 100000 bytes'));
   });
 
   it('keeps a body that comes in tiny pieces in little more memory than its bytes', () => {

@@ -65,15 +65,8 @@ describe('toCurl', () => {
   });
 
   it.each([
-    [`{"name":"O'Brien"}`],
-    [`{'name':'Conformance 1'}`],
-    [`''`],
-    [`'`],
-    ['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}'],
-    ['two\nlines and a tab\t'],
-    ['@/etc/hosts'],
-    ['<>|&;*?~#[]{} ä 😀'],
-    ['-X DELETE'],
+    ...[`{"name":"O'Brien"}`, `{'name':'Conformance 1'}`, `''`, `'`, 'two\nlines and a tab\t', '@/etc/hosts'],
+    ...['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}', '<>|&;*?~#[]{} ä 😀', '-X DELETE'],
   ])('sends the body %j as it is', (body) => {
     expect(run(toCurl(updateRequest({ body }), BASE)).data).toBe(body);
   });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../conformance/report/html/html.ts';
+import { decoded } from '../../support/links.ts';
 import {
   checkResult,
   everyStanding,
@@ -33,16 +34,7 @@ function elementsOf(page: string): string[] {
 }
 
 /** The text of a page as a browser would show it, near enough. */
-function textOf(page: string): string {
-  return withoutOwn(page)
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll(/\s+/g, ' ');
-}
+const textOf = (page: string): string => decoded(withoutOwn(page).replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 
 describe('the HTML report', () => {
   it.each(HOSTILE_TEXTS)('shows whatever the target sent as text: %#', (text) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bearerProbe, isKeyRefused, mayNeedScheme } from '../../../conformance/traffic/bearer-probe.ts';
-import type { RequestSpec } from '../../../conformance/http/exchange.ts';
+import type { Exchange, RequestSpec } from '../../../conformance/http/exchange.ts';
 import type { Inputs } from '../../../conformance/target/inputs.ts';
 import { guardRequest } from '../../../conformance/target/request-guard.ts';
 import { makeFreshValues, makeRequestBuilder } from '../../../conformance/target/requests.ts';
@@ -17,24 +17,20 @@ import {
 const listed = answered(bannersRequest(), 200, { banners: [] });
 const refused = answered(updateRequest(), 401, { id: 'e', name: 'AuthenticationRequired', message: 'No.' });
 
-it('isKeyRefused needs a 401 to every request with the key, and at least one', () => {
-  expect(isKeyRefused([refused])).toBe(true);
-  expect(isKeyRefused([])).toBe(false);
-  expect(isKeyRefused([faulted(updateRequest(), 'timeout')])).toBe(false);
-  expect(isKeyRefused([refused, listed])).toBe(false);
-  expect(isKeyRefused([answered(updateRequest({ credential: { label: 'no key' } }), 401)])).toBe(false);
-});
+const bad = answered(updateRequest(), 400, 'The header must be "Bearer" and a token.');
+const keyless = answered(updateRequest({ credential: { label: 'no key' } }), 401);
 
-describe('mayNeedScheme', () => {
-  const bad = answered(updateRequest(), 400, 'The header must be "Bearer" and a token.');
-
-  it('needs a 401 to every request with the key, or a 400 also to one that has only the key', () => {
-    expect(mayNeedScheme([refused])).toBe(true);
-    expect(mayNeedScheme([bad, answered(bannersRequest(), 400)])).toBe(true);
-    expect(mayNeedScheme([bad])).toBe(false);
-    expect(mayNeedScheme([bad, listed])).toBe(false);
-    expect(mayNeedScheme([])).toBe(false);
-  });
+it.each<[what: string, exchanges: readonly Exchange[], isRefused: boolean, mayNeed: boolean]>([
+  ['a 401 to every request with the key', [refused], true, true],
+  ['nothing', [], false, false],
+  ['no response', [faulted(updateRequest(), 'timeout')], false, false],
+  ['a 401 to some', [refused, listed], false, false],
+  ['a 401 to a request without the key', [keyless], false, false],
+  ['a 400, also to one that has only the key', [bad, answered(bannersRequest(), 400)], false, true],
+  ['a 400 to an update', [bad], false, false],
+  ['a 400 to some', [bad, listed], false, false],
+])('the key may be refused, or need a scheme, by %s', (_what, exchanges, isRefused, mayNeed) => {
+  expect([isKeyRefused(exchanges), mayNeedScheme(exchanges)]).toEqual([isRefused, mayNeed]);
 });
 
 describe('the request with "Bearer"', () => {
