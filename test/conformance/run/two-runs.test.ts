@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { run, RunRefused, type Result } from '../../../conformance/index.ts';
+import { run, RunRefused, type RunOptions } from '../../../conformance/index.ts';
+import type { User } from '../../../contract/document.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../../reference-server/server.ts';
 import { plain } from '../../../conformance/report/paint.ts';
 import { prettyReport } from '../../../conformance/report/terminal/pretty.ts';
@@ -15,17 +16,25 @@ function usersOf({ store }: ReferenceServer): unknown {
   return structuredClone([...store.users]);
 }
 
+/** A complete run; the options are those of the run. */
+const judge = (server: ReferenceServer, options: RunOptions = {}) =>
+  run({ ...targetOf(server), bannerIds: [1, 2, 3] }, options);
+
+function change(server: ReferenceServer, id: number, own: Partial<User>): void {
+  const user = server.store.users.get(id);
+  if (user) server.store.users.set(id, { ...user, ...own });
+}
+
 describe('a user that shows values of another run', () => {
   it.each(['name', 'email'] as const)('is left alone, and the run does not begin (%s)', async (member) => {
     await withServer({}, async (server) => {
-      const user = server.store.users.get(2);
-      if (user) server.store.users.set(2, { ...user, [member]: OTHER[member] });
+      change(server, 2, { [member]: OTHER[member] });
       const before = usersOf(server);
       const refused = run(targetOf(server));
       await expect(refused).rejects.toThrow(RunRefused);
       await expect(refused).rejects.toThrow(/^User 2 has values of run 0a1b2c3d: .*restore JOURNAL.*--take-over/);
       expect(usersOf(server)).toEqual(before);
-      const { verdict, restoration } = await run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { takeOver: true });
+      const { verdict, restoration } = await judge(server, { takeOver: true });
       expect([verdict, restoration.outcome]).toEqual(['passed', 'complete']);
       expect(usersOf(server)).toEqual(before);
     });
@@ -33,10 +42,8 @@ describe('a user that shows values of another run', () => {
 
   it('may be judged without being changed', async () => {
     await withServer({}, async (server) => {
-      const user = server.store.users.get(1);
-      if (user) server.store.users.set(1, { ...user, ...OTHER });
-      const { verdict } = await run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { only: ['listBanners'] });
-      expect(verdict).toBe('passed');
+      change(server, 1, OTHER);
+      expect((await judge(server, { only: ['listBanners'] })).verdict).toBe('passed');
     });
   });
 });
@@ -53,9 +60,7 @@ const disturbed: NonNullable<ReferenceServerOptions['around']> = (handle, { user
 };
 
 it('another run that begins on another machine makes the run inconclusive, never failed, with that reason', async () => {
-  const result: Result = await withServer({ around: disturbed }, (server) =>
-    run({ ...targetOf(server), bannerIds: [1, 2, 3] }),
-  );
+  const result = await withServer({ around: disturbed }, (server) => judge(server));
   expect(result.verdict).toBe('inconclusive');
   expect(result.findings).toEqual([]);
   const reasons = result.checks.filter(({ reason }) => reason === 'disturbed');
@@ -69,17 +74,10 @@ it('a target that is gone when the users are to be restored makes the run inconc
   const around: NonNullable<ReferenceServerOptions['around']> = (handle) => (request) =>
     isGone ? { status: 503, headers: {}, body: '' } : handle(request);
   const journal = folder.at('journal.json');
-  const result = await withServer({ around }, (server) =>
-    run(
-      { ...targetOf(server), bannerIds: [1, 2, 3] },
-      {
-        journal,
-        onEvent: (event) => {
-          if (event.type === 'stage' && event.operation === 'restore') isGone = true;
-        },
-      },
-    ),
-  );
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.type === 'stage' && event.operation === 'restore') isGone = true;
+  };
+  const result = await withServer({ around }, (server) => judge(server, { journal, onEvent }));
   expect(result.verdict).toBe('inconclusive');
   const [, ...lines] = quietReport(result).split('\n');
   expect(lines[0]).toBe(
@@ -90,10 +88,9 @@ it('a target that is gone when the users are to be restored makes the run inconc
 });
 
 it('a passed run that could not restore a member says so in its first lines', async () => {
-  const result = await withServer({}, async (server) => {
-    const user = server.store.users.get(1);
-    if (user) server.store.users.set(1, { ...user, name: null });
-    return run({ ...targetOf(server), bannerIds: [1, 2, 3] }, { journal: folder.at('null.json') });
+  const result = await withServer({}, (server) => {
+    change(server, 1, { name: null });
+    return judge(server, { journal: folder.at('null.json') });
   });
   expect(result.verdict).toBe('passed');
   const [first, second] = quietReport(result).split('\n');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { replacing, type Behaviour } from '../../../proof/behaviour.ts';
+import type { Behaviour } from '../../../proof/behaviour.ts';
+import { updating, withAll } from '../../../proof/defects/update-user/updates.ts';
 import { judgeBehaviour } from '../../support/judging.ts';
 
 /** The purposes of the updates that a run sends to a server. */
@@ -19,14 +20,7 @@ it('sends one update for several scenarios where the target does what was sent',
 });
 
 it('sends each scenario by itself where the target does something else', async () => {
-  const stripped: Behaviour = replacing(
-    'applyUpdate',
-    (apply) => (store, user, body) =>
-      apply(store, user, {
-        ...body,
-        ...(typeof body.name === 'string' ? { name: body.name.replaceAll('<b>', '') } : {}),
-      }),
-  );
+  const stripped = updating(withAll('name'), ({ after }) => ({ name: after.name?.replaceAll('<b>', '') }));
   expect(await sentTo(stripped, NAMES)).toContain(MARKUP);
 });
 
