@@ -15,8 +15,16 @@ describe('makeRedactor', () => {
     expect(redact(`before ${encode(tricky)} after`)).toBe(`before [${LABEL}] after`);
   });
 
-  it('replaces every occurrence', () => {
-    expect(without('secret', 'secret, secret; SECRETsecret')).toBe('[key], [key]; [key][key]');
+  it.each([
+    ['a key that occurs several times', 'secret', 'secret, secret; SECRETsecret', '[key], [key]; [key][key]'],
+    ['a part of a key', 'secret', 'secre ecret', 'secre ecret'],
+    ['a key that looks like a pattern', 'a.c$&(x)*', 'abc a.c$&(x)*', 'abc [key]'],
+    ['a key with an apostrophe', "o'clock", 'at o&apos;clock', 'at [key]'],
+    ['a key with a tab', 'two\twords', '?two%09words', '?[key]'],
+    ['a key with a space, as a plus', 'two words', 'two+words', '[key]'],
+    ['a plus within a key', 'secret', '++++++ s+cret', '++++++ s+cret'],
+  ])('redacts a whole key as it is: %s', (_what, value, text, redacted) => {
+    expect(without(value, text)).toBe(redacted);
   });
 
   it('replaces the longest key first, so that nothing of it remains', () => {
@@ -36,10 +44,6 @@ describe('makeRedactor', () => {
       { value: 'other-key', label: 'restricted key' },
     ]);
     expect(redact('first-key/other-key')).toBe('[admin key]/[restricted key]');
-  });
-
-  it('does not treat a key as a pattern', () => {
-    expect(without('a.c$&(x)*', 'abc a.c$&(x)*')).toBe('abc [key]');
   });
 
   it('writes a label verbatim, so that none brings the key back', () => {
@@ -65,6 +69,17 @@ describe('makeRedactor', () => {
     expect(JSON.parse(`"${written}"`)).toBe(value);
     expect(without(value, `{"message":"${written} is not valid"}`)).toBe('{"message":"[key] is not valid"}');
   });
+
+  it.each([998, 999, 1_000, 2_500, 16_000])(
+    'leaves at most a few last characters of a key of %i characters',
+    (length) => {
+      const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
+      for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
+        const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
+        expect(redacted).toMatch(/^before (\[∎\])+.{0,6} after$/);
+      }
+    },
+  );
 });
 
 describe('makeRedactor on a key in Base64 with other bytes', () => {
@@ -122,33 +137,6 @@ describe('the work of makeRedactor', () => {
   });
 });
 
-describe('makeRedactor on single characters and lengths', () => {
-  it('replaces a key with an apostrophe by name, and one with a tab in percent-encoding', () => {
-    expect(without("o'clock", 'at o&apos;clock')).toBe('at [key]');
-    expect(without('two\twords', '?two%09words')).toBe('?[key]');
-  });
-
-  it('reads a plus as a space, and as nothing else', () => {
-    expect(without('two words', 'two+words')).toBe('[key]');
-    expect(without('secret', '++++++ s+cret')).toBe('++++++ s+cret');
-  });
-
-  it('replaces only a whole key, not a part of it', () => {
-    expect(without('secret', 'secre ecret')).toBe('secre ecret');
-  });
-
-  it.each([998, 999, 1_000, 2_500, 16_000])(
-    'leaves at most a few last characters of a key of %i characters',
-    (length) => {
-      const value = Array.from({ length }, (_each, index) => (index * 7919).toString(36).slice(-1)).join('');
-      for (const encode of [encodings.verbatim, encodings.base64, encodings.hex, encodings['percent-encoded']]) {
-        const redacted = makeRedactor([{ value, label: LABEL }])(`before ${encode?.(value) ?? ''} after`);
-        expect(redacted).toMatch(/^before (\[∎\])+.{0,6} after$/);
-      }
-    },
-  );
-});
-
 describe('redactedStart', () => {
   const same = (text: string): string => text;
   const SECRET = Array.from({ length: 100 }, (_each, index) => String.fromCharCode(0x4e00 + index)).join('');
@@ -198,14 +186,9 @@ describe('redactedStart', () => {
 describe('redactedValue', () => {
   const redact = (text: string): string => text.replaceAll('secret', '[k]');
 
-  it('returns a small value without secrets', () => {
+  it('returns a small value without secrets, and null for one that JSON does not have', () => {
     expect(redactedValue({ secret: ['a secret', 1, null] }, redact)).toEqual({ '[k]': ['a [k]', 1, null] });
-    expect(redactedValue(false, redact)).toBe(false);
-  });
-
-  it('returns null for a value that JSON does not have', () => {
-    expect(redactedValue(undefined, redact)).toBeNull();
-    expect(redactedValue(null, redact)).toBeNull();
+    expect([false, undefined, null].map((value) => redactedValue(value, redact))).toEqual([false, null, null]);
   });
 
   it('returns the start of the JSON text of a large value, with an ellipsis', () => {
