@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contractDocument,
-  documentedStatuses,
-  errorName,
-  openPoints,
-  requirements,
-  route,
-  schema,
-} from '../../contract/document.ts';
+import { openPoints, requirements } from '../../contract/document.ts';
 import { checks, checksOf, explorationChecks, requirementsOf } from '../../conformance/checks/catalogue.ts';
 import { observe } from '../../conformance/checks/observations.ts';
 import { evidenceOf } from '../support/exchanges.ts';
@@ -91,37 +83,5 @@ describe('the catalogue', () => {
     const observable = openPoints.filter(({ observations }) => observations.length > 0).map(({ id }) => id);
     const observed = observe(nothingSeen);
     expect(observed.map(({ id }) => id)).toEqual(observable);
-  });
-});
-
-describe('the contract', () => {
-  it('has the operations of the source', () => {
-    expect(route('updateUser')).toEqual({ method: 'PUT', path: '/api/admin/user-admin/{id}' });
-    expect(route('listBanners')).toEqual({ method: 'GET', path: '/api/admin/banners' });
-    expect(documentedStatuses('updateUser')).toEqual([200, 400, 401, 403, 404]);
-    expect(documentedStatuses('listBanners')).toEqual([200, 401]);
-  });
-
-  it('gives each error status the name of the source', () => {
-    expect([400, 401, 403, 404].map(errorName)).toEqual([
-      'ValidationError',
-      'AuthenticationRequired',
-      'NoAccessError',
-      'NotFoundError',
-    ]);
-    expect(errorName(200)).toBeUndefined();
-    expect(errorName(415)).toBeUndefined();
-  });
-
-  it('has the members of the source, no more and no fewer', () => {
-    expect(Object.keys(schema('updateUserSchema').properties)).toEqual(['email', 'name', 'rootRole']);
-    expect(Object.keys(schema('createUserResponseSchema').properties).join()).toBe(
-      'id,isAPI,name,email,username,imageUrl,inviteLink,loginAttempts,emailSent,rootRole,seenAt,createdAt,accountType,permissions,scimId',
-    );
-    expect(schema('createUserResponseSchema').required).toEqual(['id']);
-    expect(Object.keys(schema('bannerSchema').properties).join()).toBe(
-      'id,message,enabled,variant,sticky,icon,link,linkText,dialogTitle,dialog,createdAt',
-    );
-    expect(contractDocument.openapi).toBe('3.1.0');
   });
 });
