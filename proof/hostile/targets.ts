@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../conformance/result/verdict.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { rows } from '../table.ts';
+import { type Table, rows } from '../table.ts';
 import {
   JSON_TYPE,
   message,
@@ -69,9 +69,18 @@ function raw(verdict: Verdict, name: string, does: string, onRequest: Respond): 
 }
 
 /** What is sent in place of the whole API, by `name: what the target does`. */
-function sending(verdict: Verdict, table: Readonly<Record<string, Respond>>): HostileTarget[] {
-  const all = rows<readonly [name: string, does: string, onRequest: Respond]>(table);
-  return all.map(([name, does, onRequest]) => raw(verdict, name, does, onRequest));
+function sending(verdict: Verdict, table: Table<Respond>): HostileTarget[] {
+  return rows(table).map(([name, does, onRequest]) => raw(verdict, name, does, onRequest));
+}
+
+/** What is done to each connection, by `name: what the target does`. */
+function connecting(table: Table<(socket: Socket) => void>): HostileTarget[] {
+  return rows(table).map(([name, does, onConnection]) => ({
+    name,
+    does,
+    verdict: 'inconclusive',
+    raw: { onConnection },
+  }));
 }
 
 const statuses = [
@@ -239,10 +248,10 @@ const unreadable = sending('inconclusive', {
 });
 
 const closing: readonly HostileTarget[] = [
-  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+  ...connecting({
     'closes: closes each connection': (socket) => void socket.destroy(),
     'resets: resets each connection': (socket) => void socket.resetAndDestroy(),
-  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  }),
   ...sending('inconclusive', {
     'closes-after-request: closes the connection instead of a response': (_request, socket) => void socket.end(),
     'resets-after-request: resets the connection instead of a response': (_request, socket) =>
@@ -258,10 +267,10 @@ const closing: readonly HostileTarget[] = [
 ];
 
 const hanging: readonly HostileTarget[] = [
-  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+  ...connecting({
     'silent-connection: reads nothing': (socket) => void socket.pause(),
     'greets: greets before any request': (socket) => void socket.write('220 mail.example.com ESMTP\r\n'),
-  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  }),
   ...sending('inconclusive', {
     'silent: never responds': () => undefined,
     'stalls-in-header: stops in the middle of the header': say('HTTP/1.1 200 OK\r\nContent-'),

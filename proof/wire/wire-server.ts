@@ -19,6 +19,8 @@ export interface Delivery {
   readonly request: RawRequest;
   readonly answer: WireAnswer;
   readonly socket: Socket;
+  /** What the service keeps. */
+  readonly store: Service['store'];
 }
 
 /** Sends an answer; the connection is kept or closed as it likes. */
@@ -117,7 +119,7 @@ export async function startWireServer(options: WireOptions = {}): Promise<WireSe
     onRequest: async (request, socket) => {
       if (await instead?.(request, socket)) return;
       const answer = await answerOf(service, request, toService(request.target));
-      await deliver({ request, answer, socket });
+      await deliver({ request, answer, socket, store: service.store });
     },
   });
   return { ...server, service };

@@ -3,39 +3,36 @@ import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
-import { alike, named } from '../../table.ts';
-import { answeredWith, isTo, noContentFor, sentKey } from '../requests.ts';
-import { type WhichResponse, answering, showing, success } from '../responses.ts';
+import { alike, tableOf } from '../../table.ts';
+import { type Members, type Which, all, answered, any, hasKey, isTo, success, withKeyOf } from '../requests.ts';
+import { answeredWith, answering, noContent, showing } from '../responses.ts';
 
 const theBanners = success('listBanners');
 
-type List = readonly Readonly<Record<string, unknown>>[];
+type List = readonly Members[];
 
-const always: WhichResponse = () => true;
-const forRestricted: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
-const forAdmin: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
+const forRestricted = withKeyOf('restricted');
+const forAdmin = withKeyOf('admin');
 
 /** Responds with something other than the list; the count is over all changed responses. */
-function listing(change: (banners: List, count: number) => unknown, which: WhichResponse = always): Behaviour {
-  return showing(
-    (answered) => theBanners(answered) && which(answered),
-    (body, { count }) => change((body as Banners).banners, count),
-  );
+function listing(change: (banners: List, count: number) => unknown, which: Which = any): Behaviour {
+  return showing<Banners>(all(theBanners, which), ({ banners }, { count }) => change(banners, count));
 }
 
 /** Responds with an object whose `banners` is something other than the list. */
-function listed(change: (banners: List, count: number) => unknown, which?: WhichResponse): Behaviour {
+function listed(change: (banners: List, count: number) => unknown, which?: Which): Behaviour {
   return listing((banners, count) => ({ banners: change(banners, count) }), which);
 }
 
 function defects(check: string, mode: string, breaks: string) {
-  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
-    alike([breaks], { [check]: mode })(table).map((defect) => ({ ...defect, id: `banners-${defect.id}` }));
+  return alike([breaks], { [check]: mode }, 'banners-*: *');
 }
 
-const ofShape = defects('banners-is-list', 'wrong-shape', 'banners.shape');
-
-const shapes: readonly Defect[] = ofShape({
+const shapes = defects(
+  'banners-is-list',
+  'wrong-shape',
+  'banners.shape',
+)({
   'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
     (banners) => banners,
   ),
@@ -65,13 +62,15 @@ const shapes: readonly Defect[] = ofShape({
   },
 });
 
-const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
-
-function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
+function eachBanner(change: (banner: List[number], index: number) => unknown, which?: Which): Behaviour {
   return listed((banners) => banners.map(change), which);
 }
 
-const elements: readonly Defect[] = ofElements({
+const elements = defects(
+  'banners-are-objects',
+  'not-an-object',
+  'banners.elements',
+)({
   'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
   'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
   'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
@@ -93,8 +92,6 @@ const elements: readonly Defect[] = ofElements({
 
 const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
 
-const noContent = noContentFor(200, isTo('listBanners'));
-
 const STATUSES: readonly (readonly [status: number, words: string])[] = [
   [201, 'The server responds 201 to a request for the banners.'],
   [202, 'The server responds 202 to a request for the banners, as if they would come later.'],
@@ -109,36 +106,39 @@ const STATUSES: readonly (readonly [status: number, words: string])[] = [
 ];
 
 const statuses: readonly Defect[] = [
-  ...STATUSES.flatMap(([status, words]) =>
-    ofStatus({ [`answered-${status}: ${words}`]: answering(theBanners, (answer) => ({ ...answer, status })) }),
+  ...ofStatus(
+    tableOf(
+      STATUSES,
+      ([status, words]) => `answered-${status}: ${words}`,
+      ([status]) => answering(theBanners, (answer) => ({ ...answer, status })),
+    ),
   ),
   ...ofStatus({
-    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent,
+    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent(theBanners),
   }),
 ];
 
-const oddMembers = memberDefects('banner', 'bannerSchema', [
-  ['id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
-  ['id', 'text-in-last', 'The id of the last banner is a string.', ({ id }, at) => (at === 2 ? String(id) : id)],
-  ['id', 'text-for-one-key', 'For one of two keys, the ids are strings.', ({ id }) => String(id), forRestricted],
-  ['sticky', 'empty-where-none', 'A `sticky` that is not set is an empty string.', ({ sticky }) => sticky ?? ''],
-  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', ({ icon }) => icon ?? false],
-  ['link', 'false-where-none', 'The link of a banner that has none is false.', ({ link }) => link ?? false],
-  [
-    'createdAt',
-    'local-in-second',
-    'The `createdAt` of the second banner has no time zone.',
+const oddMembers = memberDefects('banner', 'bannerSchema', {
+  'id shown-as-uuid: The id of a banner is a UUID.': [() => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
+  'id text-in-last: The id of the last banner is a string.': [({ id }, at) => (at === 2 ? String(id) : id)],
+  'id text-for-one-key: For one of two keys, the ids are strings.': [({ id }) => String(id), forRestricted],
+  'sticky empty-where-none: A `sticky` that is not set is an empty string.': [({ sticky }) => sticky ?? ''],
+  'icon false-where-none: The icon of a banner that has none is false.': [({ icon }) => icon ?? false],
+  'link false-where-none: The link of a banner that has none is false.': [({ link }) => link ?? false],
+  'createdAt local-in-second: The `createdAt` of the second banner has no time zone.': [
     ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
   ],
-]);
+});
 
-const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
-
-function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
+function only(keep: (banner: List[number], index: number) => boolean, which?: Which): Behaviour {
   return listed((banners) => banners.filter(keep), which);
 }
 
-const incompleteLists: readonly Defect[] = ofComplete({
+const incompleteLists = defects(
+  'banners-complete',
+  'banner-missing',
+  'banners.all-configured',
+)({
   'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
   'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
   'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
@@ -152,9 +152,11 @@ const incompleteLists: readonly Defect[] = ofComplete({
   'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
 });
 
-const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
-
-const unstable: readonly Defect[] = ofStable({
+const unstable = defects(
+  'banners-stable',
+  'other-banners',
+  'banners.stable',
+)({
   'by-turns: Each list contains one banner, a different one each time.': listed(
     (banners, count) => [banners[count % banners.length]],
     forAdmin,
@@ -165,17 +167,21 @@ const unstable: readonly Defect[] = ofStable({
   ),
 });
 
-const ofReading = defects('banners-read-only', 'changed-by-reading', 'banners.read-only');
-
-const changedByReading: readonly Defect[] = ofReading({
+const changedByReading = defects(
+  'banners-read-only',
+  'changed-by-reading',
+  'banners.read-only',
+)({
   'counted-in-message: The message of a banner says how often it was read.': listed((banners, count) =>
     banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
   ),
 });
 
-const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
-
-const repeatedIds: readonly Defect[] = ofIds({
+const repeatedIds = defects(
+  'banner-id-unique',
+  'repeated-id',
+  'banner.id-unique',
+)({
   'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
   'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
   'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
@@ -189,15 +195,9 @@ const repeatedIds: readonly Defect[] = ofIds({
   ),
 });
 
-const others: readonly Defect[] = named<Defect>({
-  'banners-unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': {
-    breaks: ['auth.key-valid'],
-    killedBy: { 'auth-banners-unknown-key': 'accepted' },
-    behaviour: answeredWith(
-      ({ request, status }) => status === 401 && isTo('listBanners')(request) && sentKey(request) !== '',
-      () => ({ status: 200, body: { banners: [] } }),
-    ),
-  },
+const others = alike(['auth.key-valid'], { 'auth-banners-unknown-key': 'accepted' })({
+  'banners-unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.':
+    answeredWith(all(answered(401), isTo('listBanners'), hasKey), () => ({ status: 200, body: { banners: [] } })),
 });
 
 /** Source: Resources, Banner; Endpoints, GET banners. */

@@ -5,7 +5,8 @@ import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { alike } from '../../table.ts';
-import { changeUser, sentId, sentMembers } from '../requests.ts';
+import { sentId, sentMembers } from '../requests.ts';
+import { changes } from '../responses.ts';
 import { type Body, isUpdate, sent, updating } from './updates.ts';
 
 /** Whether an update sends, of these members, only values that are already stored. */
@@ -35,7 +36,7 @@ const repetition = [
     ),
     'repeated-email-emptied: An update of only the e-mail address that the user already has removes it.': updating(
       ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
-      () => ({ email: '' }),
+      { email: '' },
     ),
   }),
 ];
@@ -59,7 +60,7 @@ const concurrency = [
           const members = Object.entries(sentMembers(request)).filter(
             ([member]) => sent({ [member]: null }).length > 0,
           );
-          if (copy && isUpdate(request) && answer.status === 200 && members.length > 0)
+          if (copy && isUpdate({ request }) && answer.status === 200 && members.length > 0)
             users.set(id, { ...copy, ...Object.fromEntries(members) });
           return answer;
         },
@@ -67,7 +68,7 @@ const concurrency = [
   }),
   ...alike(['update.concurrent-users'], { 'update-concurrent-users': 'cross-user-mix' })({
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
-      around: (handle, { users }) => {
+      around: (handle, store) => {
         let kept: Record<string, unknown> = {};
         return async (request) => {
           kept = sentMembers(request);
@@ -75,8 +76,8 @@ const concurrency = [
           const answer = handle(request);
           const { name, email } = kept;
           const isText = typeof name === 'string' && typeof email === 'string';
-          if (isUpdate(request) && answer.status === 200 && isText)
-            changeUser(users, Number(sentId(request)), { name, email });
+          if (isUpdate({ request }) && answer.status === 200 && isText)
+            changes(Number(sentId(request)), { name, email })({ store });
           return answer;
         };
       },

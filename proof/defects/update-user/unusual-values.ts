@@ -1,9 +1,10 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, breaking, rows } from '../../table.ts';
-import { hungUpOn, sentMembers } from '../requests.ts';
-import { type Body, isUpdate, refusing, updating, withAll } from './updates.ts';
+import { type Table, alike, breaking, defectsOf } from '../../table.ts';
+import { all, sentMembers } from '../requests.ts';
+import { hungUpOn } from '../responses.ts';
+import { type Body, type WhichUpdate, isUpdate, refusing, updating, withAll } from './updates.ts';
 
 const FAITHFUL = ['update.values-faithful'];
 
@@ -16,7 +17,7 @@ function isLong({ name }: Body): boolean {
 }
 
 /** Faults that store a name in another form, by the check that notices, and by `id: title`. */
-const SPELLINGS: Readonly<Record<string, Readonly<Record<string, (name: string) => unknown>>>> = {
+const SPELLINGS: Readonly<Record<string, Table<(name: string) => unknown>>> = {
   'update-name-letters': {
     'name-loses-letters-outside-its-code-page: The server replaces a letter that the code page of the database lacks with a question mark.':
       (name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?'),
@@ -94,20 +95,18 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, (name: string) 
   },
 };
 
-const spellings = Object.entries(SPELLINGS).flatMap(([check, faults]) => {
-  const behaviours = Object.entries(faults).map(([key, spelled]) => [
-    key,
-    updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
-  ]);
-  return alike(FAITHFUL, { [check]: 'altered' })(Object.fromEntries(behaviours) as Record<string, Behaviour>);
-});
+const spellings = Object.entries(SPELLINGS).flatMap(([check, faults]) =>
+  defectsOf(faults, (spelled) => ({
+    breaks: FAITHFUL,
+    killedBy: { [check]: 'altered' },
+    behaviour: updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
+  })),
+);
 
 /** Does not store a member in some updates, as if it had not been sent. */
 function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Behaviour {
-  return updating(
-    ({ body }) => which(body),
-    ({ before }) => ({ [member]: before[member] }),
-  );
+  const isIgnored: WhichUpdate = ({ body }) => which(body);
+  return updating(isIgnored, ({ before }) => ({ [member]: before[member] }));
 }
 
 /** Does not store a name that counts as equal to the stored one. */
@@ -182,7 +181,7 @@ const names = [
       ),
     ],
     'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      [{ 'update-name-long': 'no-answer' }, hungUpOn((request) => isUpdate(request) && isLong(sentMembers(request)))],
+      [{ 'update-name-long': 'no-answer' }, hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request))))],
   }),
 ];
 
@@ -199,48 +198,40 @@ const NO_EMPTY = 'The value is empty.';
 
 const empties = (['name', 'email'] as const).flatMap((member) => {
   const empty = (body: Body): boolean => body[member] === '';
-  const setting = (changed: string): Behaviour =>
-    updating(
-      ({ body }) => empty(body),
-      () => ({ [changed]: 'unknown' }),
-    );
+  const setting = (changed: string): Behaviour => updating(({ body }) => empty(body), { [changed]: 'unknown' });
   const other = member === 'name' ? 'email' : 'name';
-  const faults = rows<readonly [fault: string, title: string, mode: string, behaviour: Behaviour]>({
-    'ignored: is treated as not sent': ['ignored', ignoring(member, empty)],
-    'replaced: is replaced by a default': ['altered', setting(member)],
-    [`resets-other: resets \`${other}\` as well`]: ['other-member-changed', setting(other)],
-    'answered-422: is refused with 422': ['wrong-status', refusing(empty, NO_EMPTY, 422)],
-    'fails: makes the server fail': ['wrong-status', refusing(empty, NO_EMPTY, 500)],
-    'refused-and-stored: is refused, but stored': ['refused-yet-changed', storedAndRefused(empty)],
-  });
-  return faults.map(([fault, title, mode, behaviour]): Defect => ({
-    id: `empty-${member}-${fault}`,
-    title: `An empty string as \`${member}\` ${title}.`,
-    breaks: ['update.empty-text'],
-    killedBy: { [`update-${member}-empty`]: mode },
-    behaviour,
-  }));
+  const seenAs = (mode: string) =>
+    alike(
+      ['update.empty-text'],
+      { [`update-${member}-empty`]: mode },
+      `empty-${member}-*: An empty string as \`${member}\` *.`,
+    );
+  return [
+    ...seenAs('ignored')({ 'ignored: is treated as not sent': ignoring(member, empty) }),
+    ...seenAs('altered')({ 'replaced: is replaced by a default': setting(member) }),
+    ...seenAs('other-member-changed')({ [`resets-other: resets \`${other}\` as well`]: setting(other) }),
+    ...seenAs('wrong-status')({
+      'answered-422: is refused with 422': refusing(empty, NO_EMPTY, 422),
+      'fails: makes the server fail': refusing(empty, NO_EMPTY, 500),
+    }),
+    ...seenAs('refused-yet-changed')({ 'refused-and-stored: is refused, but stored': storedAndRefused(empty) }),
+    ...alike(['errors.name'], { 'error-name-400': 'wrong-error-name' })({
+      [`empty-${member}-refused-under-another-name: An empty string as \`${member}\` is refused with an error name that is not documented.`]:
+        namedOtherwise(member),
+    }),
+  ];
 });
 
-const emptiesNamedOtherwise: readonly Defect[] = (['name', 'email'] as const).map((member) => ({
-  id: `empty-${member}-refused-under-another-name`,
-  title: `An empty string as \`${member}\` is refused with an error name that is not documented.`,
-  breaks: ['errors.name'],
-  killedBy: { 'error-name-400': 'wrong-error-name' },
-  behaviour: {
+/** Refuses an empty string, whatever else is wrong with the request, under another name. */
+function namedOtherwise(member: string): Behaviour {
+  return {
     around: (handle, _store, rules) => (request) => {
       if (sentMembers(request)[member] !== '') return handle(request);
       const { status, body } = rules.refuse(400, NO_EMPTY);
       return { status, body: { ...(body as object), name: 'EmptyValue' } };
     },
-  },
-}));
+  };
+}
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
-export const unusualValuesDefects: readonly Defect[] = [
-  ...names,
-  ...nearlySame,
-  ...emails,
-  ...empties,
-  ...emptiesNamedOtherwise,
-];
+export const unusualValuesDefects: readonly Defect[] = [...names, ...nearlySame, ...emails, ...empties];

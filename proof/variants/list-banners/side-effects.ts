@@ -1,6 +1,8 @@
 import type { Store } from '../../../reference-server/rules.ts';
-import { type Behaviour, replacing } from '../../behaviour.ts';
-import { isTo } from '../../defects/requests.ts';
+import type { Banners } from '../../../contract/document.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import { isTo, success } from '../../defects/requests.ts';
+import { showing } from '../../defects/responses.ts';
 import { about } from '../../table.ts';
 import type { Variant } from '../../variant.ts';
 import { notSeen } from '../freedoms.ts';
@@ -12,13 +14,9 @@ const isList = isTo('listBanners');
 
 /** Shows banners with other members, which may depend on how often the list was requested. */
 function showingBanners(show: (banner: Banner, turn: number, store: Store) => unknown): Behaviour {
-  return replacing('presentBanners', (_own, store) => {
-    let turn = 0;
-    return (banners) => {
-      turn += 1;
-      return { banners: banners.map((banner) => show(banner, turn, store)) };
-    };
-  });
+  return showing<Banners>(success('listBanners'), ({ banners }, { count, store }) => ({
+    banners: banners.map((banner) => show(banner, count, store)),
+  }));
 }
 
 /** Somebody changes the message of a banner when a request comes, whichever it is. */
@@ -57,7 +55,7 @@ export const sideEffectsVariants: readonly Variant[] = [
       around:
         (handle, { banners }) =>
         (request) => {
-          if (isUpdate(request)) banners.push(...banners.splice(0, 1));
+          if (isUpdate({ request })) banners.push(...banners.splice(0, 1));
           return handle(request);
         },
     },
@@ -67,7 +65,7 @@ export const sideEffectsVariants: readonly Variant[] = [
         return (request) => {
           revision += 1;
           const answer = handle(request);
-          const isShown = isList(request) && answer.status === 200;
+          const isShown = isList({ request }) && answer.status === 200;
           return isShown ? { ...answer, body: { ...(answer.body as object), revision } } : answer;
         };
       },
@@ -115,7 +113,7 @@ export const sideEffectsVariants: readonly Variant[] = [
       around: (handle, { banners: [banner] }) => {
         let lists = 0;
         return (request) => {
-          lists = isList(request) ? lists + 1 : 0;
+          lists = isList({ request }) ? lists + 1 : 0;
           if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
           return handle(request);
         };

@@ -1,22 +1,35 @@
 import type { User } from '../../../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { alike, breaking, rows } from '../../../table.ts';
-import { changeUser, sentId, sentMembers, takenAs, withId } from '../../requests.ts';
-import { type WhichResponse, showing } from '../../responses.ts';
+import { type Table, alike, breaking, defectsOf } from '../../../table.ts';
+import {
+  type Members,
+  type Which,
+  all,
+  any,
+  sends,
+  sentId,
+  sentMembers,
+  takenAs,
+  toId,
+  withId,
+} from '../../requests.ts';
+import { adding, changes, countsLogin } from '../../responses.ts';
 import {
   type Body,
-  type Members,
   type Update,
   type WhichUpdate,
+  OTHER,
+  USER,
   anUpdate,
+  asBefore,
+  ofOther,
+  ofUser,
   sent,
-  updateWhere,
   updating,
   withAll,
+  withSomething,
 } from '../updates.ts';
-import { OTHER, USER, any, ofOther, sends, toOther } from './shapes.ts';
 
 const ADDRESSED = 'update.addressed-user-only';
 const STORED = 'update.sent-fields-change';
@@ -39,7 +52,7 @@ function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
 /** Applies every update to another user, and responds as if it were the addressed one. */
 function misdirecting(target: (id: number, body: Members) => number): Behaviour {
   return replacing('applyUpdate', () => (store, before, body) => {
-    changeUser(store.users, target(before.id, body), valuesSent(body));
+    changes(target(before.id, body), valuesSent(body))({ store });
     return { ...before, ...store.users.get(before.id), ...body, id: before.id };
   });
 }
@@ -54,11 +67,8 @@ function idIn(body: Members): number | undefined {
 }
 
 /** Stores what an update sends for every user. */
-function toAll({ store, body }: Update, members: readonly Updatable[] = UPDATABLE): void {
-  const values = Object.fromEntries(
-    Object.entries(valuesSent(body)).filter(([member]) => members.some((each) => each === member)),
-  );
-  for (const id of store.users.keys()) changeUser(store.users, id, values);
+function toAll({ store, body }: Update, values: Members = valuesSent(body)): void {
+  for (const id of store.users.keys()) changes(id, values)({ store });
 }
 
 const SPARED = 'other-user-changed';
@@ -66,25 +76,23 @@ const SPARED = 'other-user-changed';
 const addressed: readonly Defect[] = [
   ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
-      toAll(update, ['rootRole']);
+      toAll(update, { rootRole: update.body.rootRole });
     }),
     'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
-      ({ before, body }) => before.id === USER && sent(body).length > 0,
-      ({ store }) => {
-        changeUser(store.users, OTHER, { loginAttempts: (store.users.get(OTHER)?.loginAttempts ?? 0) + 1 });
-      },
+      all(ofUser, withSomething),
+      countsLogin(OTHER),
     ),
     'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
-      ({ before, body }) => before.id === USER && 'email' in body,
-      ({ store, before }) => {
-        changeUser(store.users, OTHER, { email: before.email });
+      all(ofUser, withAll('email')),
+      ({ store, before: { email } }) => {
+        changes(OTHER, { email })({ store });
       },
     ),
   }),
   ...alike([STORED], { 'update-other-user-stored': 'not-stored' })({
     'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
       ofOther,
-      ({ before }) => ({ ...before }),
+      asBefore,
       'later',
     ),
   }),
@@ -96,7 +104,7 @@ const addressed: readonly Defect[] = [
   ...breaking([ADDRESSED, 'update.id-matches-path'])({
     'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': [
       { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
-      takenAs((request) => withId(request, idIn(sentMembers(request)) ?? sentId(request))),
+      takenAs(any, (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request))),
     ],
     'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
       [
@@ -111,9 +119,7 @@ const addressed: readonly Defect[] = [
   ...breaking([ADDRESSED])({
     'update-changes-all-users: An update changes every user.': [
       { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
-      besides(any, (update) => {
-        toAll(update);
-      }),
+      besides(any, toAll),
     ],
     'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
       { 'update-other-user-spares-user': SPARED },
@@ -125,23 +131,24 @@ const addressed: readonly Defect[] = [
   }),
 ];
 
-const ids: readonly Defect[] = rows<readonly [string, string, WhichResponse, (id: number) => number]>({
-  'always-1: The response to an update has the id 1, whichever user is updated.': [toOther, () => 1],
-  'an-index: The response to an update has an index into the list of users as id.': [anUpdate, (id) => id - 1],
-  'an-internal-number: The response to an update has an internal number as id.': [anUpdate, (id) => id + 1_000],
-  'of-another-user: The response to an update has the id of another user.': [anUpdate, twin],
-  'negative: The response to an update has the negated id.': [anUpdate, (id) => -id],
-  'zero-after-role: The response to an update with a role has the id 0.': [
-    ({ request }) => sends(request).includes('rootRole'),
-    () => 0,
-  ],
-}).map(([id, title, which, other]) => ({
-  id: `answer-id-${id}`,
-  title,
-  breaks: ['update.id-matches-path'],
-  killedBy: { 'update-answer-id': 'other-id' },
-  behaviour: showing(updateWhere(which), (body) => ({ ...(body as User), id: other((body as User).id) })),
-}));
+const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
+  'always-1: The response to an update has the id 1, whichever user is updated.': [withId(/^2$/), () => 1],
+  'an-index: The response to an update has an index into the list of users as id.': [any, (id) => id - 1],
+  'an-internal-number: The response to an update has an internal number as id.': [any, (id) => id + 1_000],
+  'of-another-user: The response to an update has the id of another user.': [any, twin],
+  'negative: The response to an update has the negated id.': [any, (id) => -id],
+  'zero-after-role: The response to an update with a role has the id 0.': [sends('rootRole'), () => 0],
+};
+
+const ids = defectsOf(
+  IDS,
+  ([which, other]) => ({
+    breaks: ['update.id-matches-path'],
+    killedBy: { 'update-answer-id': 'other-id' },
+    behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
+  }),
+  'answer-id-*: *',
+);
 
 /** An update concerns another user than the one in the path. */
 export const otherUsersDefects: readonly Defect[] = [...addressed, ...ids];

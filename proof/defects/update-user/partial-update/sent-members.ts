@@ -2,52 +2,50 @@ import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { alike, breaking } from '../../../table.ts';
-import { changeUser } from '../../requests.ts';
-import { type Body, sent, updating, withAll } from '../updates.ts';
-import { SHAPES, type Shape, membersOf, shortOf, withShape, withSomething, words } from './shapes.ts';
+import { alike, breaking, failing, tableOf } from '../../../table.ts';
+import { changes } from '../../responses.ts';
+import { type Body, asBefore, sent, updating, withAll, withSomething } from '../updates.ts';
+import { SHAPES, type Shape, membersOf, shortOf, withShape, words } from './shapes.ts';
 
 const STORED = 'update.sent-fields-change';
 const SHOWN = 'update.answer-shows-user';
 
-function notStored(...shapes: readonly Shape[]): Defect['killedBy'] {
-  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-stored`, 'not-stored']));
-}
+const notStored = (...shapes: readonly Shape[]) => failing('not-stored', shapes, 'update-*-stored');
+const notShown = (...shapes: readonly Shape[]) => failing('stale-answer', shapes, 'update-*-shown');
 
-function notShown(...shapes: readonly Shape[]): Defect['killedBy'] {
-  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-shown`, 'stale-answer']));
-}
-
-/** The bodies with several members, each paired with every member that the server could ignore. */
-const PARTS = SHAPES.filter((shape) => membersOf(shape).length > 1).flatMap((shape) =>
-  membersOf(shape).map((member) => ({ shape, member })),
-);
-
-const effects: readonly Defect[] = [
-  ...SHAPES.flatMap((shape): Defect[] => [
-    {
-      id: `${shape}-update-not-stored`,
-      title: `The server echoes an update of ${words(membersOf(shape))}, but does not store it.`,
-      breaks: [STORED],
-      killedBy: { [`update-${shape}-stored`]: 'not-stored' },
-      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'later'),
-    },
-    {
-      id: `${shape}-update-answered-with-old-user`,
-      title: `The response to an update of ${words(membersOf(shape))} shows the user as it was before.`,
-      breaks: [SHOWN],
-      killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
-      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the response'),
-    },
-  ]),
-  ...PARTS.map(({ shape, member }) => ({
-    id: `${shape}-update-passes-over-${shortOf(member)}`,
-    title: `The server ignores \`${member}\` in an update of ${words(membersOf(shape))}.`,
-    breaks: [STORED],
-    killedBy: { [`update-${shape}-stored`]: 'not-stored' },
-    behaviour: updating(withShape(shape), (update) => ({ [member]: update.before[member] })),
-  })),
-];
+const effects: readonly Defect[] = SHAPES.flatMap((shape) => {
+  const update = `an update of ${words(shape)}`;
+  const parts = membersOf(shape).length > 1 ? membersOf(shape) : [];
+  return [
+    ...alike(
+      [STORED],
+      notStored(shape),
+      `${shape}-update-*: *`,
+    )({
+      [`not-stored: The server echoes ${update}, but does not store it.`]: updating(
+        withShape(shape),
+        asBefore,
+        'later',
+      ),
+      ...tableOf(
+        parts,
+        (member) => `passes-over-${shortOf(member)}: The server ignores \`${member}\` in ${update}.`,
+        (member) => updating(withShape(shape), ({ before }) => ({ [member]: before[member] })),
+      ),
+    }),
+    ...alike(
+      [SHOWN],
+      notShown(shape),
+      `${shape}-update-*: *`,
+    )({
+      [`answered-with-old-user: The response to ${update} shows the user as it was before.`]: updating(
+        withShape(shape),
+        asBefore,
+        'in the response',
+      ),
+    }),
+  ];
+});
 
 /** Stores the effect of an update only when so many later ones have come. */
 function storingLate(late: number): Behaviour {
@@ -58,7 +56,7 @@ function storingLate(late: number): Behaviour {
       if (sent(body).length === 0) return after;
       store.users.set(before.id, before);
       pending.push(() => {
-        changeUser(store.users, before.id, Object.fromEntries(known(body)));
+        changes(before.id, Object.fromEntries(known(body)))({ store });
       });
       if (pending.length > late) pending.shift()?.();
       return after;
@@ -112,11 +110,7 @@ const storing: readonly Defect[] = [
     [STORED],
     notStored('name', 'email'),
   )({
-    'update-echoes-only: The server echoes every update and stores none.': updating(
-      withSomething,
-      ({ before }) => ({ ...before }),
-      'later',
-    ),
+    'update-echoes-only: The server echoes every update and stores none.': updating(withSomething, asBefore, 'later'),
     'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
       rollingBack((body) => sent(body).length > 0),
   }),
@@ -167,7 +161,7 @@ const storing: readonly Defect[] = [
 const responding: readonly Defect[] = breaking([SHOWN])({
   'update-answers-with-old-user: The response to an update shows the user as it was before.': [
     notShown('name', 'role'),
-    updating(withSomething, ({ before }) => ({ ...before }), 'in the response'),
+    updating(withSomething, asBefore, 'in the response'),
   ],
   'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': [
     notShown('email'),
