@@ -3,16 +3,18 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { Behaviour } from '../../behaviour.ts';
 import type { Variant } from '../../variant.ts';
 import {
+  asBytes,
+  before,
   behind,
   bodyAfter,
   changed,
+  chunked,
   closing,
   closingAfter,
   closingWhenIdle,
   coded,
   coldStart,
   everyNth,
-  inChunks,
   inFragments,
   rateLimit,
   withHeader,
@@ -40,20 +42,27 @@ const rememberingHeaders: Instead = ({ headers }, socket) => {
 /** How a response is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
 const framing: Table<Deliver> = {
   'plain: in one piece with a Content-Length': deliverPlain,
-  'chunks: in chunks': inChunks({ size: 7 }),
-  'chunks-with-trailer: in chunks with a trailer': inChunks({ size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
-  'chunks-with-extensions: in chunks with extensions': inChunks({
-    size: 50,
-    extension: ';name;other=1;text="a;b\\"c"',
-  }),
-  'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': inChunks({
-    size: 46,
-    spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
-  }),
+  'chunks: in chunks': asBytes((answer) => chunked(answer, { size: 7 })),
+  'chunks-with-trailer: in chunks with a trailer': asBytes((answer) =>
+    chunked(answer, { size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
+  ),
+  'chunks-with-extensions: in chunks with extensions': asBytes((answer) =>
+    chunked(answer, {
+      size: 50,
+      extension: ';name;other=1;text="a;b\\"c"',
+    }),
+  ),
+  'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': asBytes((answer) =>
+    chunked(answer, {
+      size: 46,
+      spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
+    }),
+  ),
   'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
-  'http-1.0: with HTTP/1.0, where the end of the connection ends the body': ({ answer, socket }) => {
-    socket.end(Buffer.concat([head(answer, { version: '1.0' }), answer.body]));
-  },
+  'http-1.0: with HTTP/1.0, where the end of the connection ends the body': asBytes(
+    (answer) => Buffer.concat([head(answer, { version: '1.0' }), answer.body]),
+    'end',
+  ),
   'http-1.0-kept: with HTTP/1.0, a Content-Length and keep-alive': withHeader({
     version: '1.0',
     extra: [['Connection', 'keep-alive']],
@@ -61,9 +70,10 @@ const framing: Table<Deliver> = {
   'http-1.0-with-length: with HTTP/1.0, a Content-Length and a connection that is closed afterwards': closing({
     version: '1.0',
   }),
-  'until-close: with HTTP/1.1, where the end of the connection ends the body': ({ answer, socket }) => {
-    socket.end(Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]));
-  },
+  'until-close: with HTTP/1.1, where the end of the connection ends the body': asBytes(
+    (answer) => Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]),
+    'end',
+  ),
   'closed-as-announced: one on each connection, which is then closed, as announced': closing({
     extra: [['Connection', 'Close']],
   }),
@@ -84,11 +94,10 @@ const framing: Table<Deliver> = {
   }),
   'interim-102-103: after interim responses 102 and 103': behind(
     'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n',
-    false,
   ),
-  'interim-in-one-packet: in one packet with an interim response': behind('HTTP/1.1 103 Early Hints\r\n\r\n', true),
-  'interim-100: after an unrequested 100 (Continue)': behind('HTTP/1.1 100 Continue\r\n\r\n', false),
-  'interim-199: after an unknown interim response': behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true),
+  'interim-in-one-packet: in one packet with an interim response': before('HTTP/1.1 103 Early Hints\r\n\r\n'),
+  'interim-100: after an unrequested 100 (Continue)': behind('HTTP/1.1 100 Continue\r\n\r\n'),
+  'interim-199: after an unknown interim response': before('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n'),
 };
 
 const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
@@ -111,7 +120,6 @@ const headers: Table<Deliver> = {
     ],
   }),
   'blanks: with white space around field values': changed((answer) => ({
-    ...answer,
     headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]),
   })),
   'without-blanks: without white space before field values': ({ answer, socket }) => {
@@ -122,11 +130,8 @@ const headers: Table<Deliver> = {
     socket.write(Buffer.concat([Buffer.from(text, 'latin1'), answer.body]));
   },
   'long: with a field of 60,000 characters': withHeader({ extra: [['X-Long', 'x'.repeat(60_000)]] }),
-  'no-reason: with an empty reason phrase': changed((answer) => ({ ...answer, reason: '' })),
-  'other-reason: with an unusual reason phrase': changed((answer) => ({
-    ...answer,
-    reason: 'Very W\u00e9ll \t indeed',
-  })),
+  'no-reason: with an empty reason phrase': changed(() => ({ reason: '' })),
+  'other-reason: with an unusual reason phrase': changed(() => ({ reason: 'Very W\u00e9ll \t indeed' })),
   'cookies: with cookies': ({ request, answer, socket }) => {
     const extra = ['session', 'token', 'authorization'].map(
       (name) => ['Set-Cookie', `${name}=${request.number}; Path=/; HttpOnly`] as const,
@@ -156,7 +161,6 @@ const headers: Table<Deliver> = {
 
 const typed = (contentType: string): Deliver =>
   changed((answer) => ({
-    ...answer,
     headers: answer.headers.map(([name, value]) => [name, name === 'content-type' ? contentType : value]),
   }));
 
@@ -192,7 +196,7 @@ const codings: Table<Deliver> = {
 };
 
 const rewritten = (rewrite: (text: string) => string): Deliver =>
-  changed((answer) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }));
+  changed((answer) => ({ body: Buffer.from(rewrite(answer.body.toString())) }));
 
 /** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
 const texts: Table<Deliver> = {

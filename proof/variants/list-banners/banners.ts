@@ -4,7 +4,7 @@ import { kebab } from '../../defects/every-operation/members.ts';
 import { type Members, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
 import { gzipSync } from 'node:zlib';
-import { chunked } from '../../wire/deliveries.ts';
+import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, banners, htmlTexts, notSeen, writing } from '../freedoms.ts';
@@ -76,10 +76,10 @@ export const bannersVariants: readonly Variant[] = [
       about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
       behaviour: {
         ...banners(many(5_000)),
-        deliver: ({ answer, socket }) => {
-          const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
-          socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
-        },
+        deliver: asBytes((answer) => {
+          const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+          return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
+        }),
       },
     },
     'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
