@@ -55,36 +55,12 @@ const BODY_FAULTS: Table<BodyFault> = {
   'in-capitals: has its members in capitals': ({ id, name, message }) => ({ ID: id, NAME: name, MESSAGE: message }),
 };
 
-const bodies = STATUSES.flatMap(({ status, phrase }) =>
-  defectsOf(
-    BODY_FAULTS,
-    (change) => ({
-      breaks: ['errors.body'],
-      killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
-      behaviour: showing<ApiError>(answered(status), (error) => change(error, status, phrase)),
-    }),
-    `error-${status}-*: The body of a ${status} response *.`,
-  ),
-);
-
 const TEXTS: Table<readonly [text: (phrase: string) => string, type: string | null]> = {
   'empty: is empty': [() => '', null],
   'plain-text: is plain text': [(phrase) => phrase, 'text/plain'],
   'html: is an HTML page': [page, 'text/html; charset=utf-8'],
   'xml: is XML': [(phrase) => `<?xml version="1.0"?><error><message>${phrase}</message></error>`, 'application/xml'],
 };
-
-const texts = STATUSES.flatMap(({ status, phrase }) =>
-  defectsOf(
-    TEXTS,
-    ([text, type]) => ({
-      breaks: ['bodies.json'],
-      killedBy: { 'json-error': 'not-json' },
-      behaviour: sendingText(answered(status), () => text(phrase), type),
-    }),
-    `error-${status}-*: The body of a ${status} response *.`,
-  ),
-);
 
 const NAMES: Table<(right: string, phrase: string) => unknown> = {
   'named-by-phrase: has the reason phrase of its status as its name': (_right, phrase) => phrase,
@@ -96,23 +72,6 @@ const NAMES: Table<(right: string, phrase: string) => unknown> = {
   'named-in-blanks: has a trailing space in its name': (right) => `${right} `,
   'unnamed: has an empty name': () => '',
 };
-
-const names = STATUSES.flatMap(({ status, phrase }) => {
-  const alikeTo = tableOf(
-    errorStatuses.filter((other) => other !== status),
-    (other) => `named-as-${other}: has the name of a ${other} error`,
-    (other) => () => errorName(other),
-  );
-  return defectsOf(
-    { ...NAMES, ...alikeTo },
-    (name) => ({
-      breaks: ['errors.name'],
-      killedBy: { [`error-name-${status}`]: 'wrong-error-name' },
-      behaviour: adding(answered(status), { name: name(errorName(status) ?? '', phrase) }),
-    }),
-    `error-${status}-*: The error in a ${status} response *.`,
-  );
-});
 
 /**
  * Some responses come from a part of the server that does not produce the error bodies.
@@ -134,19 +93,6 @@ export function foreignErrors(id: string, what: string, status: number, some: Wh
     },
   });
 }
-
-const everywhere = named<Defect>({
-  'errors-wrapped: Every error body is inside the member `error`.': {
-    breaks: ['errors.body'],
-    killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
-    behaviour: showing(anError, (error) => ({ error })),
-  },
-  'errors-named-by-status: The name of every error is the reason phrase of its status.': {
-    breaks: ['errors.name'],
-    killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
-    behaviour: adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
-  },
-});
 
 const REPEATED_IDS: Table<Around> = {
   'constant: Every error has the same id': adding(anError, { id: '0' }),
@@ -185,11 +131,59 @@ const INTERNAL_TEXTS: Table<string> = {
 
 /** Source: Resources, Error body; Errors; opening paragraph. */
 export const errorsDefects: readonly Defect[] = [
-  ...bodies,
-  ...texts,
-  ...names,
+  ...STATUSES.flatMap(({ status, phrase }) =>
+    defectsOf(
+      BODY_FAULTS,
+      (change) => ({
+        breaks: ['errors.body'],
+        killedBy: { [`error-body-${status}`]: 'wrong-error-body' },
+        behaviour: showing<ApiError>(answered(status), (error) => change(error, status, phrase)),
+      }),
+      `error-${status}-*: The body of a ${status} response *.`,
+    ),
+  ),
+  ...STATUSES.flatMap(({ status, phrase }) =>
+    defectsOf(
+      TEXTS,
+      ([text, type]) => ({
+        breaks: ['bodies.json'],
+        killedBy: { 'json-error': 'not-json' },
+        behaviour: sendingText(answered(status), () => text(phrase), type),
+      }),
+      `error-${status}-*: The body of a ${status} response *.`,
+    ),
+  ),
+  ...STATUSES.flatMap(({ status, phrase }) => {
+    const alikeTo = tableOf(
+      errorStatuses.filter((other) => other !== status),
+      (other) => `named-as-${other}: has the name of a ${other} error`,
+      (other) => () => errorName(other),
+    );
+    return defectsOf(
+      { ...NAMES, ...alikeTo },
+      (name) => ({
+        breaks: ['errors.name'],
+        killedBy: { [`error-name-${status}`]: 'wrong-error-name' },
+        behaviour: adding(answered(status), { name: name(errorName(status) ?? '', phrase) }),
+      }),
+      `error-${status}-*: The error in a ${status} response *.`,
+    );
+  }),
+
   ...operations.flatMap(({ id, slug }) => foreignErrors(slug, `of \`${id}\``, 401, isTo(id))),
-  ...everywhere,
+  ...named<Defect>({
+    'errors-wrapped: Every error body is inside the member `error`.': {
+      breaks: ['errors.body'],
+      killedBy: { 'error-body-400': 'wrong-error-body', 'error-body-401': 'wrong-error-body' },
+      behaviour: showing(anError, (error) => ({ error })),
+    },
+    'errors-named-by-status: The name of every error is the reason phrase of its status.': {
+      breaks: ['errors.name'],
+      killedBy: { 'error-name-400': 'wrong-error-name', 'error-name-401': 'wrong-error-name' },
+      behaviour: adding(anError, (_error, { status }) => ({ name: STATUS_CODES[status] })),
+    },
+  }),
+
   ...alike(['errors.id-per-instance'], { 'error-id-distinct': 'repeated-id' }, 'error-id-*: *.')(REPEATED_IDS),
   ...alike(['errors.message'], { 'error-message-given': 'empty' })({
     'error-message-empty: The `message` of every error is an empty string.': adding(anError, { message: '' }),

@@ -41,32 +41,32 @@ const NOT_JSON: Table<(json: string) => string> = {
   'without-quotes: has member names without quotes': (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
 };
 
-const mediaTypes: readonly Defect[] = RESPONSES.flatMap(([what, words, which]) => [
-  ...MEDIA_TYPES.map(([fault, type]) => ({
-    id: `${what}-${fault}`,
-    title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
-    breaks: ['bodies.json'],
-    killedBy: { [`json-${what}`]: 'wrong-media-type' },
-    behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
-  })),
-  ...defectsOf(
-    NOT_JSON,
-    (spoil) => ({
-      breaks: ['bodies.json'],
-      killedBy: { [`json-${what}`]: 'not-json' },
-      behaviour: sendingText(which, spoil),
-    }),
-    `${what}-json-*: ${words} is not JSON: it *.`,
-  ),
-]);
-
-const ownType = alike(['bodies.json'], { 'json-error': 'wrong-media-type' })(
-  tableOf(
-    errorStatuses,
-    (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,
-    (status) => delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
-  ),
-);
-
 /** Source: opening paragraph. */
-export const mediaTypesDefects: readonly Defect[] = [...mediaTypes, ...ownType];
+export const mediaTypesDefects: readonly Defect[] = [
+  ...RESPONSES.flatMap(([what, words, which]) => [
+    ...MEDIA_TYPES.map(([fault, type]) => ({
+      id: `${what}-${fault}`,
+      title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
+      breaks: ['bodies.json'],
+      killedBy: { [`json-${what}`]: 'wrong-media-type' },
+      behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
+    })),
+    ...defectsOf(
+      NOT_JSON,
+      (spoil) => ({
+        breaks: ['bodies.json'],
+        killedBy: { [`json-${what}`]: 'not-json' },
+        behaviour: sendingText(which, spoil),
+      }),
+      `${what}-json-*: ${words} is not JSON: it *.`,
+    ),
+  ]),
+
+  ...alike(['bodies.json'], { 'json-error': 'wrong-media-type' })(
+    tableOf(
+      errorStatuses,
+      (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,
+      (status) => delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
+    ),
+  ),
+];

@@ -79,44 +79,28 @@ function odd(operation: OperationId, prefix: string, checks: readonly Check[]): 
   // Where no request can be sent with such an id, nothing is seen of it.
   if (!checks.some(({ id }) => id === `${prefix}-wrapped`)) return [];
   const failingOn = (form: RegExp): Behaviour => refusedWith(all(isTo(operation), withId(form)), 500);
-  const seenBy = (check: string, requirement: string, mode: string) =>
-    alike([requirement], { [`${prefix}-${check}`]: mode }, `${prefix}-*: *`);
+  const seenBy = (check: string, requirement: string, mode: string, table: Table<Behaviour>): Defect[] =>
+    alike([requirement], { [`${prefix}-${check}`]: mode }, `${prefix}-*: *`)(table);
   const wrapped = (id: string): string => String(BigInt.asIntN(32, BigInt(id)));
   return [
-    ...seenBy(
-      'wrapped',
-      'path-id.exact',
-      'accepted',
-    )({
+    ...seenBy('wrapped', 'path-id.exact', 'accepted', {
       'wraps-at-32-bits: The server keeps ids in 32 bits, and so takes 4294967300 for user 4.': reaching(
         operation,
         /^\d{10,15}$/,
         wrapped,
       ),
     }),
-    ...seenBy(
-      'wrapped',
-      'path-id.exact',
-      'wrong-status',
-    )({
+    ...seenBy('wrapped', 'path-id.exact', 'wrong-status', {
       'fails-beyond-32-bits: The server fails on an id beyond 32 bits.': failingOn(/^\d{10,15}$/),
     }),
-    ...seenBy(
-      'odd',
-      'path-id.no-server-error',
-      'wrong-status',
-    )({
+    ...seenBy('odd', 'path-id.no-server-error', 'wrong-status', {
       'fails-beyond-64-bits: The server fails on an id beyond 64 bits, because its query needs a number.':
         failingOn(/^\d{20,}$/),
       'negative-fails: The server fails on a negative id.': failingOn(/^-/),
       'with-nul-fails: The server fails on an id with a NUL character.': failingOn(/%00/),
       'undecodable-fails: The server fails on an id that cannot be percent-decoded.': failingOn(/%ff/),
     }),
-    ...seenBy(
-      'odd',
-      'path-id.no-server-error',
-      'accepted',
-    )({
+    ...seenBy('odd', 'path-id.no-server-error', 'accepted', {
       'negative-taken-for-absolute: The server ignores the sign of an id.': reaching(operation, /^-(?=\d+$)/, ''),
       'with-nul-cut-off: The server cuts off an id at a NUL character.': reaching(operation, /%00.*/, ''),
     }),

@@ -46,39 +46,6 @@ function gaps(id: string, words: string, requirement: string, credential: string
 
 const isUnknownKey: WhichRequest = ({ request }) => sentKey(request).startsWith('conformance-unknown-');
 
-const others: readonly Defect[] = named<Defect>({
-  'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
-    breaks: ['auth.key-required', 'auth.key-valid'],
-    killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
-    behaviour: replacing('authenticate', (authenticate) => {
-      let known = false;
-      return (request, store) => {
-        if (isUpdate({ request }) && sentKey(request) === store.keys.admin) known = true;
-        else if (isUpdate({ request }) && known && sentKey(request) !== store.keys.restricted) return 'admin';
-        return authenticate(request, store);
-      };
-    }),
-  },
-  'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
-    breaks: ['auth.header-only'],
-    killedBy: { 'auth-update-key-in-body': 'accepted' },
-    behaviour: openedBy((_sent, key, request) => sentMembers(request).apiKey === key, isUpdate),
-  },
-  'key-repeated-in-user: A user shows the key with which it was updated.': {
-    breaks: ['auth.key-not-shown'],
-    killedBy: { 'auth-key-not-shown': 'key-shown' },
-    behaviour: showing<object>(anUpdate, (body, { request }) => ({ ...body, updatedWith: sentKey(request) })),
-  },
-  'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': {
-    breaks: ['auth.existence-hidden'],
-    killedBy: { 'auth-hides-users': 'told' },
-    behaviour: showing<object>(all(isUpdate, answered(401)), (body, { request, store }) => ({
-      ...body,
-      message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
-    })),
-  },
-});
-
 const malformedWithoutKey: Which = all(answered(401), isUpdate, ({ request }) => sentValue(request) === undefined);
 
 type Step = (request: ApiRequest, rules: Rules, store: Store) => void;
@@ -117,7 +84,39 @@ const malformed = (mode: string) => alike(['auth.key-required', 'auth.key-valid'
 export const updateAuthenticationDefects: readonly Defect[] = [
   ...gaps('without-key', 'without a key', 'auth.key-required', 'no-header', not(hasHeader)),
   ...gaps('with-unknown-key', 'with a key that nobody issued', 'auth.key-valid', 'unknown-key', isUnknownKey),
-  ...others,
+  ...named<Defect>({
+    'caller-remembered-by-address: A client that has sent a valid key once need not send it again.': {
+      breaks: ['auth.key-required', 'auth.key-valid'],
+      killedBy: { 'auth-update-no-header': 'accepted', 'auth-update-unknown-key': 'accepted' },
+      behaviour: replacing('authenticate', (authenticate) => {
+        let known = false;
+        return (request, store) => {
+          if (isUpdate({ request }) && sentKey(request) === store.keys.admin) known = true;
+          else if (isUpdate({ request }) && known && sentKey(request) !== store.keys.restricted) return 'admin';
+          return authenticate(request, store);
+        };
+      }),
+    },
+    'update-key-taken-from-body: The server accepts the key in the member `apiKey` of an update.': {
+      breaks: ['auth.header-only'],
+      killedBy: { 'auth-update-key-in-body': 'accepted' },
+      behaviour: openedBy((_sent, key, request) => sentMembers(request).apiKey === key, isUpdate),
+    },
+    'key-repeated-in-user: A user shows the key with which it was updated.': {
+      breaks: ['auth.key-not-shown'],
+      killedBy: { 'auth-key-not-shown': 'key-shown' },
+      behaviour: showing<object>(anUpdate, (body, { request }) => ({ ...body, updatedWith: sentKey(request) })),
+    },
+    'missing-user-told-without-key: Without a key, the 401 response says that the user does not exist.': {
+      breaks: ['auth.existence-hidden'],
+      killedBy: { 'auth-hides-users': 'told' },
+      behaviour: showing<object>(all(isUpdate, answered(401)), (body, { request, store }) => ({
+        ...body,
+        message: `Send a valid key.${store.users.has(Number(sentId(request))) ? '' : ' There is no such user.'}`,
+      })),
+    },
+  }),
+
   ...defectsOf(ORDERS, ([check, step]) => ({
     breaks: ['auth.comes-first'],
     killedBy: { [check]: 'wrong-status' },

@@ -65,20 +65,6 @@ function lettingThrough(member: string, table: Table<Passing>, frame?: string): 
   );
 }
 
-const wrongTypes = TEXTS.flatMap((member) =>
-  TYPES.flatMap((type) => [
-    storedAsItIs(member, type),
-    ...lettingThrough(
-      member,
-      {
-        'turned-into-text: is converted to a string': [[type], isA(type), asText],
-        'counts-as-not-sent: is treated as not sent': [[type], isA(type), notSent],
-      },
-      `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`,
-    ),
-  ]),
-);
-
 const PRIMITIVES = ['number', 'boolean'] as const;
 
 const ODD_TEXTS: Table<Passing> = {
@@ -167,21 +153,32 @@ const BESIDE: Table<readonly [breaks: readonly string[], drops: (body: Members) 
   ],
 };
 
-const besideValid = defectsOf(BESIDE, ([breaks, drops]) => ({
-  breaks,
-  killedBy: { 'body-one-member-invalid': 'accepted' },
-  behaviour: replacing('validateUpdate', (validate) => (body) => {
-    if (!isRecord(body)) return validate(body);
-    const dropped = drops(body);
-    return validate(Object.fromEntries(Object.entries(body).filter(([member]) => !dropped.includes(member))));
-  }),
-}));
-
 /** Members of a wrong type. Source: Endpoints, PUT user, request body. */
 export const memberTypesDefects: readonly Defect[] = [
-  ...wrongTypes,
+  ...TEXTS.flatMap((member) =>
+    TYPES.flatMap((type) => [
+      storedAsItIs(member, type),
+      ...lettingThrough(
+        member,
+        {
+          'turned-into-text: is converted to a string': [[type], isA(type), asText],
+          'counts-as-not-sent: is treated as not sent': [[type], isA(type), notSent],
+        },
+        `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`,
+      ),
+    ]),
+  ),
+
   ...TEXTS.flatMap((member) => lettingThrough(member, ODD_TEXTS, `${member}-*: * in \`${member}\`.`)),
   ...lettingThrough('rootRole', ROLES),
   ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
-  ...besideValid,
+  ...defectsOf(BESIDE, ([breaks, drops]) => ({
+    breaks,
+    killedBy: { 'body-one-member-invalid': 'accepted' },
+    behaviour: replacing('validateUpdate', (validate) => (body) => {
+      if (!isRecord(body)) return validate(body);
+      const dropped = drops(body);
+      return validate(Object.fromEntries(Object.entries(body).filter(([member]) => !dropped.includes(member))));
+    }),
+  })),
 ];

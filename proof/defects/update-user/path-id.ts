@@ -1,5 +1,6 @@
+import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, failing } from '../../table.ts';
+import { type Table, alike, failing } from '../../table.ts';
 import { type Which, all, answered, withId } from '../requests.ts';
 import { answeredWith, refusedWith } from '../responses.ts';
 import { isUpdate } from './updates.ts';
@@ -17,8 +18,8 @@ function invalid(form: RegExp): Which {
   return all(answered(400), isUpdate, withId(form));
 }
 
-function seenBy(mode: string, ...cases: readonly string[]) {
-  return alike(['path-id.integer'], failing(mode, cases, 'path-id-*'), 'path-id-*: *');
+function seenBy(mode: string, cases: readonly string[], table: Table<Behaviour>): Defect[] {
+  return alike(['path-id.integer'], failing(mode, cases, 'path-id-*'), 'path-id-*: *')(table);
 }
 
 const OTHER_STATUSES: readonly (readonly [check: keyof typeof FORMS, status: number, title: string])[] = [
@@ -36,21 +37,17 @@ const OTHER_STATUSES: readonly (readonly [check: keyof typeof FORMS, status: num
 /** How path ids are refused; the ids that reach a user are in `every-operation/paths.ts`. Source: Endpoints, PUT user. */
 export const pathIdDefects: readonly Defect[] = [
   ...OTHER_STATUSES.flatMap(([check, status, title]) =>
-    seenBy('wrong-status', check)({ [`${check}-is-${status}: ${title}`]: refusedWith(invalid(FORMS[check]), status) }),
+    seenBy('wrong-status', [check], {
+      [`${check}-is-${status}: ${title}`]: refusedWith(invalid(FORMS[check]), status),
+    }),
   ),
-  ...seenBy(
-    'wrong-status',
-    ...Object.keys(FORMS),
-  )({
+  ...seenBy('wrong-status', Object.keys(FORMS), {
     'not-integer-is-422: The server responds 422 to a path id that is not an integer.': refusedWith(
       invalid(/[a-z.]/),
       422,
     ),
   }),
-  ...seenBy(
-    'accepted',
-    'word',
-  )({
+  ...seenBy('accepted', ['word'], {
     'word-updates-nobody: The server responds 200 to an update with a word as id, and changes no user.': answeredWith(
       invalid(FORMS.word),
       () => ({ status: 200, body: {} }),

@@ -21,7 +21,14 @@ function repeatedRefused(status: number, which: (body: Body) => boolean = () => 
   });
 }
 
-const repetition = [
+/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
+async function work(): Promise<void> {
+  await sleep(5);
+  await turnsOfTheLoop();
+}
+
+/** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
+export const repetitionDefects: readonly Defect[] = [
   ...alike(['update.repeatable'], { 'update-repeated': 'refused' })({
     'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
     'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),
@@ -39,15 +46,6 @@ const repetition = [
       { email: '' },
     ),
   }),
-];
-
-/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
-async function work(): Promise<void> {
-  await sleep(5);
-  await turnsOfTheLoop();
-}
-
-const concurrency = [
   ...alike(['update.concurrent-fields'], { 'update-concurrent-fields': 'lost-update' })({
     'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
       around:
@@ -84,6 +82,3 @@ const concurrency = [
     },
   }),
 ];
-
-/** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
-export const repetitionDefects: readonly Defect[] = [...repetition, ...concurrency];

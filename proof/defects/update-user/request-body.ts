@@ -56,7 +56,27 @@ function bodyRefusedAs(type: TypeName, status: number): Defect[] {
 const ABSENT = ['request-body.required', 'body-absent'] as const;
 const MALFORMED = ['request-body.well-formed', 'body-malformed'] as const;
 
-const otherStatuses: readonly Defect[] = [
+const ALL_TYPES = ['request-body.object', NAME, EMAIL, requirementOf('rootRole')];
+const ALL_REFUSED = failing('wrong-status', ['is-array', 'name-number', 'email-number', 'role-null'], 'body-*');
+const isJson: Which = ({ request }) => sentValue(request) !== undefined;
+const validationIs422 = refusedWith(invalid(all(isJson, withId(/^\d+$/))), 422);
+
+/** Lets a request with an invalid name get past the permission, as if it were validated first. */
+const pastPermission = allowing(all(isUpdate, sendsA('number', 'name')));
+
+/** Takes the members that are null out of a body before it is validated. */
+function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
+  return replacing('validateUpdate', (validate) => (body) => {
+    if (!isRecord(body)) return validate(body);
+    const [nulls, others] = [true, false].map((isNull) =>
+      Object.fromEntries(Object.entries(body).filter(([, value]) => (value === null) === isNull)),
+    );
+    return { ...validate(others), ...treat(nulls ?? {}) };
+  });
+}
+
+/** Source: Endpoints, PUT user, request body; Errors, 400. */
+export const requestBodyDefects: readonly Defect[] = [
   ...memberRefusedAs('name', 'number', 422),
   ...memberRefusedAs('name', 'boolean', 422),
   ...memberRefusedAs('name', 'array', 500),
@@ -77,78 +97,53 @@ const otherStatuses: readonly Defect[] = [
   ...bodyRefusedAs('null', 500),
   ...refusedAs('absent-body', 'an absent body', ABSENT, sendsNothing, 411, 415, 422, 500),
   ...refusedAs('malformed-body', 'a body that is not JSON', MALFORMED, sendsNoJson, 415, 422, 500),
-];
-
-const ALL_TYPES = ['request-body.object', NAME, EMAIL, requirementOf('rootRole')];
-const ALL_REFUSED = failing('wrong-status', ['is-array', 'name-number', 'email-number', 'role-null'], 'body-*');
-const isJson: Which = ({ request }) => sentValue(request) !== undefined;
-const validationIs422 = refusedWith(invalid(all(isJson, withId(/^\d+$/))), 422);
-
-/** Lets a request with an invalid name get past the permission, as if it were validated first. */
-const pastPermission = allowing(all(isUpdate, sendsA('number', 'name')));
-
-/** Takes the members that are null out of a body before it is validated. */
-function withoutNulls(treat: (nulls: Members) => Members): Behaviour {
-  return replacing('validateUpdate', (validate) => (body) => {
-    if (!isRecord(body)) return validate(body);
-    const [nulls, others] = [true, false].map((isNull) =>
-      Object.fromEntries(Object.entries(body).filter(([, value]) => (value === null) === isNull)),
-    );
-    return { ...validate(others), ...treat(nulls ?? {}) };
-  });
-}
-
-/** What frameworks do with every invalid body. */
-const frameworks: readonly Defect[] = named<Defect>({
-  'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
-    breaks: ALL_TYPES,
-    killedBy: ALL_REFUSED,
-    behaviour: validationIs422,
-  },
-  'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
-    {
+  // What frameworks do with every invalid body.
+  ...named<Defect>({
+    'validation-is-422: The server responds 422 to every body that is JSON but does not conform to the schema.': {
       breaks: ALL_TYPES,
       killedBy: ALL_REFUSED,
-      behaviour: {
-        around: (handle, store, rules) =>
-          validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
+      behaviour: validationIs422,
+    },
+    'validation-is-422-before-permission: The server responds 422 to every such body, also where the key lacks the permission.':
+      {
+        breaks: ALL_TYPES,
+        killedBy: ALL_REFUSED,
+        behaviour: {
+          around: (handle, store, rules) =>
+            validationIs422.around(pastPermission.around(handle, store, rules) as typeof handle, store, rules),
+        },
       },
+    'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': {
+      breaks: [NAME, EMAIL, requirementOf('rootRole')],
+      killedBy: failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
+      behaviour: withoutNulls(() => ({})),
     },
-  'null-counts-as-not-sent: The server treats null as any member as if it were not sent.': {
-    breaks: [NAME, EMAIL, requirementOf('rootRole')],
-    killedBy: failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
-    behaviour: withoutNulls(() => ({})),
-  },
-  'null-stored: The server stores null as any member.': {
-    breaks: [NAME, EMAIL, requirementOf('rootRole'), 'user.root-role'],
-    killedBy: {
-      ...failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
-      'user-root-role': 'wrong-type',
+    'null-stored: The server stores null as any member.': {
+      breaks: [NAME, EMAIL, requirementOf('rootRole'), 'user.root-role'],
+      killedBy: {
+        ...failing('accepted', ['name', 'email', 'role'], 'body-*-null'),
+        'user-root-role': 'wrong-type',
+      },
+      behaviour: withoutNulls((nulls) => nulls),
     },
-    behaviour: withoutNulls((nulls) => nulls),
-  },
-  'form-read-alone: The server reads the body as a form, also where it is JSON.': {
-    breaks: ['update.sent-fields-change'],
-    killedBy: { 'update-name-stored': 'not-stored' },
-    behaviour: replacing('parseBody', () => (body) => {
-      const text = body.toString('utf8');
-      return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
-    }),
-  },
-  'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.': {
-    breaks: ['request-body.required', 'request-body.well-formed', 'request-body.object'],
-    killedBy: failing('accepted', ['absent', 'malformed', 'is-array'], 'body-*'),
-    behaviour: replacing('parseBody', () => (body) => {
-      const value = parsedJson(body.toString('utf8'));
-      return isRecord(value) ? value : {};
-    }),
-  },
-});
+    'form-read-alone: The server reads the body as a form, also where it is JSON.': {
+      breaks: ['update.sent-fields-change'],
+      killedBy: { 'update-name-stored': 'not-stored' },
+      behaviour: replacing('parseBody', () => (body) => {
+        const text = body.toString('utf8');
+        return /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+      }),
+    },
+    'what-is-no-object-taken-as-empty: The server reads a body that is absent, not JSON or not an object as `{}`.': {
+      breaks: ['request-body.required', 'request-body.well-formed', 'request-body.object'],
+      killedBy: failing('accepted', ['absent', 'malformed', 'is-array'], 'body-*'),
+      behaviour: replacing('parseBody', () => (body) => {
+        const value = parsedJson(body.toString('utf8'));
+        return isRecord(value) ? value : {};
+      }),
+    },
+  }),
 
-/** Source: Endpoints, PUT user, request body; Errors, 400. */
-export const requestBodyDefects: readonly Defect[] = [
-  ...otherStatuses,
-  ...frameworks,
   ...named<Defect>({
     'body-not-validated: The server validates only the role.': {
       breaks: [NAME, EMAIL],

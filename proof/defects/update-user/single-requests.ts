@@ -50,47 +50,42 @@ const types = (['name', 'email'] as const).flatMap((member) => {
 const both: WhichUpdate = ({ body }) => namesOf(body) === 'email,name';
 const texts = ({ before: { name, email } }: Update) => ({ name, email });
 
-const permission = breaking(['permission.refused'])({
-  'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': [
-    { 'permission-all': 'accepted' },
-    allowing(all(isUpdate, sendsOnly('name', 'email', 'rootRole'))),
-  ],
-  'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': [
-    { 'permission-empty-body': 'accepted' },
-    answeredWith(all(answered(403), sendsText(/^\{\}$/)), unchanged),
-  ],
-});
-
-const stale = breaking(['update.answer-shows-user'])({
-  'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':
-    [{ 'update-name-email-shown': 'stale-answer' }, updating(all(ofUser, both), texts, 'in the response')],
-  'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': [
-    { 'update-other-user-shown': 'stale-answer' },
-    updating(ofOther, texts, 'in the response'),
-  ],
-});
-
-const reset = breaking(['update.unsent-fields-keep'])({
-  'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
-    [
-      { 'update-name-email-keeps-role': 'replaced' },
-      updating(
-        all(ofUser, both, ({ body, before }) => before.name !== body.name),
-        { rootRole: 9 },
-      ),
-    ],
-  'role-of-other-user-reset: An update without a role changes the role of any user but the first.': [
-    { 'update-other-user-keeps-role': 'replaced' },
-    updating(all(ofOther, both), { rootRole: 9 }),
-  ],
-});
-
 /** Source: Endpoints, PUT user; Authentication, 3. Each shows in only one kind of request. */
 export const singleRequestsDefects: readonly Defect[] = [
   ...types,
-  ...permission,
-  ...stale,
-  ...reset,
+  ...breaking(['permission.refused'])({
+    'restricted-key-may-update-all-at-once: The restricted key may update name, e-mail address and role together.': [
+      { 'permission-all': 'accepted' },
+      allowing(all(isUpdate, sendsOnly('name', 'email', 'rootRole'))),
+    ],
+    'restricted-key-sees-user-by-empty-body: The server shows the user to the restricted key if it sends `{}`.': [
+      { 'permission-empty-body': 'accepted' },
+      answeredWith(all(answered(403), sendsText(/^\{\}$/)), unchanged),
+    ],
+  }),
+  ...breaking(['update.answer-shows-user'])({
+    'answer-to-name-and-email-is-stale-for-first-user: The response to an update of name and e-mail address shows the first user as it was before.':
+      [{ 'update-name-email-shown': 'stale-answer' }, updating(all(ofUser, both), texts, 'in the response')],
+    'answer-is-stale-for-other-user: The response to an update shows any user but the first as it was before.': [
+      { 'update-other-user-shown': 'stale-answer' },
+      updating(ofOther, texts, 'in the response'),
+    ],
+  }),
+  ...breaking(['update.unsent-fields-keep'])({
+    'role-of-first-user-reset-by-name-and-email: An update of name and e-mail address changes the role of the first user.':
+      [
+        { 'update-name-email-keeps-role': 'replaced' },
+        updating(
+          all(ofUser, both, ({ body, before }) => before.name !== body.name),
+          { rootRole: 9 },
+        ),
+      ],
+    'role-of-other-user-reset: An update without a role changes the role of any user but the first.': [
+      { 'update-other-user-keeps-role': 'replaced' },
+      updating(all(ofOther, both), { rootRole: 9 }),
+    ],
+  }),
+
   ...alike(['update.sent-fields-change'], { 'update-name-email-stored': 'not-stored' })({
     'email-before-name-loses-name: A body with the e-mail address before the name changes only the e-mail address.':
       updating(

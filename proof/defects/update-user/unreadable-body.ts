@@ -39,15 +39,6 @@ const NO_OBJECTS: Table<readonly [types: readonly string[], read: Read<unknown>]
   ],
 };
 
-const noObject = defectsOf(NO_OBJECTS, ([types, read]) => ({
-  breaks: ['request-body.object'],
-  killedBy: failing('accepted', types, 'body-is-*'),
-  behaviour: replacing(
-    'validateUpdate',
-    (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
-  ),
-}));
-
 function readAs(breaks: readonly string[], checks: readonly string[], table: Table<Read<string>>): Defect[] {
   return defectsOf(table, (read) => ({
     breaks,
@@ -58,40 +49,6 @@ function readAs(breaks: readonly string[], checks: readonly string[], table: Tab
     }),
   }));
 }
-
-const unreadable: readonly Defect[] = [
-  ...readAs(['request-body.required'], ['body-absent'], {
-    'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
-  }),
-  ...readAs(['request-body.well-formed'], ['body-malformed'], {
-    'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
-    'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
-    'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
-      parsedJson(text.replace(/,"\w+":\}.*/, '}')),
-    'form-taken-as-body: The server accepts a form as well as JSON.': (text) =>
-      /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined,
-    'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
-      /^\w+ /.test(text) ? { name: text } : undefined,
-  }),
-  ...readAs(['request-body.required', 'request-body.well-formed'], ['body-absent', 'body-malformed'], {
-    'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
-  }),
-  ...readAs(['request-body.strict-json'], ['body-lenient-json'], {
-    'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
-      parsedJson(text.slice(0, text.indexOf('}') + 1)),
-    'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
-      parsedJson(text.replaceAll("'", '"')),
-    'comma-behind-last-member-taken: The server ignores a comma after the last member.': (text) =>
-      parsedJson(text.replace(/,\}$/, '}')),
-    'nan-taken: The server accepts NaN as a number.': (text) => parsedJson(text.replace(':NaN', ':null')),
-    'leading-zeros-taken: The server accepts numbers with leading zeros.': (text) =>
-      parsedJson(text.replace(/:0+(?=\d)/, ':')),
-    'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': (text) =>
-      parsedJson(text.replaceAll('\n', '\\n')),
-    'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
-      parsedJson(text.replaceAll('\\x', '\\u00')),
-  }),
-];
 
 /** Reads a body that is not UTF-8 in another way. */
 function otherCharset(read: (body: Buffer) => string): Behaviour {
@@ -125,7 +82,47 @@ function failingOn(form: RegExp): Behaviour {
   });
 }
 
-const bytes = [
+/** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
+export const unreadableBodyDefects: readonly Defect[] = [
+  ...defectsOf(NO_OBJECTS, ([types, read]) => ({
+    breaks: ['request-body.object'],
+    killedBy: failing('accepted', types, 'body-is-*'),
+    behaviour: replacing(
+      'validateUpdate',
+      (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+    ),
+  })),
+  ...readAs(['request-body.required'], ['body-absent'], {
+    'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
+  }),
+  ...readAs(['request-body.well-formed'], ['body-malformed'], {
+    'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
+    'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
+    'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
+      parsedJson(text.replace(/,"\w+":\}.*/, '}')),
+    'form-taken-as-body: The server accepts a form as well as JSON.': (text) =>
+      /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined,
+    'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
+      /^\w+ /.test(text) ? { name: text } : undefined,
+  }),
+  ...readAs(['request-body.required', 'request-body.well-formed'], ['body-absent', 'body-malformed'], {
+    'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
+  }),
+  ...readAs(['request-body.strict-json'], ['body-lenient-json'], {
+    'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
+      parsedJson(text.slice(0, text.indexOf('}') + 1)),
+    'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
+      parsedJson(text.replaceAll("'", '"')),
+    'comma-behind-last-member-taken: The server ignores a comma after the last member.': (text) =>
+      parsedJson(text.replace(/,\}$/, '}')),
+    'nan-taken: The server accepts NaN as a number.': (text) => parsedJson(text.replace(':NaN', ':null')),
+    'leading-zeros-taken: The server accepts numbers with leading zeros.': (text) =>
+      parsedJson(text.replace(/:0+(?=\d)/, ':')),
+    'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': (text) =>
+      parsedJson(text.replaceAll('\n', '\\n')),
+    'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
+      parsedJson(text.replaceAll('\\x', '\\u00')),
+  }),
   ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
     'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
       body.toString('utf8'),
@@ -148,6 +145,3 @@ const bytes = [
     'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),
   }),
 ];
-
-/** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly Defect[] = [...noObject, ...unreadable, ...bytes];

@@ -95,14 +95,6 @@ const SPELLINGS: Readonly<Record<string, Table<(name: string) => unknown>>> = {
   },
 };
 
-const spellings = Object.entries(SPELLINGS).flatMap(([check, faults]) =>
-  defectsOf(faults, (spelled) => ({
-    breaks: FAITHFUL,
-    killedBy: { [check]: 'altered' },
-    behaviour: updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
-  })),
-);
-
 /** Does not store a member in some updates, as if it had not been sent. */
 function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Behaviour {
   const isIgnored: WhichUpdate = ({ body }) => which(body);
@@ -118,72 +110,9 @@ function ignoringEqual(form: (name: string) => string): Behaviour {
   );
 }
 
-const nearlySame = alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
-  'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
-    ignoringEqual((name) => name.toLowerCase()),
-  'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
-    ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-  'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
-    ignoringEqual((name) => name.normalize('NFKC')),
-  'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-    ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
-});
-
-const emails = [
-  ...alike(['update.email-faithful'], { 'update-email-unusual': 'altered' })({
-    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
-      email.replace(/\+.*(?=@)/, ''),
-    ),
-    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
-      email.replaceAll(/\.(?=.*@)/g, ''),
-    ),
-    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
-      email.replaceAll('%41', 'A'),
-    ),
-  }),
-  ...alike(['update.email-faithful'], { 'update-email-unusual': 'wrong-status' })({
-    'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
-      ({ email }) => String(email).includes("'"),
-      'unterminated string',
-      500,
-    ),
-  }),
-];
-
 function emailSpelled(spelled: (email: string) => string): Behaviour {
   return updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }));
 }
-
-const names = [
-  ...spellings,
-  ...breaking(FAITHFUL)({
-    'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
-      { 'update-name-nul': 'wrong-status' },
-      refusing(({ name }) => String(name).includes('\0'), 'invalid byte sequence', 500),
-    ],
-    'name-null-ignored: The server treats the name "null" as not sent.': [
-      { 'update-name-like-boolean': 'ignored' },
-      ignoring('name', ({ name }) => name === 'null'),
-    ],
-    'long-name-fails: The server fails on a name of more than 255 characters.': [
-      { 'update-name-long': 'wrong-status' },
-      refusing(isLong, 'value too long', 500),
-    ],
-    'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
-      { 'update-name-long': 'ignored' },
-      ignoring('name', isLong),
-    ],
-    'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
-      { 'update-name-long': 'other-member-changed' },
-      updating(
-        ({ body }) => isLong(body),
-        ({ body }) => ({ email: String(body.name).slice(LONG) }),
-      ),
-    ],
-    'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      [{ 'update-name-long': 'no-answer' }, hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request))))],
-  }),
-];
 
 /** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
@@ -211,8 +140,8 @@ const empties = (['name', 'email'] as const).flatMap((member) => {
     ...seenAs('altered')({ 'replaced: is replaced by a default': setting(member) }),
     ...seenAs('other-member-changed')({ [`resets-other: resets \`${other}\` as well`]: setting(other) }),
     ...seenAs('wrong-status')({
-      'answered-422: is refused with 422': refusing(empty, NO_EMPTY, 422),
-      'fails: makes the server fail': refusing(empty, NO_EMPTY, 500),
+      'answered-422: is refused with 422': refusing(empty, 422),
+      'fails: makes the server fail': refusing(empty, 500),
     }),
     ...seenAs('refused-yet-changed')({ 'refused-and-stored: is refused, but stored': storedAndRefused(empty) }),
     ...alike(['errors.name'], { 'error-name-400': 'wrong-error-name' })({
@@ -234,4 +163,68 @@ function namedOtherwise(member: string): Behaviour {
 }
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
-export const unusualValuesDefects: readonly Defect[] = [...names, ...nearlySame, ...emails, ...empties];
+export const unusualValuesDefects: readonly Defect[] = [
+  ...Object.entries(SPELLINGS).flatMap(([check, faults]) =>
+    defectsOf(faults, (spelled) => ({
+      breaks: FAITHFUL,
+      killedBy: { [check]: 'altered' },
+      behaviour: updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
+    })),
+  ),
+  ...breaking(FAITHFUL)({
+    'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
+      { 'update-name-nul': 'wrong-status' },
+      refusing(({ name }) => String(name).includes('\0'), 500),
+    ],
+    'name-null-ignored: The server treats the name "null" as not sent.': [
+      { 'update-name-like-boolean': 'ignored' },
+      ignoring('name', ({ name }) => name === 'null'),
+    ],
+    'long-name-fails: The server fails on a name of more than 255 characters.': [
+      { 'update-name-long': 'wrong-status' },
+      refusing(isLong, 500),
+    ],
+    'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
+      { 'update-name-long': 'ignored' },
+      ignoring('name', isLong),
+    ],
+    'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
+      { 'update-name-long': 'other-member-changed' },
+      updating(
+        ({ body }) => isLong(body),
+        ({ body }) => ({ email: String(body.name).slice(LONG) }),
+      ),
+    ],
+    'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
+      [{ 'update-name-long': 'no-answer' }, hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request))))],
+  }),
+
+  ...alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
+    'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
+      ignoringEqual((name) => name.toLowerCase()),
+    'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
+      ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+    'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
+      ignoringEqual((name) => name.normalize('NFKC')),
+    'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
+      ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
+  }),
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'altered' })({
+    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
+      email.replace(/\+.*(?=@)/, ''),
+    ),
+    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
+      email.replaceAll(/\.(?=.*@)/g, ''),
+    ),
+    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
+      email.replaceAll('%41', 'A'),
+    ),
+  }),
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'wrong-status' })({
+    'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
+      ({ email }) => String(email).includes("'"),
+      500,
+    ),
+  }),
+  ...empties,
+];

@@ -69,10 +69,10 @@ export function asBefore({ before }: Update): Members {
 }
 
 /** Refuses valid updates. */
-export function refusing(which: (body: UpdateUser) => boolean, message: string, status = 400): Behaviour {
+export function refusing(which: (body: UpdateUser) => boolean, status = 400): Behaviour {
   return replacing('validateUpdate', (validate) => (value) => {
     const body = validate(value);
-    if (which(body)) throw new Refused(status, message);
+    if (which(body)) throw new Refused(status, 'The update is not allowed.');
     return body;
   });
 }

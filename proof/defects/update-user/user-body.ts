@@ -70,7 +70,23 @@ function bodies(mode: string, table: Table<Shown<unknown>>): Defect[] {
   );
 }
 
-const noObjects: readonly Defect[] = [
+const MISSING_IDS: Table<Shown<Members>> = {
+  'left-out: A user has no `id`.': [(user) => user],
+  'called-user-id: The id of a user has the name `userId`.': [(user) => ({ ...user, userId: user.id })],
+  'called-as-in-database: The id of a user has the name `_id`.': [(user) => ({ ...user, _id: user.id })],
+  'in-capitals: The id of a user has the name `ID`.': [(user) => ({ ...user, ID: user.id })],
+  'left-out-for-second-user: One of the users has no `id`.': [(user) => user, ofOther],
+  'left-out-after-role: The response to a new role has no `id`.': [(user) => user, sendsOnly('rootRole')],
+  'only-with-changes: The response to `{}` is an empty object.': [() => ({}), sendsOnly()],
+};
+
+const shownBy = (...members: readonly string[]) => failing('wrong-type', members, 'user-*');
+
+const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
+
+/** Source: Resources, User. */
+export const userBodyDefects: readonly Defect[] = [
+  ...memberDefects('user', 'createUserResponseSchema', ODD_VALUES),
   ...bodies('wrapped', {
     'wrapped-in-user: The user is inside the member `user`.': [(user) => ({ user })],
     'wrapped-in-data: The user is inside the member `data`.': [(data) => ({ data })],
@@ -91,79 +107,51 @@ const noObjects: readonly Defect[] = [
     'null-after-email: The response to a new e-mail address is null.': [() => null, sendsOnly('email')],
     'an-array-after-empty-update: The response to `{}` is an array.': [(user) => [user], sendsOnly()],
   }),
-];
-
-const MISSING_IDS: Table<Shown<Members>> = {
-  'left-out: A user has no `id`.': [(user) => user],
-  'called-user-id: The id of a user has the name `userId`.': [(user) => ({ ...user, userId: user.id })],
-  'called-as-in-database: The id of a user has the name `_id`.': [(user) => ({ ...user, _id: user.id })],
-  'in-capitals: The id of a user has the name `ID`.': [(user) => ({ ...user, ID: user.id })],
-  'left-out-for-second-user: One of the users has no `id`.': [(user) => user, ofOther],
-  'left-out-after-role: The response to a new role has no `id`.': [(user) => user, sendsOnly('rootRole')],
-  'only-with-changes: The response to `{}` is an empty object.': [() => ({}), sendsOnly()],
-};
-
-const missingIds = defectsOf(
-  MISSING_IDS,
-  ([shown, which = any]) => ({
-    breaks: ['user.id'],
-    killedBy: { 'user-id': 'missing' },
-    behaviour: showing<Members>(all(anUpdate, which), (body) => ({ ...(shown(body) as Members), id: undefined })),
-  }),
-  'user-id-*: *',
-);
-
-const usernames = alike(['user.username-unique'], { 'user-username-unique': 'same-username' })({
-  'username-of-two-users-stored: Two users have the same username.': {
-    seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
-  },
-  'username-of-key-shown: Every user is shown with the username of the key.': adding(anUpdate, { username: 'admin' }),
-});
-
-const shownBy = (...members: readonly string[]) => failing('wrong-type', members, 'user-*');
-
-/** A serializer that treats every member of a type alike: one fault, which each of these members shows. */
-const serializers = named<Defect>({
-  'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': {
-    breaks: ['user.id', 'user.root-role', 'user.login-attempts'],
-    killedBy: shownBy('id', 'root-role', 'login-attempts'),
-    behaviour: showing<User>(anUpdate, (body) => {
-      const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
-      return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, asText(value)]));
+  ...defectsOf(
+    MISSING_IDS,
+    ([shown, which = any]) => ({
+      breaks: ['user.id'],
+      killedBy: { 'user-id': 'missing' },
+      behaviour: showing<Members>(all(anUpdate, which), (body) => ({ ...(shown(body) as Members), id: undefined })),
     }),
-  },
-  'user-has-null-where-absent: Members that a user does not have are null.': {
-    breaks: ['user.image-url', 'user.invite-link', 'user.permissions'],
-    killedBy: shownBy('image-url', 'invite-link', 'permissions'),
-    behaviour: adding(anUpdate, { imageUrl: null, inviteLink: null, permissions: null }),
-  },
-  'user-has-times-of-sql: The times of a user have the format of a database.': {
-    breaks: ['user.created-at', 'user.seen-at'],
-    killedBy: shownBy('created-at', 'seen-at'),
-    behaviour: adding(anUpdate, { createdAt: '2025-06-01 08:00:00', seenAt: '2025-06-01 08:00:00' }),
-  },
-});
-
-const BCRYPT = '$2b$10$' + 'KixY0wq1Yd3vQe7uS9aBcO' + 'fGh1jKl2mNo3pQr4sTu5vWx6yZa7bC8';
-
-const secrets = alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' })({
-  'user-shows-password-hash: A user shows the hash of the password.': adding(anUpdate, { passwordHash: BCRYPT }),
-  'user-shows-hash-under-another-name: A user shows the hash of the password as `credential`.': adding(anUpdate, {
-    credential: BCRYPT,
+    'user-id-*: *',
+  ),
+  ...alike(['user.username-unique'], { 'user-username-unique': 'same-username' })({
+    'username-of-two-users-stored: Two users have the same username.': {
+      seed: { ...defaultSeed, users: defaultSeed.users.map((user) => ({ ...user, username: 'ada' })) },
+    },
+    'username-of-key-shown: Every user is shown with the username of the key.': adding(anUpdate, { username: 'admin' }),
   }),
-  'user-shows-hash-in-settings: A user shows the hash of the password inside its settings.': adding(anUpdate, {
-    settings: { login: [BCRYPT] },
+  // A serializer that treats every member of a type alike: one fault, which each of these members shows.
+  ...named<Defect>({
+    'user-has-numbers-as-texts: The numbers of a user are strings of their digits.': {
+      breaks: ['user.id', 'user.root-role', 'user.login-attempts'],
+      killedBy: shownBy('id', 'root-role', 'login-attempts'),
+      behaviour: showing<User>(anUpdate, (body) => {
+        const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+        return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, asText(value)]));
+      }),
+    },
+    'user-has-null-where-absent: Members that a user does not have are null.': {
+      breaks: ['user.image-url', 'user.invite-link', 'user.permissions'],
+      killedBy: shownBy('image-url', 'invite-link', 'permissions'),
+      behaviour: adding(anUpdate, { imageUrl: null, inviteLink: null, permissions: null }),
+    },
+    'user-has-times-of-sql: The times of a user have the format of a database.': {
+      breaks: ['user.created-at', 'user.seen-at'],
+      killedBy: shownBy('created-at', 'seen-at'),
+      behaviour: adding(anUpdate, { createdAt: '2025-06-01 08:00:00', seenAt: '2025-06-01 08:00:00' }),
+    },
   }),
-  'user-shows-password: A user shows the password.': adding(anUpdate, { password: 'correct horse battery staple' }),
-  'user-shows-salt: A user shows the salt of the password.': adding(anUpdate, { salt: 'b1946ac92492d234' }),
-});
-
-/** Source: Resources, User. */
-export const userBodyDefects: readonly Defect[] = [
-  ...memberDefects('user', 'createUserResponseSchema', ODD_VALUES),
-  ...noObjects,
-  ...missingIds,
-  ...usernames,
-  ...serializers,
-  ...secrets,
+  ...alike(['user.no-secrets'], { 'user-no-secrets': 'secret-shown' })({
+    'user-shows-password-hash: A user shows the hash of the password.': adding(anUpdate, { passwordHash: BCRYPT }),
+    'user-shows-hash-under-another-name: A user shows the hash of the password as `credential`.': adding(anUpdate, {
+      credential: BCRYPT,
+    }),
+    'user-shows-hash-in-settings: A user shows the hash of the password inside its settings.': adding(anUpdate, {
+      settings: { login: [BCRYPT] },
+    }),
+    'user-shows-password: A user shows the password.': adding(anUpdate, { password: 'correct horse battery staple' }),
+    'user-shows-salt: A user shows the salt of the password.': adding(anUpdate, { salt: 'b1946ac92492d234' }),
+  }),
 ];

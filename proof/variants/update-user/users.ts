@@ -68,7 +68,7 @@ const values: readonly Variant[] = [
       notRestored: true,
       behaviour: {
         ...usersWith(() => ({ name: '' })),
-        ...refusing(({ name }) => name === '', 'name must not be empty.'),
+        ...refusing(({ name }) => name === ''),
       },
     },
     'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':

@@ -30,15 +30,6 @@ const REFUSED: Table<(body: Body) => boolean> = {
     'rootRole' in body && 'email' in body,
 };
 
-const refusals = defectsOf(REFUSED, (isRefused) => {
-  const refused = SHAPES.filter((shape) => isRefused(Object.fromEntries(membersOf(shape).map((each) => [each, 1]))));
-  return {
-    breaks: ACCEPTED,
-    killedBy: notAccepted('refused', ...refused),
-    behaviour: refusing((body) => sent(body).length > 0 && isRefused(body), 'The body is not complete.'),
-  };
-});
-
 const STATUSES: readonly (readonly [status: number, mode: string, shape: Shape])[] = [
   [201, 'wrong-success-status', 'role'],
   [202, 'wrong-success-status', 'email'],
@@ -51,18 +42,6 @@ const STATUSES: readonly (readonly [status: number, mode: string, shape: Shape])
   [500, 'server-error', 'name'],
   [501, 'server-error', 'name-role'],
 ];
-
-/** Responds to one body with another status. */
-const statuses: readonly Defect[] = STATUSES.map(([status, mode, shape]) => ({
-  id: `${shape}-update-answered-${status}`,
-  title: `The server responds ${status} to an update of only ${words(shape)}.`,
-  breaks: ACCEPTED,
-  killedBy: notAccepted(mode, shape),
-  behaviour: answering(
-    all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
-    withStatus(status),
-  ),
-}));
 
 const everyUpdate: Which = all(anUpdate, ({ request }) => sent(sentMembers(request)).length > 0);
 const updateOfOther: Which = all(everyUpdate, withId(/^2$/));
@@ -81,7 +60,35 @@ const refusingTheNext: Behaviour = replacing('applyUpdate', (apply) => {
 const seventh: Which = ({ count }) => count % 7 === 0;
 const afterTwenty: Which = ({ request, count }) => count > 20 && sentId(request) === String(USER);
 
-const broadStatuses: readonly Defect[] = [
+const HUNG_UP_ON: readonly (readonly [shape: Shape, words: string, form: RegExp])[] = [
+  ['name', 'name', /^\{"name":"[^"]*"\}$/],
+  ['role', 'rootRole', /^\{"rootRole":\d+\}$/],
+  ['name-email-role', 'name, email and rootRole', /(?=.*"name")(?=.*"email")(?=.*"rootRole")/],
+];
+
+/** A valid update is not responded to with 200. */
+export const acceptanceDefects: readonly Defect[] = [
+  ...defectsOf(REFUSED, (isRefused) => {
+    const refused = SHAPES.filter((shape) => isRefused(Object.fromEntries(membersOf(shape).map((each) => [each, 1]))));
+    return {
+      breaks: ACCEPTED,
+      killedBy: notAccepted('refused', ...refused),
+      behaviour: refusing((body) => sent(body).length > 0 && isRefused(body)),
+    };
+  }),
+
+  // Responds to one body with another status.
+  ...STATUSES.map(([status, mode, shape]) => ({
+    id: `${shape}-update-answered-${status}`,
+    title: `The server responds ${status} to an update of only ${words(shape)}.`,
+    breaks: ACCEPTED,
+    killedBy: notAccepted(mode, shape),
+    behaviour: answering(
+      all(anUpdate, ({ request }) => isOf(shape, sentMembers(request))),
+      withStatus(status),
+    ),
+  })),
+
   ...alike([ALWAYS], { ...notAccepted('wrong-success-status', 'name'), 'update-always-200': 'wrong-success-status' })({
     ...tableOf(
       [201, 202, 206],
@@ -122,21 +129,11 @@ const broadStatuses: readonly Defect[] = [
       answering(updateOfOther, withStatus(201)),
     ],
   }),
+  ...HUNG_UP_ON.map(([shape, what, form]) => ({
+    id: `${shape}-update-hung-up-on`,
+    title: `The server closes the connection instead of responding to an update of ${what}.`,
+    breaks: ACCEPTED,
+    killedBy: notAccepted('no-answer', shape),
+    behaviour: hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form))),
+  })),
 ];
-
-const HUNG_UP_ON: readonly (readonly [shape: Shape, words: string, form: RegExp])[] = [
-  ['name', 'name', /^\{"name":"[^"]*"\}$/],
-  ['role', 'rootRole', /^\{"rootRole":\d+\}$/],
-  ['name-email-role', 'name, email and rootRole', /(?=.*"name")(?=.*"email")(?=.*"rootRole")/],
-];
-
-const noResponses: readonly Defect[] = HUNG_UP_ON.map(([shape, what, form]) => ({
-  id: `${shape}-update-hung-up-on`,
-  title: `The server closes the connection instead of responding to an update of ${what}.`,
-  breaks: ACCEPTED,
-  killedBy: notAccepted('no-answer', shape),
-  behaviour: hungUpOn(all(isUpdate, withKeyOf('admin'), sendsText(form))),
-}));
-
-/** A valid update is not responded to with 200. */
-export const acceptanceDefects: readonly Defect[] = [...refusals, ...statuses, ...broadStatuses, ...noResponses];

@@ -1,7 +1,7 @@
 import type { User } from '../../../../contract/document.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { type Table, alike, breaking, defectsOf } from '../../../table.ts';
+import { type Table, alike, defectsOf, failing } from '../../../table.ts';
 import {
   type Members,
   type Which,
@@ -30,9 +30,6 @@ import {
   withAll,
   withSomething,
 } from '../updates.ts';
-
-const ADDRESSED = 'update.addressed-user-only';
-const STORED = 'update.sent-fields-change';
 
 /** The members that an update sends and can change, with their values. */
 function valuesSent(body: Body): Members {
@@ -71,65 +68,10 @@ function toAll({ store, body }: Update, values: Members = valuesSent(body)): voi
   for (const id of store.users.keys()) changes(id, values)({ store });
 }
 
-const SPARED = 'other-user-changed';
-
-const addressed: readonly Defect[] = [
-  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
-    'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
-      toAll(update, { rootRole: update.body.rootRole });
-    }),
-    'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
-      all(ofUser, withSomething),
-      countsLogin(OTHER),
-    ),
-    'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
-      all(ofUser, withAll('email')),
-      ({ store, before: { email } }) => {
-        changes(OTHER, { email })({ store });
-      },
-    ),
-  }),
-  ...alike([STORED], { 'update-other-user-stored': 'not-stored' })({
-    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
-      ofOther,
-      asBefore,
-      'later',
-    ),
-  }),
-  ...alike([ADDRESSED], { 'update-body-id-spares-other-user': SPARED })({
-    'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
-      (id, body) => idIn(body) ?? id,
-    ),
-  }),
-  ...breaking([ADDRESSED, 'update.id-matches-path'])({
-    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': [
-      { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
-      takenAs(any, (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request))),
-    ],
-    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
-      [
-        { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
-        replacing('applyUpdate', () => (store, user, body) => {
-          const updated = { ...user, ...body };
-          store.users.set(user.id, updated);
-          return updated;
-        }),
-      ],
-  }),
-  ...breaking([ADDRESSED])({
-    'update-changes-all-users: An update changes every user.': [
-      { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
-      besides(any, toAll),
-    ],
-    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
-      { 'update-other-user-spares-user': SPARED },
-      misdirecting(() => USER),
-    ],
-  }),
-  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
-    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
-  }),
-];
+/** Defects that change other users than the addressed one, by the checks that see it. */
+function misdirected(checks: readonly string[], table: Table<Behaviour>): Defect[] {
+  return alike(['update.addressed-user-only'], failing('other-user-changed', checks))(table);
+}
 
 const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
   'always-1: The response to an update has the id 1, whichever user is updated.': [withId(/^2$/), () => 1],
@@ -140,15 +82,63 @@ const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
   'zero-after-role: The response to an update with a role has the id 0.': [sends('rootRole'), () => 0],
 };
 
-const ids = defectsOf(
-  IDS,
-  ([which, other]) => ({
-    breaks: ['update.id-matches-path'],
-    killedBy: { 'update-answer-id': 'other-id' },
-    behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
-  }),
-  'answer-id-*: *',
-);
-
 /** An update concerns another user than the one in the path. */
-export const otherUsersDefects: readonly Defect[] = [...addressed, ...ids];
+export const otherUsersDefects: readonly Defect[] = [
+  ...misdirected(['update-spares-other-user'], {
+    'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
+      toAll(update, { rootRole: update.body.rootRole });
+    }),
+    'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
+      all(ofUser, withSomething),
+      countsLogin(OTHER),
+    ),
+    'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
+      all(ofUser, withAll('email')),
+      changes<Update>(OTHER, (_other, { before }) => ({ email: before.email })),
+    ),
+    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
+  }),
+  ...misdirected(['update-body-id-spares-other-user'], {
+    'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
+      (id, body) => idIn(body) ?? id,
+    ),
+  }),
+  ...misdirected(['update-spares-other-user', 'update-other-user-spares-user'], {
+    'update-changes-all-users: An update changes every user.': besides(any, toAll),
+  }),
+  ...misdirected(['update-other-user-spares-user'], {
+    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.':
+      misdirecting(() => USER),
+  }),
+  ...alike(['update.addressed-user-only', 'update.id-matches-path'], {
+    'update-body-id-spares-other-user': 'other-user-changed',
+    'update-answer-id': 'other-id',
+  })({
+    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
+      any,
+      (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
+    ),
+    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
+      replacing('applyUpdate', () => (store, user, body) => {
+        const updated = { ...user, ...body };
+        store.users.set(user.id, updated);
+        return updated;
+      }),
+  }),
+  ...alike(['update.sent-fields-change'], { 'update-other-user-stored': 'not-stored' })({
+    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
+      ofOther,
+      asBefore,
+      'later',
+    ),
+  }),
+  ...defectsOf(
+    IDS,
+    ([which, other]) => ({
+      breaks: ['update.id-matches-path'],
+      killedBy: { 'update-answer-id': 'other-id' },
+      behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
+    }),
+    'answer-id-*: *',
+  ),
+];
