@@ -12,33 +12,22 @@ export function kebab(member: string): string {
   return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
 }
 
-function mapObjects(
-  body: unknown,
-  isObjectItself: boolean,
-  change: (shown: Members, index: number) => unknown,
-): unknown {
-  if (!isRecord(body)) return body;
-  if (isObjectItself) return change(body, 0);
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.filter(isRecord).map(change) : value,
-    ]),
-  );
-}
-
-/** Changes every object with a schema of the contract, whichever operation shows it. */
+/** Changes every object with a schema of the contract, whichever operation shows it: as its body, or in a list. */
 function changing(
   shown: SchemaName,
   change: (object: Members, index: number) => unknown,
   which: Which = any,
 ): Behaviour {
-  const showers = operations.filter(({ shows }) => shows.schema === shown).map(({ id }) => ({ id, is: success(id) }));
+  const showers = operations
+    .filter(({ shows }) => shows.schema === shown)
+    .map(({ id }) => ({ shows: success(id), isBody: responseSchemaOf(id) === shown }));
   return showing(
-    (response) => showers.some(({ is }) => is(response)) && which(response),
+    (answered) => showers.some(({ shows }) => shows(answered)) && which(answered),
     (body, answered) => {
-      const shower = showers.find(({ is }) => is(answered));
-      return mapObjects(body, shower !== undefined && responseSchemaOf(shower.id) === shown, change);
+      if (!isRecord(body)) return body;
+      if (showers.some(({ shows, isBody }) => isBody && shows(answered))) return change(body, 0);
+      const changed = (value: unknown): unknown => (Array.isArray(value) ? value.filter(isRecord).map(change) : value);
+      return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, changed(value)]));
     },
   );
 }

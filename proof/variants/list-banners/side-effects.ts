@@ -3,7 +3,7 @@ import type { Banners } from '../../../contract/document.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import { isTo, success } from '../../defects/requests.ts';
 import { showing } from '../../defects/responses.ts';
-import { about } from '../../table.ts';
+import { type Table, about, variantsOf } from '../../table.ts';
 import type { Variant } from '../../variant.ts';
 import { notSeen } from '../freedoms.ts';
 
@@ -33,17 +33,15 @@ function editedAt(comes: (count: number) => boolean): Behaviour {
   };
 }
 
-const NOT_TOLD = notSeen('banners-kept-by-other-requests');
-
-function edited(id: string, title: string, comes: (count: number) => boolean): Variant {
-  return {
-    id: `banners-edited-${id}`,
-    title: `Somebody edits a banner ${title}.`,
-    about: ['side-effects.of-updates', 'banners.read-only'],
-    inconclusive: NOT_TOLD,
-    behaviour: editedAt(comes),
-  };
-}
+/** When somebody edits a banner, by the number of the request. */
+const EDITED: Table<(count: number) => boolean> = {
+  'at-first: as the run begins': (count) => count === 6,
+  'among-updates: while the updates are sent': (count) => count === 25,
+  'among-refusals: while refused updates are sent': (count) => count === 120,
+  'twice: while the updates are sent, and once more': (count) => count === 25 || count === 120,
+  'often: all the time': (count) => count % 40 === 0,
+  'very-often: at every ninth request': (count) => count % 9 === 0,
+};
 
 /** What requests may change that the contract says nothing of, and what others change during a run. */
 export const sideEffectsVariants: readonly Variant[] = [
@@ -98,12 +96,15 @@ export const sideEffectsVariants: readonly Variant[] = [
       },
     },
   }),
-  edited('at-first', 'as the run begins', (count) => count === 6),
-  edited('among-updates', 'while the updates are sent', (count) => count === 25),
-  edited('among-refusals', 'while refused updates are sent', (count) => count === 120),
-  edited('twice', 'while the updates are sent, and once more', (count) => count === 25 || count === 120),
-  edited('often', 'all the time', (count) => count % 40 === 0),
-  edited('very-often', 'at every ninth request', (count) => count % 9 === 0),
+  ...variantsOf(
+    EDITED,
+    (comes) => ({
+      about: ['side-effects.of-updates', 'banners.read-only'],
+      inconclusive: notSeen('banners-kept-by-other-requests'),
+      behaviour: editedAt(comes),
+    }),
+    'banners-edited-*: Somebody edits a banner *.',
+  ),
   {
     id: 'banners-edited-between-lists',
     title: 'Somebody edits a banner after two requests for the list that come one after the other.',
