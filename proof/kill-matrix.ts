@@ -56,27 +56,18 @@ export function checkRows(judged: readonly Judged[], redundancies: Readonly<Reco
 
 /** Every requirement and open point with its checks, defects and variants. */
 export function requirementRows(defects: readonly Defect[], variants: readonly Variant[]): RequirementRow[] {
-  const aboutIt = (id: string): string[] => variants.filter(({ about }) => about.includes(id)).map((each) => each.id);
-  return [
-    ...requirements.map(({ id, level, text, source }) => ({
+  const idsOf = (servers: readonly { readonly id: string }[]): string[] => servers.map(({ id }) => id);
+  return [...requirements, ...openPoints.map((each) => ({ ...each, level: 'open' as const }))].map(
+    ({ id, level, text, source }) => ({
       id,
       kind: level,
       text,
       source,
-      checks: checks.filter((check) => check.requirements.includes(id)).map((check) => check.id),
-      defects: defects.filter(({ breaks }) => breaks.includes(id)).map((each) => each.id),
-      variants: aboutIt(id),
-    })),
-    ...openPoints.map(({ id, text, source }) => ({
-      id,
-      kind: 'open' as const,
-      text,
-      source,
-      checks: [],
-      defects: [],
-      variants: aboutIt(id),
-    })),
-  ];
+      checks: idsOf(checks.filter((check) => check.requirements.includes(id))),
+      defects: idsOf(defects.filter(({ breaks }) => breaks.includes(id))),
+      variants: idsOf(variants.filter(({ about }) => about.includes(id))),
+    }),
+  );
 }
 
 /** The checks that no defect needs, and those that are explained as such although one does; each in one sentence. */

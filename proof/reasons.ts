@@ -10,29 +10,19 @@ export const redundantChecks: Readonly<Record<string, string>> = Object.fromEntr
   operations.flatMap(({ slug }) => ['empty', 'blank'].map((value) => [`auth-${slug}-${value}-header`, BLANKS])),
 );
 
-const NOTHING_TO_SEE = 'it cannot be observed from outside';
-const ONE_WAY = 'the requirement leaves one way to meet it';
-
 /** A status and, for an error, a name: there is one way, unless a variant shows another. */
 const oneStatus = requirements
   .map(({ id }) => id)
   .filter((id) => /\.(success-is-200|not-found)$/.test(id) && !variants.some(({ about }) => about.includes(id)));
 
+const ONE_WAY = [
+  ...['auth.header-only', 'auth.field-name-case', 'auth.key-not-shown', 'auth.existence-hidden'],
+  ...['user.no-secrets', 'errors.name', 'errors.no-internals'],
+  ...['required', 'strict-json', 'object', 'utf-8', 'name-type', 'email-type'].map((what) => `request-body.${what}`),
+];
+
 /** Requirements that no variant can be about, each with the reason. */
 export const requirementsWithoutFreedom: Readonly<Record<string, string>> = {
-  'open.service-purpose': NOTHING_TO_SEE,
-  ...Object.fromEntries(oneStatus.map((id) => [id, ONE_WAY])),
-  'auth.header-only': ONE_WAY,
-  'auth.field-name-case': ONE_WAY,
-  'auth.key-not-shown': ONE_WAY,
-  'user.no-secrets': ONE_WAY,
-  'errors.name': ONE_WAY,
-  'request-body.required': ONE_WAY,
-  'request-body.strict-json': ONE_WAY,
-  'request-body.object': ONE_WAY,
-  'request-body.utf-8': ONE_WAY,
-  'auth.existence-hidden': ONE_WAY,
-  'errors.no-internals': ONE_WAY,
-  'request-body.name-type': ONE_WAY,
-  'request-body.email-type': ONE_WAY,
+  'open.service-purpose': 'it cannot be observed from outside',
+  ...Object.fromEntries([...oneStatus, ...ONE_WAY].map((id) => [id, 'the requirement leaves one way to meet it'])),
 };

@@ -5,6 +5,7 @@ import type { Result } from '../conformance/result/result.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { modesOf, reasonsOf, suiteErrors, type Judged } from './judging.ts';
 import { startPrism } from './prism.ts';
+import { type Table, rows, tableOf } from './table.ts';
 import { JSON_TYPE, message, startRawServer, type RawRequest, type RawServerOptions } from './wire/raw-server.ts';
 
 /** A server that ignores most or all of its requests: a suite that looks cannot pass it. */
@@ -60,87 +61,78 @@ export function judgeStub({ id }: Pick<Stub, 'id'>, result: Result): JudgedStub 
 }
 
 const [USER = { id: 1 }] = defaultSeed.users;
+const HTML = { 'Content-Type': 'text/html' };
 const PAGE = '<!doctype html><title>Admin</title><h1>It works!</h1>';
 
-function idInPath({ target }: RawRequest): number {
-  return Number(/\/user-admin\/(-?\d+)$/.exec(target)?.[1] ?? 0);
+/** The body of a request, and the id in its path. */
+interface Sent {
+  readonly method: string;
+  readonly body: unknown;
+  readonly id: number;
 }
 
-function bodySent({ body }: RawRequest): unknown {
+function sentOf({ method, target, body }: RawRequest): Sent {
   const value = parsedJson(body.toString());
-  return value === undefined ? {} : value;
+  return {
+    method,
+    body: value === undefined ? {} : value,
+    id: Number(/\/user-admin\/(-?\d+)$/.exec(target)?.[1] ?? 0),
+  };
 }
 
-function raw(id: string, title: string, options: RawServerOptions): Stub {
-  return { id, title, start: () => startRawServer(options) };
-}
+/** What each responds with 200, as JSON. */
+const SHOWN: Table<(sent: Sent) => unknown> = {
+  'empty-object: Responds 200 with `{}` to every request.': () => ({}),
+  'fixed-user: Responds 200 with the same user to every request.': () => USER,
+  'fixed-user-with-id: Responds 200 with the same user, but with the id of the path.': ({ id }) => ({ ...USER, id }),
+  'fixed-minimal-user-with-id: Responds 200 with only the id of the path.': ({ id }) => ({ id }),
+  'echo: Responds 200 with the body that was sent.': ({ body }) => body,
+  'echo-with-id: Responds 200 with the body that was sent and the id of the path.': ({ body, id }) => ({
+    ...(body as object),
+    id,
+  }),
+  'echo-in-fixed-user: Responds 200 with the same user, what was sent and the id of the path.': echoInUser,
+  'no-banners: Responds 200 with an empty list of banners to every request.': () => ({ banners: [] }),
+  'echo-and-no-banners: Responds 200 with an empty list of banners, or to an update with the same user, what was sent and the id of the path.':
+    (sent) => (sent.method === 'PUT' ? echoInUser(sent) : { banners: [] }),
+};
 
-function answering(id: string, title: string, answer: (request: RawRequest) => Buffer): Stub {
-  return raw(id, title, {
-    onRequest: (request, socket) => {
-      socket.write(answer(request));
-    },
-  });
-}
-
-function showing(id: string, title: string, body: (request: RawRequest) => unknown): Stub {
-  return answering(id, title, (request) => message(200, JSON_TYPE, JSON.stringify(body(request))));
+function echoInUser({ body, id }: Sent): object {
+  return { ...USER, ...(body as object), id };
 }
 
 let errors = 0;
 
-function refusing(status: number): Stub {
-  const name = errorName(status) ?? 'InternalError';
-  return answering(`always-${status}`, `Responds ${status} with the error body to every request.`, () =>
-    message(status, JSON_TYPE, JSON.stringify({ id: `error-${(errors += 1)}`, name, message: 'No.' })),
-  );
+/** What each writes in response to every request. */
+const WRITTEN: Table<(request: RawRequest) => Buffer> = {
+  'no-content: Responds 204 to every request.': () => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'),
+  ...tableOf(
+    [400, 401, 403, 404, 500],
+    (status) => `always-${status}: Responds ${status} with the error body to every request.`,
+    (status) => () => {
+      const name = errorName(status) ?? 'InternalError';
+      return message(status, JSON_TYPE, JSON.stringify({ id: `error-${(errors += 1)}`, name, message: 'No.' }));
+    },
+  ),
+  'page-404: Responds 404 with an HTML page to every request.': () => message(404, HTML, PAGE),
+  'page-200: Responds 200 with an HTML page to every request.': () => message(200, HTML, PAGE),
+  'empty-200: Responds 200 without a body to every request.': () => message(200, {}, ''),
+};
+
+function stubsOf<Row>(table: Table<Row>, options: (row: Row) => RawServerOptions): Stub[] {
+  return rows(table).map(([id, title, row]) => ({ id, title, start: () => startRawServer(options(row)) }));
 }
 
 /** Stub servers, from the emptiest to the mock of the contract. */
 export const stubs: readonly Stub[] = [
-  showing('empty-object', 'Responds 200 with `{}` to every request.', () => ({})),
-  showing('fixed-user', 'Responds 200 with the same user to every request.', () => USER),
-  showing('fixed-user-with-id', 'Responds 200 with the same user, but with the id of the path.', (request) => ({
-    ...USER,
-    id: idInPath(request),
+  ...stubsOf(SHOWN, (body) => ({
+    onRequest: (request, socket) => void socket.write(message(200, JSON_TYPE, JSON.stringify(body(sentOf(request))))),
   })),
-  showing('fixed-minimal-user-with-id', 'Responds 200 with only the id of the path.', (request) => ({
-    id: idInPath(request),
-  })),
-  showing('echo', 'Responds 200 with the body that was sent.', bodySent),
-  showing('echo-with-id', 'Responds 200 with the body that was sent and the id of the path.', (request) => ({
-    ...(bodySent(request) as object),
-    id: idInPath(request),
-  })),
-  showing(
-    'echo-in-fixed-user',
-    'Responds 200 with the same user, what was sent and the id of the path.',
-    (request) => ({
-      ...USER,
-      ...(bodySent(request) as object),
-      id: idInPath(request),
-    }),
-  ),
-  showing('no-banners', 'Responds 200 with an empty list of banners to every request.', () => ({ banners: [] })),
-  showing(
-    'echo-and-no-banners',
-    'Responds 200 with an empty list of banners, or to an update with the same user, what was sent and the id of the path.',
-    (request) =>
-      request.method === 'PUT' ? { ...USER, ...(bodySent(request) as object), id: idInPath(request) } : { banners: [] },
-  ),
-  answering('no-content', 'Responds 204 to every request.', () => Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')),
-  ...[400, 401, 403, 404, 500].map(refusing),
-  answering('page-404', 'Responds 404 with an HTML page to every request.', () =>
-    message(404, { 'Content-Type': 'text/html' }, PAGE),
-  ),
-  answering('page-200', 'Responds 200 with an HTML page to every request.', () =>
-    message(200, { 'Content-Type': 'text/html' }, PAGE),
-  ),
-  answering('empty-200', 'Responds 200 without a body to every request.', () => message(200, {}, '')),
-  raw('hangs-up', 'Closes every connection without a response.', {
-    onConnection: (socket) => {
-      socket.end();
-    },
-  }),
+  ...stubsOf(WRITTEN, (answer) => ({ onRequest: (request, socket) => void socket.write(answer(request)) })),
+  {
+    id: 'hangs-up',
+    title: 'Closes every connection without a response.',
+    start: () => startRawServer({ onConnection: (socket) => void socket.end() }),
+  },
   { id: 'prism-mock', title: 'Runs `prism mock` on the contract.', start: () => startPrism('mock') },
 ];

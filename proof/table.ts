@@ -2,58 +2,78 @@ import type { Behaviour } from './behaviour.ts';
 import type { Defect } from './defect.ts';
 import type { Variant } from './variant.ts';
 
-/** The columns after the first two; the third alone if it is no array and no other is required. */
-type Tail<Row> = Row extends readonly [string, string, infer First, ...infer Others]
-  ? readonly [First, ...Others] | ([] extends Others ? Exclude<First, readonly unknown[]> : never)
-  : never;
+/** Rows by `id: title`. */
+export type Table<Row> = Readonly<Record<string, Row>>;
+
+/** A server without what stands before its row. */
+type Unnamed<Server> = Omit<Server, 'id' | 'title'>;
 
 function split(key: string): readonly [id: string, title: string] {
   const at = key.indexOf(': ');
   return [key.slice(0, at), key.slice(at + 2)];
 }
 
+/** The rows of a table, each with its id and title. */
+export function rows<Row>(table: Table<Row>): (readonly [id: string, title: string, row: Row])[] {
+  return Object.entries(table).map(([key, row]) => [...split(key), row]);
+}
+
+/** Rows that are made by a rule, each under the key that another rule makes. */
+export function tableOf<Each, Row>(
+  all: readonly Each[],
+  key: (each: Each) => string,
+  row: (each: Each) => Row,
+): Table<Row> {
+  return Object.fromEntries(all.map((each) => [key(each), row(each)]));
+}
+
+function servers<Row, Server>(table: Table<Row>, make: (row: Row) => Server, frame: string) {
+  const [ownId, ownTitle] = split(frame);
+  return rows(table).map(([id, title, row]) => ({
+    id: ownId.replace('*', () => id),
+    title: ownTitle.replace('*', () => title),
+    ...make(row),
+  }));
+}
+
 /**
- * The rows of a table.
+ * The defects of a table.
  *
- * @param table the columns after the first two, by `id: title`; a single column needs no array
+ * @param make the defect of a row
+ * @param frame the id and the title of each; `*` stands for what the table says: `error-*: An error *.`
  */
-export function rows<Row extends readonly [string, string, ...unknown[]]>(
-  table: Readonly<Record<string, Tail<Row>>>,
-): Row[] {
-  return Object.entries<unknown>(table).map(
-    ([key, rest]) => [...split(key), ...(Array.isArray(rest) ? (rest as unknown[]) : [rest])] as unknown as Row,
-  );
+export function defectsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Defect>, frame = '*: *'): Defect[] {
+  return servers(table, make, frame);
 }
 
-/** The servers of a table, by `id: title`. */
-export function named<Server extends { readonly id: string; readonly title: string }>(
-  table: Readonly<Record<string, Omit<Server, 'id' | 'title'>>>,
-): Server[] {
-  return Object.entries(table).map(([key, server]) => {
-    const [id, title] = split(key);
-    return { id, title, ...server } as Server;
-  });
+/** The conforming variants of a table; `make` and `frame` as with `defectsOf`. */
+export function variantsOf<Row>(table: Table<Row>, make: (row: Row) => Unnamed<Variant>, frame = '*: *'): Variant[] {
+  return servers(table, make, frame);
 }
 
-/** Defects that break the same requirements and are killed by the same checks, by `id: title`. */
-export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy']) {
-  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
-    Object.entries(table).map(([key, behaviour]) => {
-      const [id, title] = split(key);
-      return { id, title, breaks, killedBy, behaviour };
-    });
+/** The servers of a table that has all of each. */
+export function named<Server>(table: Table<Unnamed<Server>>): (Unnamed<Server> & Pick<Defect, 'id' | 'title'>)[] {
+  return servers(table, (server) => server, '*: *');
 }
 
-/** Defects that break the same requirements, each with the checks that kill it, by `id: title`. */
-export function breaking(breaks: Defect['breaks']) {
-  return (table: Readonly<Record<string, readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>>): Defect[] =>
-    Object.entries(table).flatMap(([key, [killedBy, behaviour]]) => alike(breaks, killedBy)({ [key]: behaviour }));
+/** The checks that fail in a mode; `*` in `frame` stands for each name. */
+export function failing(mode: string, checks: readonly string[], frame = '*'): Defect['killedBy'] {
+  return Object.fromEntries(checks.map((check) => [frame.replace('*', check), mode]));
 }
 
-/** Conforming variants that use the same freedoms, by `id: title`. */
-export function about(ids: Variant['about'], table: Readonly<Record<string, Behaviour>>): Variant[] {
-  return Object.entries(table).map(([key, behaviour]) => {
-    const [id, title] = split(key);
-    return { id, title, about: ids, behaviour };
-  });
+/** Defects that break the same requirements and are killed by the same checks. */
+export function alike(breaks: Defect['breaks'], killedBy: Defect['killedBy'], frame?: string) {
+  return (table: Table<Behaviour>): Defect[] =>
+    defectsOf(table, (behaviour) => ({ breaks, killedBy, behaviour }), frame);
+}
+
+/** Defects that break the same requirements, each with the checks that kill it. */
+export function breaking(breaks: Defect['breaks'], frame?: string) {
+  return (table: Table<readonly [killedBy: Defect['killedBy'], behaviour: Behaviour]>): Defect[] =>
+    defectsOf(table, ([killedBy, behaviour]) => ({ breaks, killedBy, behaviour }), frame);
+}
+
+/** Conforming variants that use the same freedoms. */
+export function about(ids: Variant['about'], table: Table<Behaviour>, frame?: string): Variant[] {
+  return variantsOf(table, (behaviour) => ({ about: ids, behaviour }), frame);
 }

@@ -1,19 +1,25 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { type OperationId, operationIds, route } from '../../contract/document.ts';
-import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
-import { toApiRequest } from '../../reference-server/service.ts';
+import type { ApiRequest, Caller, Store } from '../../reference-server/rules.ts';
 import type { Behaviour } from '../behaviour.ts';
-import type { RawRequest } from '../wire/raw-server.ts';
-import { deliverPlain, head } from '../wire/wire-server.ts';
 
-export type WhichRequest = (request: ApiRequest) => boolean;
+export type Members = Readonly<Record<string, unknown>>;
 
-/** Matches the requests to an operation, by the method and the path of the contract. */
-export function isTo(operation: OperationId): WhichRequest {
-  const { method, path } = route(operation);
-  const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`);
-  return (request) => request.method === method && pattern.test(request.path);
+/** A request, and what the server keeps. */
+export interface Asked {
+  readonly request: ApiRequest;
+  readonly store: Store;
 }
+
+/** A request and its correct response, before a fault changes it. */
+export interface Answered extends Asked {
+  readonly status: number;
+  /** How many requests to this operation have had a response with this status, including this one. */
+  readonly count: number;
+}
+
+export type WhichRequest = (asked: Asked) => boolean;
+export type Which = (answered: Answered) => boolean;
 
 /** The value of the `Authorization` header; empty if there is none. */
 export function sentKey({ headers }: ApiRequest): string {
@@ -31,101 +37,105 @@ export function sentId({ path }: ApiRequest): string {
   return pathsWithId.map((pattern) => pattern.exec(path)?.[2]).find((id) => id !== undefined) ?? '';
 }
 
+/** The JSON value of the body; undefined if it is none. */
+export function sentValue({ body }: ApiRequest): unknown {
+  return parsedJson(body.toString('utf8'));
+}
+
 /** The members of the body; empty if it is not a JSON object. */
-export function sentMembers({ body }: ApiRequest): Record<string, unknown> {
-  const value = parsedJson(body.toString('utf8'));
+export function sentMembers(request: ApiRequest): Record<string, unknown> {
+  const value = sentValue(request);
   return isRecord(value) ? value : {};
 }
 
-export function withKey(request: ApiRequest, key: string): ApiRequest {
+/** The names of members, in one text for each set of them. */
+export function namesOf(members: object): string {
+  return Object.keys(members).sort().join();
+}
+
+export const any = (): boolean => true;
+
+/** Matches what all of these match. */
+export function all<Seen>(...whiches: readonly ((seen: Seen) => boolean)[]): (seen: Seen) => boolean {
+  return (seen) => whiches.every((which) => which(seen));
+}
+
+export function not<Seen>(which: (seen: Seen) => boolean): (seen: Seen) => boolean {
+  return (seen) => !which(seen);
+}
+
+/** Matches the requests to an operation, by the method and the path of the contract. */
+export function isTo(operation: OperationId): (asked: Pick<Asked, 'request'>) => boolean {
+  const { method, path } = route(operation);
+  const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`);
+  return ({ request }) => request.method === method && pattern.test(request.path);
+}
+
+export const hasHeader: WhichRequest = ({ request }) => request.headers.authorization !== undefined;
+export const hasKey: WhichRequest = ({ request }) => sentKey(request) !== '';
+
+export function withKeyOf(caller: Caller): WhichRequest {
+  return ({ request, store }) => sentKey(request) === store.keys[caller];
+}
+
+/** Matches requests whose path has an id of a form. */
+export function withId(form: RegExp): WhichRequest {
+  return ({ request }) => form.test(sentId(request));
+}
+
+/** Matches requests that send these members, and perhaps others. */
+export function sends(...members: readonly string[]): WhichRequest {
+  return ({ request }) => members.every((member) => member in sentMembers(request));
+}
+
+/** Matches requests that send a JSON object with these members alone, or none if nothing is sent that is one. */
+export function sendsOnly(...members: readonly string[]): WhichRequest {
+  const names = [...members].sort().join();
+  return ({ request }) => namesOf(sentMembers(request)) === names;
+}
+
+/** Matches requests whose body as a text is of a form. */
+export function sendsText(form: RegExp): WhichRequest {
+  return ({ request }) => form.test(request.body.toString('utf8'));
+}
+
+export const sendsNothing: WhichRequest = ({ request }) => request.body.length === 0;
+
+/** Matches requests with a body that is not JSON. */
+export const sendsNoJson: WhichRequest = ({ request }) => request.body.length > 0 && sentValue(request) === undefined;
+
+/** Matches responses with one of these statuses. */
+export function answered(...statuses: readonly number[]): Which {
+  return ({ status }) => statuses.includes(status);
+}
+
+export const anError: Which = ({ status }) => status >= 400;
+
+/** Matches the 200 responses of an operation. */
+export function success(operation: OperationId): Which {
+  return all(isTo(operation), answered(200));
+}
+
+/** Wraps the handling of requests. */
+export type Around = Required<Pick<Behaviour, 'around'>>;
+
+/** Handles some requests as if others had been sent. */
+export function takenAs(which: WhichRequest, other: (request: ApiRequest, store: Store) => ApiRequest): Around {
+  return {
+    around: (handle, store) => (request) => handle(which({ request, store }) ? other(request, store) : request),
+  };
+}
+
+export function toKey(request: ApiRequest, key: string): ApiRequest {
   return { ...request, headers: { ...request.headers, authorization: key } };
 }
 
-export function withId(request: ApiRequest, id: string | number): ApiRequest {
+export function toId(request: ApiRequest, id: string | number): ApiRequest {
   const pattern = pathsWithId.find((each) => each.test(request.path));
   return pattern ? { ...request, path: request.path.replace(pattern, `$1${id}$3`) } : request;
 }
 
-/** Wraps the handling of requests. */
-export interface Around {
-  readonly around: NonNullable<Behaviour['around']>;
-}
-
-/** Handles a request as if another one had been sent. */
-export function takenAs(other: (request: ApiRequest, store: Store) => ApiRequest): Around {
-  return { around: (handle, store) => (request) => handle(other(request, store)) };
-}
-
-/** A correctly refused request, before a fault changes the refusal. */
-export interface Refusal {
-  readonly request: ApiRequest;
-  readonly status: number;
-  readonly store: Store;
-}
-
-export type WhichRefusal = (refusal: Refusal) => boolean;
-
-function aroundRefusals(
-  which: WhichRefusal,
-  act: (refusal: Refusal, answer: ApiResponse, rules: Rules) => ApiResponse,
-): Around {
-  return {
-    around: (handle, store, rules) => (request) => {
-      const answer = handle(request);
-      const refusal = { request, status: answer.status, store };
-      return answer.status >= 400 && which(refusal) ? act(refusal, answer, rules) : answer;
-    },
-  };
-}
-
-/** Refuses with another status, or with another error name. */
-export function refusedWith(which: WhichRefusal, status: number, name?: string): Around {
-  return aroundRefusals(which, (_refusal, _answer, rules) => {
-    const { body } = rules.refuse(status, 'The request was refused.');
-    return { status, body: name === undefined ? body : { ...(body as object), name } };
-  });
-}
-
-/** Replaces the response to a refused request. */
-export function answeredWith(which: WhichRefusal, give: (refusal: Refusal) => ApiResponse): Around {
-  return aroundRefusals(which, give);
-}
-
-/** Refuses correctly, but has a side effect. */
-export function refusedYet(which: WhichRefusal, act: (refusal: Refusal) => void): Around {
-  return aroundRefusals(which, (refusal, answer) => {
-    act(refusal);
-    return answer;
-  });
-}
-
-export function apiRequest({ method, target, headers, body }: RawRequest): ApiRequest {
-  return toApiRequest(method, target, headers, body);
-}
-
-/** Closes the connection instead of responding. */
-export function hungUpOn(which: WhichRequest): Behaviour {
-  return {
-    deliver: (delivery) => {
-      if (!which(apiRequest(delivery.request))) return deliverPlain(delivery);
-      delivery.socket.destroy();
-    },
-  };
-}
-
-/** Responds 204, without a body, instead of the given status. */
-export function noContentFor(status: number, which: WhichRequest = () => true): Behaviour {
-  return {
-    deliver: (delivery) => {
-      const { request, answer, socket } = delivery;
-      if (answer.status !== status || !which(apiRequest(request))) return deliverPlain(delivery);
-      socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
-    },
-  };
-}
-
-/** Changes a user without applying any rule. */
-export function changeUser(users: Store['users'], id: number, members: Record<string, unknown>): void {
-  const user = users.get(id);
-  if (user) users.set(id, { ...user, ...members });
+/** Treats the restricted key as the admin key in some requests. */
+export function allowing(which: WhichRequest): Around {
+  return takenAs(all(withKeyOf('restricted'), which), (request, { keys }) => toKey(request, keys.admin));
 }

@@ -1,81 +1,131 @@
-import { type OperationId, operationIds } from '../../contract/document.ts';
-import type { ApiResponse, ApiRequest } from '../../reference-server/rules.ts';
-import type { Behaviour } from '../behaviour.ts';
-import { deliverPlain, type WireAnswer } from '../wire/wire-server.ts';
-import { apiRequest, isTo } from './requests.ts';
-
-/** A correct response and its request, before a fault changes it. */
-export interface Answered {
-  readonly request: ApiRequest;
-  readonly status: number;
-  /** How many requests to this operation have had a response with this status, including this one. */
-  readonly count: number;
-}
-
-export type WhichResponse = (answered: Answered) => boolean;
-
-/** Matches the 200 responses of an operation. */
-export function success(operation: OperationId): WhichResponse {
-  const isToIt = isTo(operation);
-  return ({ request, status }) => status === 200 && isToIt(request);
-}
-
-export const anError: WhichResponse = ({ status }) => status >= 400;
+import { operationIds, type User } from '../../contract/document.ts';
+import type { ApiResponse, ApiRequest, Rules, Store } from '../../reference-server/rules.ts';
+import { toApiRequest } from '../../reference-server/service.ts';
+import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
+import { deliverPlain, head, type Deliver, type WireAnswer } from '../wire/wire-server.ts';
+import { type Answered, type Around, type Asked, type Members, type Which, all, anError, isTo } from './requests.ts';
 
 const predicates = operationIds.map(isTo);
 
 /** Counts responses by operation and status. */
-function counting(): (request: ApiRequest, status: number) => Answered {
+function counting(): (request: ApiRequest, store: Store, status: number) => Answered {
   const counts = new Map<string, number>();
-  return (request, status) => {
-    const kind = `${predicates.findIndex((isToIt) => isToIt(request))} ${status}`;
+  return (request, store, status) => {
+    const kind = `${predicates.findIndex((isToIt) => isToIt({ request }))} ${status}`;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return { request, status, count };
+    return { request, store, status, count };
   };
 }
 
 /** Changes the response. */
 export function answering(
-  which: WhichResponse,
-  change: (answer: ApiResponse, answered: Answered) => ApiResponse,
-): Behaviour {
+  which: Which,
+  change: (answer: ApiResponse, answered: Answered, rules: Rules) => ApiResponse,
+): Around {
   return {
-    around: (handle) => {
+    around: (handle, store, rules) => {
       const count = counting();
       return (request) => {
         const answer = handle(request);
-        const answered = count(request, answer.status);
-        return which(answered) ? change(answer, answered) : answer;
+        const answered = count(request, store, answer.status);
+        return which(answered) ? change(answer, answered, rules) : answer;
       };
     },
   };
 }
 
+/** What is made of the body of a correct response. */
+type Made<Body, Result> = (body: Body, answered: Answered) => Result;
+
 /** Responds with another body. */
-export function showing(which: WhichResponse, change: (body: unknown, answered: Answered) => unknown): Behaviour {
-  return answering(which, (answer, answered) => ({ ...answer, body: change(answer.body, answered) }));
+export function showing<Body = unknown>(which: Which, make: Made<Body, unknown>): Around {
+  return answering(which, (answer, answered) => ({ ...answer, body: make(answer.body as Body, answered) }));
 }
 
-/** Changes responses below the level of JSON: their media type and bytes. */
-export function delivering(
-  which: WhichResponse,
-  change: (answer: WireAnswer, answered: Answered) => Partial<WireAnswer>,
+/** Responds with members added to the body, or replaced. */
+export function adding<Body extends object>(which: Which, members: Members | Made<Body, Members>): Around {
+  return showing<Body>(which, (body, answered) => ({
+    ...body,
+    ...(typeof members === 'function' ? members(body, answered) : members),
+  }));
+}
+
+/** Refuses what is refused with another status, or with another error name. */
+export function refusedWith(which: Which, status: number, name?: string): Around {
+  return answering(all(anError, which), (_answer, _answered, rules) => {
+    const { body } = rules.refuse(status, 'The request was refused.');
+    return { status, body: name === undefined ? body : { ...(body as object), name } };
+  });
+}
+
+/** Replaces the response to a refused request. */
+export function answeredWith(which: Which, give: (refused: Answered) => ApiResponse): Around {
+  return answering(all(anError, which), (_answer, refused) => give(refused));
+}
+
+/** What a server keeps. */
+type Keeping = Pick<Asked, 'store'>;
+
+/** What a request does to what the server keeps. */
+export type Act = (asked: Asked) => void;
+
+/** Responds correctly, and then has a side effect. */
+export function followedBy(which: Which, act: Act): Around {
+  return answering(which, (answer, answered) => {
+    act(answered);
+    return answer;
+  });
+}
+
+/** Changes a user without applying any rule. */
+export function changes<Seen extends Keeping = Keeping>(
+  id: number,
+  members: Members | ((user: User, seen: Seen) => Members),
+): (seen: Seen) => void {
+  return (seen) => {
+    const { users } = seen.store;
+    const user = users.get(id);
+    if (user) users.set(id, { ...user, ...(typeof members === 'function' ? members(user, seen) : members) });
+  };
+}
+
+/** A failed login of a user. */
+export function countsLogin(id: number): (seen: Keeping) => void {
+  return changes(id, ({ loginAttempts = 0 }) => ({ loginAttempts: loginAttempts + 1 }));
+}
+
+/** Never the same role again, however many requests do it. */
+export function raisesRole(id: number): (seen: Keeping) => void {
+  return changes(id, ({ rootRole }) => ({ rootRole: Number(rootRole) + 1 }));
+}
+
+/** Sends some responses in another way. */
+function sending(
+  which: Which,
+  deliver: (delivery: Parameters<Deliver>[0], answered: Answered) => ReturnType<Deliver>,
 ): Behaviour {
   const count = counting();
   return {
     deliver: (delivery) => {
-      const { answer } = delivery;
-      const answered = count(apiRequest(delivery.request), answer.status);
-      const changed = which(answered) ? change(answer, answered) : {};
-      return deliverPlain({ ...delivery, answer: { ...answer, ...changed } });
+      const { request, answer, store } = delivery;
+      const sent = toApiRequest(request.method, request.target, request.headers, request.body);
+      const answered = count(sent, store, answer.status);
+      return which(answered) ? deliver(delivery, answered) : deliverPlain(delivery);
     },
   };
 }
 
+/** Changes responses below the level of JSON: their media type and bytes. */
+export function delivering(which: Which, change: (answer: WireAnswer) => Partial<WireAnswer>): Behaviour {
+  return sending(which, (delivery) =>
+    deliverPlain({ ...delivery, answer: { ...delivery.answer, ...change(delivery.answer) } }),
+  );
+}
+
 /** Sends text instead of the JSON body; null omits the Content-Type. */
 export function sendingText(
-  which: WhichResponse,
+  which: Which,
   change: (json: string) => string,
   contentType: string | null = 'application/json',
 ): Behaviour {
@@ -83,6 +133,26 @@ export function sendingText(
     body: Buffer.from(change(body.toString('utf8'))),
     headers: contentType === null ? [] : [['content-type', contentType]],
   }));
+}
+
+/** Closes the connection instead of responding. */
+export function hungUpOn(which: Which): Behaviour {
+  return sending(which, ({ socket }) => void socket.destroy());
+}
+
+/** Responds 204, without a body. */
+export function noContent(which: Which): Behaviour {
+  return sending(which, ({ answer, socket }) => {
+    socket.write(head({ ...answer, status: 204, reason: 'No Content', headers: [] }));
+  });
+}
+
+/** Sends a string body unchanged, as a media type; all others as JSON. */
+export function textsAs(contentType: string): Replacing {
+  return replacing(
+    'serialize',
+    (serialize) => (body) => (typeof body === 'string' ? { content: body, contentType } : serialize(body)),
+  );
 }
 
 /** An HTML page such as web servers and frameworks send. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../conformance/result/verdict.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
-import { rows } from '../table.ts';
+import { type Table, rows, tableOf } from '../table.ts';
 import {
   JSON_TYPE,
   message,
@@ -64,62 +64,73 @@ const endless =
     void repeat(socket, bytes, pause);
   };
 
-function raw(verdict: Verdict, name: string, does: string, onRequest: Respond): HostileTarget {
-  return { name, does, verdict, raw: { onRequest } };
+/** What is sent in place of the whole API, by `name: what the target does`. */
+function sending(verdict: Verdict, table: Table<Respond>): HostileTarget[] {
+  return rows(table).map(([name, does, onRequest]) => ({ name, does, verdict, raw: { onRequest } }));
 }
 
-/** What is sent in place of the whole API, by `name: what the target does`. */
-function sending(verdict: Verdict, table: Readonly<Record<string, Respond>>): HostileTarget[] {
-  const all = rows<readonly [name: string, does: string, onRequest: Respond]>(table);
-  return all.map(([name, does, onRequest]) => raw(verdict, name, does, onRequest));
+/** What is done to each connection, by `name: what the target does`. */
+function connecting(table: Table<(socket: Socket) => void>): HostileTarget[] {
+  const verdict = 'inconclusive';
+  return rows(table).map(([name, does, onConnection]) => ({ name, does, verdict, raw: { onConnection } }));
 }
+
+const everywhere = (verdict: Verdict, statuses: readonly number[]): HostileTarget[] =>
+  sending(
+    verdict,
+    tableOf(
+      statuses,
+      (status) => `status-${status}: responds to everything with ${status}`,
+      (status) => say(json(status === 204 || status === 304 ? '' : refusal('no'), status)),
+    ),
+  );
 
 const statuses = [
-  ...[201, 202, 204, 206, 300, 302, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 418, 422, 451, 500, 501],
-  ...[502, 503, 504, 599, 999],
-].map((status) =>
-  raw(
-    status === 404 ? 'inconclusive' : 'failed',
-    `status-${status}`,
-    `responds to everything with ${status}`,
-    say(json(status === 204 || status === 304 ? '' : refusal('no'), status)),
-  ),
-);
+  ...everywhere('failed', [201, 202, 204, 206, 300, 302, 304, 400, 401, 403, 405, 406, 409, 410, 412, 415, 418, 422]),
+  ...everywhere('failed', [451, 500, 501, 502, 503, 504, 599, 999]),
+  ...everywhere('inconclusive', [404]),
+];
 
 /** Deeper than recursion can go. */
 const nest = (core: string, levels = 20_000): string => '['.repeat(levels) + core + ']'.repeat(levels);
 /** JSON with a member that is nested deeply; JSON.stringify itself could not write it. */
 const withDeep = (text: string): string => text.replace('"@"', nest('1'));
 
-const bodies = (
-  [
-    ['html', '<!doctype html><title>Hello</title>'],
-    ['empty', ''],
-    ['array', '[]'],
-    ['null', 'null'],
-    ['text', '"ok"'],
-    ['number', '1'],
-    ['not-a-number', '{"id":NaN}'],
-    ['byte-order-mark', `\uFEFF${userText({})}`],
-    ['half', userText({}).slice(0, 50)],
-    ['two-texts', userText({}) + userText({})],
-    ['built-in-names', '{"__proto__":{"id":1},"constructor":1,"toString":2,"id":1}'],
-    ['huge-numbers', '{"id":1e999,"loginAttempts":-1e999,"name":"x","email":"y"}'],
-    ['twice-named', '{"id":1,"id":2,"name":"a","name":"b"}'],
-    ['utf-16', Buffer.from(userText({}), 'utf16le')],
-    ['not-utf-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')])],
-    ...['name', 'email', 'username', 'id'].map((member): [string, string] => [
-      `surrogate-${member}`,
-      userText({ [member]: '@' }).replace(`"${member}":"@"`, `"${member}":"\\ud800"`),
-    ]),
-    ['user', userText({})],
-    ['escape-codes', userText({ name: '\u001b[2J\u202e::error::x' })],
-    ['many-members', userText(Object.fromEntries(Array.from({ length: 30_000 }, (_each, at) => [`member${at}`, at])))],
-    ['long-name', userText({ name: 'x'.repeat(1_000_000) })],
-    ['texts-as-banners', JSON.stringify({ banners: Array.from({ length: 100_000 }, () => 'no banner') })],
-  ] as [string, string | Buffer][]
-).map(([name, body]) =>
-  raw('failed', `body-${name}`, `responds to everything with 200 and the body "${name}"`, say(json(body))),
+const BODIES: Readonly<Record<string, string | Buffer>> = {
+  html: '<!doctype html><title>Hello</title>',
+  empty: '',
+  array: '[]',
+  null: 'null',
+  text: '"ok"',
+  number: '1',
+  'not-a-number': '{"id":NaN}',
+  'byte-order-mark': `\uFEFF${userText({})}`,
+  half: userText({}).slice(0, 50),
+  'two-texts': userText({}) + userText({}),
+  'built-in-names': '{"__proto__":{"id":1},"constructor":1,"toString":2,"id":1}',
+  'huge-numbers': '{"id":1e999,"loginAttempts":-1e999,"name":"x","email":"y"}',
+  'twice-named': '{"id":1,"id":2,"name":"a","name":"b"}',
+  'utf-16': Buffer.from(userText({}), 'utf16le'),
+  'not-utf-8': Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]),
+  ...tableOf(
+    ['name', 'email', 'username', 'id'],
+    (member) => `surrogate-${member}`,
+    (member) => userText({ [member]: '@' }).replace(`"${member}":"@"`, `"${member}":"\\ud800"`),
+  ),
+  user: userText({}),
+  'escape-codes': userText({ name: '\u001b[2J\u202e::error::x' }),
+  'many-members': userText(Object.fromEntries(Array.from({ length: 30_000 }, (_each, at) => [`member${at}`, at]))),
+  'long-name': userText({ name: 'x'.repeat(1_000_000) }),
+  'texts-as-banners': JSON.stringify({ banners: Array.from({ length: 100_000 }, () => 'no banner') }),
+};
+
+const bodies = sending(
+  'failed',
+  tableOf(
+    Object.entries(BODIES),
+    ([name]) => `body-${name}: responds to everything with 200 and the body "${name}"`,
+    ([, body]) => say(json(body)),
+  ),
 );
 
 /** A body that is nested too deeply to be read may still be JSON: it is not judged. */
@@ -130,17 +141,15 @@ const deep = sending('inconclusive', {
   'body-deep-in-banner: responds with a deeply nested member of a banner': say(
     json(withDeep('{"banners":[{"id":1,"message":"@"}]}')),
   ),
-  ...Object.fromEntries(
-    ['id', 'name', 'permissions', 'more'].map((member) => [
-      `body-deep-${member}: responds with a user whose ${member} is nested 20,000 levels deep`,
-      say(json(withDeep(userText({ [member]: '@' })))),
-    ]),
+  ...tableOf(
+    ['id', 'name', 'permissions', 'more'],
+    (member) => `body-deep-${member}: responds with a user whose ${member} is nested 20,000 levels deep`,
+    (member) => say(json(withDeep(userText({ [member]: '@' })))),
   ),
-  ...Object.fromEntries(
-    ['name', 'message'].map((member) => [
-      `error-deep-${member}: refuses with an error whose ${member} is nested 20,000 levels deep`,
-      say(json(withDeep(JSON.stringify({ ...ERROR, [member]: '@' })), 400)),
-    ]),
+  ...tableOf(
+    ['name', 'message'],
+    (member) => `error-deep-${member}: refuses with an error whose ${member} is nested 20,000 levels deep`,
+    (member) => say(json(withDeep(JSON.stringify({ ...ERROR, [member]: '@' })), 400)),
   ),
 });
 
@@ -148,24 +157,21 @@ const items = (item: string): string =>
   `[${`${item},`.repeat(Math.floor((8 * MIB - 2_000) / (item.length + 1)))}${item}]`;
 const withExtra = (text: string): string => userText({ extra: '@' }).replace('"@"', text);
 const members = `{${Array.from({ length: 600_000 }, (_each, at) => `"${at.toString(36)}":1`).join()}}`;
-const large = (
-  [
-    ['extra-text', () => withExtra(JSON.stringify('x'.repeat(8_300_000)))],
-    ['other-extra-text', () => withExtra(JSON.stringify(randomBytes(3_000_000).toString('hex')))],
-    ['zeros', () => withExtra(items('0'))],
-    ['arrays', () => withExtra(items('[]'))],
-    ['objects', () => withExtra(items('{}'))],
-    ['members', () => withExtra(members)],
-    [
-      'banners-that-are-numbers',
-      () => JSON.stringify({ id: 1, banners: Array.from({ length: 250_000 }, (_each, at) => at) }),
-    ],
-    ['banners', () => JSON.stringify({ id: 1, banners: Array.from({ length: 20_000 }, () => defaultSeed.banners[0]) })],
-    ['name', () => userText({ name: 'x'.repeat(8_000_000) })],
-    ['permissions', () => userText({ permissions: Array.from({ length: 200_000 }, () => 'x') })],
-    ['too-large', () => 'x'.repeat(9 * MIB)],
-  ] as [string, () => string][]
-).map(([name, make]): HostileTarget => {
+const LARGE: Readonly<Record<string, () => string>> = {
+  'extra-text': () => withExtra(JSON.stringify('x'.repeat(8_300_000))),
+  'other-extra-text': () => withExtra(JSON.stringify(randomBytes(3_000_000).toString('hex'))),
+  zeros: () => withExtra(items('0')),
+  arrays: () => withExtra(items('[]')),
+  objects: () => withExtra(items('{}')),
+  members: () => withExtra(members),
+  'banners-that-are-numbers': () => JSON.stringify({ id: 1, banners: [...Array(250_000).keys()] }),
+  banners: () => JSON.stringify({ id: 1, banners: Array(20_000).fill(defaultSeed.banners[0]) }),
+  name: () => userText({ name: 'x'.repeat(8_000_000) }),
+  permissions: () => userText({ permissions: Array(200_000).fill('x') }),
+  'too-large': () => 'x'.repeat(9 * MIB),
+};
+
+const large = Object.entries(LARGE).map(([name, make]): HostileTarget => {
   let text: string | undefined;
   const body = (): string => (name.startsWith('other') ? make() : (text ??= make()));
   return {
@@ -198,11 +204,12 @@ const failing = sending('failed', {
   'echo-header: sends the key back': ({ headers }, socket) =>
     void socket.write(json(refusal(headers.authorization ?? ''), 400)),
   'two-responses: sends two responses to each request': say(Buffer.concat([json('{}'), json('{"id":666}')])),
-  ...Object.fromEntries(
-    [301, 302, 307, 308].map((status) => [
-      `redirect-${status}: redirects with ${status} to itself`,
-      ({ target }: RawRequest, socket: Socket) => void socket.write(message(status, { Location: target }, '')),
-    ]),
+  ...tableOf(
+    [301, 302, 307, 308],
+    (status) => `redirect-${status}: redirects with ${status} to itself`,
+    (status) =>
+      ({ target }: RawRequest, socket: Socket) =>
+        void socket.write(message(status, { Location: target }, '')),
   ),
 });
 
@@ -239,10 +246,10 @@ const unreadable = sending('inconclusive', {
 });
 
 const closing: readonly HostileTarget[] = [
-  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+  ...connecting({
     'closes: closes each connection': (socket) => void socket.destroy(),
     'resets: resets each connection': (socket) => void socket.resetAndDestroy(),
-  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  }),
   ...sending('inconclusive', {
     'closes-after-request: closes the connection instead of a response': (_request, socket) => void socket.end(),
     'resets-after-request: resets the connection instead of a response': (_request, socket) =>
@@ -258,10 +265,10 @@ const closing: readonly HostileTarget[] = [
 ];
 
 const hanging: readonly HostileTarget[] = [
-  ...rows<readonly [name: string, does: string, onConnection: (socket: Socket) => void]>({
+  ...connecting({
     'silent-connection: reads nothing': (socket) => void socket.pause(),
     'greets: greets before any request': (socket) => void socket.write('220 mail.example.com ESMTP\r\n'),
-  }).map(([name, does, onConnection]) => ({ name, does, verdict: 'inconclusive' as const, raw: { onConnection } })),
+  }),
   ...sending('inconclusive', {
     'silent: never responds': () => undefined,
     'stalls-in-header: stops in the middle of the header': say('HTTP/1.1 200 OK\r\nContent-'),

@@ -1,68 +1,35 @@
+import { without } from '../../common/json.ts';
 import type { InconclusiveReason } from '../../conformance/judging/reasons.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
 import { Refused, type ApiRequest, type ApiResponse, type Rules, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { replacing, type Behaviour, type Replacing } from '../behaviour.ts';
-
-/** Combines replacements of rules: a later one builds on the earlier ones. */
-export function together(...behaviours: readonly Replacing[]): Replacing {
-  return {
-    replace: (rules, store) =>
-      behaviours.reduce<Rules>((kept, { replace }) => ({ ...kept, ...replace(kept, store) }), rules),
-  };
-}
+import { replacing, type Replacing } from '../behaviour.ts';
+import { type Around, type Members, sentMembers } from '../defects/requests.ts';
+import { showing as showingOther, textsAs } from '../defects/responses.ts';
+import { anUpdate } from '../defects/update-user/updates.ts';
 
 /**
  * Shows users in another form than the reference server.
  *
- * @param present returns what is shown, given the user and the body of the request
+ * @param present returns what is shown, given the user, the body of the request and the number of the response, from 1
  */
-export function showing(present: (user: User, sent: UpdateUser) => unknown): Replacing {
-  return {
-    replace: (rules) => {
-      let sent: UpdateUser = {};
-      return {
-        applyUpdate: (store, user, update) => {
-          sent = update;
-          return rules.applyUpdate(store, user, update);
-        },
-        presentUser: (user) => present(user, sent),
-      };
-    },
-  };
+export function showing(present: (user: User, sent: UpdateUser, turn: number) => unknown): Around {
+  return showingOther<User>(anUpdate, (user, { request, count }) => present(user, sentMembers(request), count));
 }
 
 /** Shows only some members of a user. */
-export function showingOnly(...members: readonly string[]): Replacing {
+export function showingOnly(...members: readonly string[]): Around {
   return showing((user) => Object.fromEntries(Object.entries(user).filter(([member]) => members.includes(member))));
 }
 
-/** Shows all but some members of a user. */
-export function hiding(...members: readonly string[]): Replacing {
-  return showing((user) => Object.fromEntries(Object.entries(user).filter(([member]) => !members.includes(member))));
+/** Shows all but one member of a user. */
+export function hiding(member: string): Around {
+  return showing((user) => without(user, member));
 }
 
 /** Shows a user with some members added or replaced. */
-export function adding(members: (user: User) => Readonly<Record<string, unknown>>): Replacing {
+export function adding(members: (user: User) => Members): Around {
   return showing((user) => ({ ...user, ...members(user) }));
-}
-
-/** Shows users depending on the number of the response, counted from 1. */
-export function showingByTurn(present: (user: User, turn: number) => unknown): Replacing {
-  return replacing('presentUser', () => {
-    let turn = 0;
-    return (user) => present(user, (turn += 1));
-  });
-}
-
-/** Refuses with 400 some updates that the schema allows. `why` returns the message, or undefined to accept the update. */
-export function refusing(why: (update: UpdateUser, store: Store) => string | undefined): Replacing {
-  return replacing('validateUpdate', (validate, store) => (value) => {
-    const update = validate(value);
-    const message = why(update, store);
-    if (message !== undefined) throw new Refused(400, message);
-    return update;
-  });
 }
 
 /** Stores values other than those that were sent. */
@@ -71,7 +38,7 @@ export function storing(change: (update: UpdateUser) => UpdateUser): Replacing {
 }
 
 /** The default seed with replaced members of both users; an undefined member is omitted. */
-export function usersWith(change: (user: User, index: number) => Readonly<Record<string, unknown>>): { seed: Seed } {
+export function usersWith(change: (user: User, index: number) => Members): { seed: Seed } {
   const users = defaultSeed.users.map((user, index) => {
     const changed = Object.entries<unknown>({ ...user, ...change(user, index) }).filter(
       ([, value]) => value !== undefined,
@@ -87,14 +54,14 @@ export function keys(admin: string, restricted: string): { seed: Seed } {
 }
 
 /** The default seed with other banners. */
-export function banners(all: readonly Readonly<Record<string, unknown>>[]): { seed: Seed } {
+export function banners(all: readonly Members[]): { seed: Seed } {
   return { seed: { ...defaultSeed, banners: all as unknown as Seed['banners'] } };
 }
 
 /** Responds to some requests instead of the reference server. */
 export function answering(
   answer: (request: ApiRequest, rules: Rules, store: Store) => ApiResponse | undefined,
-): Required<Pick<Behaviour, 'around'>> {
+): Around {
   return {
     around: (handle, store, rules) => (request) => {
       try {
@@ -108,10 +75,7 @@ export function answering(
 }
 
 /** Sends a string body unchanged, as HTML; all others as JSON. */
-export const htmlTexts: Replacing = replacing(
-  'serialize',
-  (serialize) => (body) => (typeof body === 'string' ? { content: body, contentType: 'text/html' } : serialize(body)),
-);
+export const htmlTexts = textsAs('text/html');
 
 /** Rewrites the JSON text of every body. */
 export function writing(rewrite: (text: string) => string): Replacing {

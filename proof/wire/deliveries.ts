@@ -9,27 +9,29 @@ import {
   type WireOptions,
 } from './wire-server.ts';
 
+/** Sends an answer as other bytes, on a connection that is kept, or that ends with them. */
+export function asBytes(toBytes: (answer: WireAnswer) => Buffer, how: 'write' | 'end' = 'write'): Deliver {
+  return ({ answer, socket }) => void socket[how](toBytes(answer));
+}
+
 /** Sends the answer in one piece on a connection that is kept, with another header. */
 export function withHeader(options: HeadOptions): Deliver {
-  return ({ answer, socket }) => {
-    socket.write(plain(answer, options));
-  };
+  return asBytes((answer) => plain(answer, options));
 }
 
 /** Changes the answer, then sends it in one piece on a connection that is kept. */
-export function changed(change: (answer: WireAnswer) => WireAnswer): Deliver {
-  return ({ answer, socket }) => {
-    socket.write(plain(change(answer)));
-  };
+export function changed(change: (answer: WireAnswer) => Partial<WireAnswer>): Deliver {
+  return asBytes((answer) => plain({ ...answer, ...change(answer) }));
 }
 
-/** Sends bytes before the answer, in the same packet or in one of their own. */
-export function behind(bytes: string, samePacket: boolean): Deliver {
+/** Sends bytes in the packet of the answer, before it. */
+export function before(bytes: string): Deliver {
+  return asBytes((answer) => Buffer.concat([Buffer.from(bytes), plain(answer)]));
+}
+
+/** Sends bytes before the answer, in a packet of their own. */
+export function behind(bytes: string): Deliver {
   return ({ answer, socket }) => {
-    if (samePacket) {
-      socket.write(Buffer.concat([Buffer.from(bytes), plain(answer)]));
-      return;
-    }
     socket.write(bytes);
     socket.write(plain(answer));
   };
@@ -60,17 +62,9 @@ export function chunked(answer: WireAnswer, options: ChunkOptions): Buffer {
   ]);
 }
 
-export function inChunks(options: ChunkOptions): Deliver {
-  return ({ answer, socket }) => {
-    socket.write(chunked(answer, options));
-  };
-}
-
 /** Closes the connection behind the answer. */
 export function closing(options: HeadOptions = {}): Deliver {
-  return ({ answer, socket }) => {
-    socket.end(plain(answer, options));
-  };
+  return asBytes((answer) => plain(answer, options), 'end');
 }
 
 /** Closes a kept connection when no request came for some time. */

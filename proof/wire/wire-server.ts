@@ -19,6 +19,8 @@ export interface Delivery {
   readonly request: RawRequest;
   readonly answer: WireAnswer;
   readonly socket: Socket;
+  /** What the service keeps. */
+  readonly store: Service['store'];
 }
 
 /** Sends an answer; the connection is kept or closed as it likes. */
@@ -66,16 +68,10 @@ export function head({ status, reason, headers }: WireAnswer, options: HeadOptio
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-function contentLength({ body }: WireAnswer): readonly [string, string] {
-  return ['Content-Length', String(body.length)];
-}
-
 /** The answer in one piece, with a Content-Length, on a connection that is kept. */
 export function plain(answer: WireAnswer, options: HeadOptions = {}): Buffer {
-  return Buffer.concat([
-    head(answer, { ...options, extra: [contentLength(answer), ...(options.extra ?? [])] }),
-    answer.body,
-  ]);
+  const extra = [['Content-Length', String(answer.body.length)] as const, ...(options.extra ?? [])];
+  return Buffer.concat([head(answer, { ...options, extra }), answer.body]);
 }
 
 export const deliverPlain: Deliver = ({ answer, socket }) => {
@@ -108,16 +104,14 @@ export function after(ms: number, deliver: Deliver): Deliver {
 
 /** Starts the reference service behind a server that hands its answers on in bytes of its own. */
 export async function startWireServer(options: WireOptions = {}): Promise<WireServer> {
-  const { deliver = deliverPlain, toService = (target: string) => target, instead, oneAtATime, host, port } = options;
+  const { deliver = deliverPlain, toService = (target: string) => target, instead, ...raw } = options;
   const service = createService(options);
   const server = await startRawServer({
-    ...(oneAtATime === undefined ? {} : { oneAtATime }),
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
+    ...raw,
     onRequest: async (request, socket) => {
       if (await instead?.(request, socket)) return;
       const answer = await answerOf(service, request, toService(request.target));
-      await deliver({ request, answer, socket });
+      await deliver({ request, answer, socket, store: service.store });
     },
   });
   return { ...server, service };

@@ -1,55 +1,28 @@
-import type { ApiResponse, Store } from '../../../reference-server/rules.ts';
-import { replacing, type Behaviour } from '../../behaviour.ts';
+import type { ApiResponse, Rules, Store } from '../../../reference-server/rules.ts';
+import { replacing } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { named } from '../../table.ts';
-import { sentKey, withKey } from '../requests.ts';
+import { failing, named } from '../../table.ts';
+import { type Around, anError, answered, any, sentKey, toKey } from '../requests.ts';
+import { answering, refusedWith, textsAs } from '../responses.ts';
 
-/** Changes every response whose status is one of these. */
-function responding(which: (status: number) => boolean, change: (response: ApiResponse) => ApiResponse): Behaviour {
-  return {
-    around: (handle) => (request) => {
-      const response = handle(request);
-      return which(response.status) ? change(response) : response;
-    },
-  };
-}
-
-function killedBy(...checks: readonly string[]): Defect['killedBy'] {
-  return Object.fromEntries(checks.map((id) => [id, 'wrong-status']));
-}
-
-/** The bodies of two responses, written one after the other. */
-class Written {
-  readonly bodies: readonly unknown[];
-
-  constructor(...bodies: readonly unknown[]) {
-    this.bodies = bodies;
-  }
-}
-
-/** Refuses a request without a valid key, and then carries it out with another key: a handler without a `return`. */
+/** Handles a request without a valid key, and then carries it out with another key: a handler without a `return`. */
 function goingOn(
   key: keyof Store['keys'],
-  respond: (refusal: ApiResponse, next: ApiResponse) => ApiResponse,
-): Behaviour {
+  respond: (refusal: ApiResponse, next: ApiResponse, rules: Rules) => ApiResponse,
+): Around {
   return {
-    replace: (rules) => ({
-      serialize: (body) => {
-        const parts = (body instanceof Written ? body.bodies : [body]).map((part) => rules.serialize(part));
-        return {
-          content: parts.map(({ content }) => content.toString()).join(''),
-          contentType: parts[0]?.contentType ?? '',
-        };
-      },
-    }),
-    around: (handle, store) => (request) => {
+    around: (handle, store, rules) => (request) => {
       const refusal = handle(request);
-      return refusal.status === 401 ? respond(refusal, handle(withKey(request, store.keys[key]))) : refusal;
+      return refusal.status === 401 ? respond(refusal, handle(toKey(request, store.keys[key])), rules) : refusal;
     },
   };
 }
 
-const isRefusal = (status: number): boolean => status >= 400;
+/** The response to the request that went on, with the status that was set before. */
+const underStatus = (_refusal: ApiResponse, next: ApiResponse): ApiResponse =>
+  next.status === 200 ? { ...next, status: 401 } : next;
+
+const KEYS_AND_USERS = ['auth-update-no-header', 'auth-update-unknown-key', 'permission-name', 'missing-user-refused'];
 
 /** One line of a framework's set-up that concerns every operation: one fault, which many requirements see. */
 export const frameworksDefects: readonly Defect[] = named<Defect>({
@@ -60,27 +33,20 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
         (what) => `request-body.${what}`,
       ),
     ],
-    killedBy: killedBy(
-      ...[
-        'auth-update-no-header',
-        'auth-update-unknown-key',
-        'permission-name',
-        'missing-user-refused',
-        'path-id-word',
-      ],
-      ...['is-array', 'name-number', 'email-number', 'role-null', 'absent', 'malformed'].map((what) => `body-${what}`),
-    ),
-    behaviour: responding(isRefusal, (response) => ({ ...response, status: 200 })),
+    killedBy: {
+      ...failing('wrong-status', [...KEYS_AND_USERS, 'path-id-word']),
+      ...failing(
+        'wrong-status',
+        ['is-array', 'name-number', 'email-number', 'role-null', 'absent', 'malformed'],
+        'body-*',
+      ),
+    },
+    behaviour: answering(anError, (response) => ({ ...response, status: 200 })),
   },
   'refusals-are-400: The server responds to every request that it refuses with 400.': {
     breaks: ['auth.key-required', 'auth.key-valid', 'permission.refused', 'missing-user.not-found'],
-    killedBy: killedBy('auth-update-no-header', 'auth-update-unknown-key', 'permission-name', 'missing-user-refused'),
-    behaviour: {
-      around: (handle, _store, rules) => (request) => {
-        const response = handle(request);
-        return isRefusal(response.status) ? { ...rules.refuse(400, 'The request was refused.') } : response;
-      },
-    },
+    killedBy: failing('wrong-status', KEYS_AND_USERS),
+    behaviour: refusedWith(any, 400),
   },
   'goes-on-after-401: The server sets the status 401, and goes on: the body is that of the success, and a later error counts instead.':
     {
@@ -90,12 +56,18 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
         'refused-401-changes-nothing': 'changed-user',
         'auth-before-existence': 'wrong-status',
       },
-      behaviour: goingOn('admin', (_refusal, next) => (next.status === 200 ? { ...next, status: 401 } : next)),
+      behaviour: goingOn('admin', underStatus),
     },
   'goes-on-after-401-body: The server writes the error, and goes on: the body of the success follows.': {
     breaks: ['bodies.json', 'update.refused-changes-nothing'],
     killedBy: { 'json-error': 'not-json', 'refused-401-changes-nothing': 'changed-user' },
-    behaviour: goingOn('admin', (refusal, next) => ({ ...refusal, body: new Written(refusal.body, next.body) })),
+    behaviour: {
+      ...textsAs('application/json; charset=utf-8'),
+      ...goingOn('admin', (refusal, next, rules) => ({
+        ...refusal,
+        body: [refusal, next].map(({ body }) => rules.serialize(body).content).join(''),
+      })),
+    },
   },
   'goes-on-after-401-to-403: The server sets the status 401, and goes on: where a permission is needed, it responds 403.':
     {
@@ -105,7 +77,7 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
         'auth-update-no-header': 'wrong-status',
         'auth-update-unknown-key': 'wrong-status',
       },
-      behaviour: goingOn('restricted', (_refusal, next) => (next.status === 200 ? { ...next, status: 401 } : next)),
+      behaviour: goingOn('restricted', underStatus),
     },
   'takes-any-key: The server requires a key, but takes any for the key of the admin.': {
     breaks: ['auth.key-valid', 'permission.refused'],
@@ -134,9 +106,6 @@ export const frameworksDefects: readonly Defect[] = named<Defect>({
   'paths-end-with-slash: The server redirects every accepted request to a path with a slash at the end.': {
     breaks: ['update.success-is-200', 'banners.success-is-200'],
     killedBy: { 'update-always-200': 'redirected', 'banners-accepted': 'wrong-status' },
-    behaviour: responding(
-      (status) => status === 200,
-      () => ({ status: 301, body: {} }),
-    ),
+    behaviour: answering(answered(200), () => ({ status: 301, body: {} })),
   },
 });

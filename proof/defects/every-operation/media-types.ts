@@ -1,10 +1,11 @@
 import { operations } from '../../../conformance/operations/index.ts';
 import { errorStatuses } from '../../../contract/document.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
-import { type WhichResponse, anError, delivering, page, sendingText, success } from '../responses.ts';
+import { type Table, alike, defectsOf, tableOf } from '../../table.ts';
+import { type Which, anError, answered, success } from '../requests.ts';
+import { delivering, page, sendingText } from '../responses.ts';
 
-type Responses = readonly [what: string, words: string, which: WhichResponse];
+type Responses = readonly [what: string, words: string, which: Which];
 
 const RESPONSES: readonly Responses[] = [
   ...operations.map(({ id, shown }): Responses => [shown, `The 200 response of \`${id}\``, success(id)]),
@@ -24,7 +25,7 @@ const MEDIA_TYPES: readonly (readonly [fault: string, type: string | undefined])
   ['declared-as-json-lines', 'application/jsonl'],
 ];
 
-const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: string) => string])[] = rows({
+const NOT_JSON: Table<(json: string) => string> = {
   'empty: is empty': () => '',
   'plain-text: is plain text': () => 'Done.',
   'html: is an HTML page': () => page('Done'),
@@ -38,35 +39,34 @@ const NOT_JSON: readonly (readonly [fault: string, what: string, spoil: (json: s
   'with-warning-before: follows a warning': (json) => `Warning: undefined index in app on line 7\n${json}`,
   'with-nan: contains `NaN`': (json) => json.replace(/^\{/, '{"took":NaN,'),
   'without-quotes: has member names without quotes': (json) => json.replaceAll(/"(\w+)":/g, '$1:'),
-});
-
-const mediaTypes: readonly Defect[] = RESPONSES.flatMap(([what, words, which]) => [
-  ...MEDIA_TYPES.map(([fault, type]) => ({
-    id: `${what}-${fault}`,
-    title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
-    breaks: ['bodies.json'],
-    killedBy: { [`json-${what}`]: 'wrong-media-type' },
-    behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
-  })),
-  ...NOT_JSON.map(([fault, spoiled, spoil]) => ({
-    id: `${what}-json-${fault}`,
-    title: `${words} is not JSON: it ${spoiled}.`,
-    breaks: ['bodies.json'],
-    killedBy: { [`json-${what}`]: 'not-json' },
-    behaviour: sendingText(which, spoil),
-  })),
-]);
-
-const ownType: readonly Defect[] = errorStatuses.map((status) => ({
-  id: `error-${status}-declared-as-plain-text`,
-  title: `A ${status} response is declared as plain text.`,
-  breaks: ['bodies.json'],
-  killedBy: { 'json-error': 'wrong-media-type' },
-  behaviour: delivering(
-    (response) => response.status === status,
-    () => ({ headers: [['content-type', 'text/plain']] }),
-  ),
-}));
+};
 
 /** Source: opening paragraph. */
-export const mediaTypesDefects: readonly Defect[] = [...mediaTypes, ...ownType];
+export const mediaTypesDefects: readonly Defect[] = [
+  ...RESPONSES.flatMap(([what, words, which]) => [
+    ...MEDIA_TYPES.map(([fault, type]) => ({
+      id: `${what}-${fault}`,
+      title: `${words} ${type === undefined ? 'has no Content-Type' : `has the Content-Type "${type}"`}.`,
+      breaks: ['bodies.json'],
+      killedBy: { [`json-${what}`]: 'wrong-media-type' },
+      behaviour: delivering(which, () => ({ headers: type === undefined ? [] : [['content-type', type]] })),
+    })),
+    ...defectsOf(
+      NOT_JSON,
+      (spoil) => ({
+        breaks: ['bodies.json'],
+        killedBy: { [`json-${what}`]: 'not-json' },
+        behaviour: sendingText(which, spoil),
+      }),
+      `${what}-json-*: ${words} is not JSON: it *.`,
+    ),
+  ]),
+
+  ...alike(['bodies.json'], { 'json-error': 'wrong-media-type' })(
+    tableOf(
+      errorStatuses,
+      (status) => `error-${status}-declared-as-plain-text: A ${status} response is declared as plain text.`,
+      (status) => delivering(answered(status), () => ({ headers: [['content-type', 'text/plain']] })),
+    ),
+  ),
+];

@@ -3,69 +3,57 @@ import { responseSchemaOf, schema, type JsonSchema, type SchemaName } from '../.
 import { isRecord } from '../../../common/json.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
-import { type WhichResponse, showing, success } from '../responses.ts';
-
-export type Members = Readonly<Record<string, unknown>>;
+import { type Table, alike, rows, tableOf } from '../../table.ts';
+import { type Members, type Which, any, success } from '../requests.ts';
+import { showing } from '../responses.ts';
 
 /** The name of a member, as in the ids of requirements and checks. */
 export function kebab(member: string): string {
   return member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
 }
 
-function mapObjects(
-  body: unknown,
-  isObjectItself: boolean,
-  change: (shown: Members, index: number) => unknown,
-): unknown {
-  if (!isRecord(body)) return body;
-  if (isObjectItself) return change(body, 0);
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.filter(isRecord).map(change) : value,
-    ]),
-  );
-}
-
-/** Changes every object with a schema of the contract, whichever operation shows it. */
+/** Changes every object with a schema of the contract, whichever operation shows it: as its body, or in a list. */
 function changing(
   shown: SchemaName,
   change: (object: Members, index: number) => unknown,
-  which: WhichResponse = () => true,
+  which: Which = any,
 ): Behaviour {
-  const showers = operations.filter(({ shows }) => shows.schema === shown).map(({ id }) => ({ id, is: success(id) }));
+  const showers = operations
+    .filter(({ shows }) => shows.schema === shown)
+    .map(({ id }) => ({ shows: success(id), isBody: responseSchemaOf(id) === shown }));
   return showing(
-    (response) => showers.some(({ is }) => is(response)) && which(response),
-    (body, { request }) => {
-      const shower = showers.find(({ is }) => is({ request, status: 200, count: 1 }));
-      return mapObjects(body, shower !== undefined && responseSchemaOf(shower.id) === shown, change);
+    (answered) => showers.some(({ shows }) => shows(answered)) && which(answered),
+    (body, answered) => {
+      if (!isRecord(body)) return body;
+      if (showers.some(({ shows, isBody }) => isBody && shows(answered))) return change(body, 0);
+      const changed = (value: unknown): unknown => (Array.isArray(value) ? value.filter(isRecord).map(change) : value);
+      return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, changed(value)]));
     },
   );
 }
 
-/** Shows a member of such objects with another value. */
-export type MemberFault = readonly [
-  member: string,
-  fault: string,
-  title: string,
-  value: (object: Members, index: number) => unknown,
-  which?: WhichResponse | undefined,
-];
+/** Another value of a member. */
+export type MemberFault<Shown = Members> = readonly [value: (object: Shown, index: number) => unknown, which?: Which];
 
 /**
  * The defects of members of a schema.
  *
  * @param object what an object with this schema is called, as in the ids of its checks
+ * @param faults by `member fault: title`
  */
-export function memberDefects(object: string, shown: SchemaName, faults: readonly MemberFault[]): Defect[] {
-  return faults.map(([member, fault, title, value, which]) => ({
-    id: `${object}-${kebab(member)}-${fault}`,
-    title,
-    breaks: [`${object}.${kebab(member)}`],
-    killedBy: { [`${object}-${kebab(member)}`]: 'wrong-type' },
-    behaviour: changing(shown, (each, index) => ({ ...each, [member]: value(each, index) }), which),
-  }));
+export function memberDefects<Shown = Members>(
+  object: string,
+  shown: SchemaName,
+  faults: Table<MemberFault<Shown>>,
+): Defect[] {
+  return rows(faults).flatMap(([key, title, [value, which]]) => {
+    const [member = '', fault = ''] = key.split(' ');
+    const name = kebab(member);
+    const change = (each: Members, index: number): Members => ({ ...each, [member]: value(each as Shown, index) });
+    return alike([`${object}.${name}`], { [`${object}-${name}`]: 'wrong-type' })({
+      [`${object}-${name}-${fault}: ${title}`]: changing(shown, change, which),
+    });
+  });
 }
 
 /** How a serializer may show a value as each other type, how the type is called, and the types of JSON Schema that allow it. */
@@ -85,7 +73,7 @@ const VALUES: readonly (readonly [
 ];
 
 /** Wrong forms of a date-time, each made from one in UTC such as `2025-06-01T08:00:00.000Z`. */
-const TIMES: readonly (readonly [fault: string, what: string, write: (time: string) => unknown])[] = rows({
+const TIMES: Table<(time: string) => unknown> = {
   'without-zone: has no time zone': (time) => time.replace('Z', ''),
   'without-seconds: has no seconds': (time) => time.replace(/:\d\d\.\d+Z/, 'Z'),
   'a-date: is a date without a time': (time) => time.slice(0, 10),
@@ -108,12 +96,12 @@ const TIMES: readonly (readonly [fault: string, what: string, write: (time: stri
   'empty: is an empty string': () => '',
   'with-a-word-before: starts with a word': (time) => `at ${time}`,
   'with-parts: is an array of its parts': (time) => time.split(/\D/).map(Number),
-});
+};
 
 const TIME = '2025-06-01T08:00:00.000Z';
 
 /** The values that a member must not have. A member that is only inferred from a sample may be null. */
-function wrongValues(member: string, definition: JsonSchema, object: string): MemberFault[] {
+function wrongValues(member: string, definition: JsonSchema, object: string): Table<MemberFault> {
   const sample = definition['x-sample-type'] as JsonSchema | undefined;
   const { type, format } = sample ?? definition;
   const types = [type, ...(sample ? ['null'] : [])].flat();
@@ -123,20 +111,18 @@ function wrongValues(member: string, definition: JsonSchema, object: string): Me
     return !allowed.some((each) => types.includes(each)) && !(name === 'number' && types.includes('integer'));
   });
   const called = `The \`${member}\` of a ${object}`;
-  return [
-    ...wrong.map(([name, words, value]): MemberFault => [
-      member,
-      `shown-as-${name}`,
-      `${called} is ${words}.`,
-      (shown) => value(shown[member]),
-    ]),
-    ...(format === 'date-time' ? TIMES : []).map(([fault, what, write]): MemberFault => [
-      member,
-      fault,
-      `${called} ${what}.`,
-      () => write(TIME),
-    ]),
-  ];
+  return {
+    ...tableOf(
+      wrong,
+      ([name, words]) => `${member} shown-as-${name}: ${called} is ${words}.`,
+      ([, , value]) => [(shown) => value(shown[member])] as MemberFault,
+    ),
+    ...tableOf(
+      format === 'date-time' ? rows(TIMES) : [],
+      ([fault, what]) => `${member} ${fault}: ${called} ${what}.`,
+      ([, , write]) => [() => write(TIME)] as MemberFault,
+    ),
+  };
 }
 
 const bySchema = new Map(operations.map(({ shows }) => [shows.schema, shows.object]));

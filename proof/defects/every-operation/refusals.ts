@@ -2,13 +2,16 @@ import { isSafe } from '../../../conformance/http/exchange.ts';
 import { operations } from '../../../conformance/operations/index.ts';
 import { documentedStatuses, route } from '../../../contract/document.ts';
 import type { Defect } from '../../defect.ts';
-import { changeUser, isTo, refusedYet, sentId, type WhichRefusal } from '../requests.ts';
+import { type Which, all, anError, answered, isTo, not, withId } from '../requests.ts';
+import { changes, followedBy } from '../responses.ts';
+
+const INTEGER = withId(/^-?\d*$/);
 
 /** The refusals of a group, an error status or `path-id`; undefined for a group with another name. */
-function refusalsOf(group: string): WhichRefusal | undefined {
-  if (group === 'path-id') return ({ status, request }) => status === 400 && !/^-?\d*$/.test(sentId(request));
-  if (!/^\d+$/.test(group)) return undefined;
-  return ({ status, request }) => String(status) === group && (group !== '400' || /^-?\d*$/.test(sentId(request)));
+function refusalsOf(group: string): Which | undefined {
+  if (group === 'path-id') return all(answered(400), not(INTEGER));
+  if (group === '400') return all(answered(400), INTEGER);
+  return /^\d+$/.test(group) ? answered(Number(group)) : undefined;
 }
 
 /**
@@ -28,12 +31,7 @@ export const refusalsOfEveryWrite: readonly Defect[] = operations
           title: `On \`${operation}\`, the server refuses a request (${group}), but changes the name of the first user.`,
           breaks: ['update.refused-changes-nothing'],
           killedBy: { [`refused-${slug}-${group}-changes-nothing`]: 'changed-user' },
-          behaviour: refusedYet(
-            (refusal) => isTo(operation)(refusal.request) && which(refusal),
-            ({ store }) => {
-              changeUser(store.users, 1, { name: 'Nobody' });
-            },
-          ),
+          behaviour: followedBy(all(anError, isTo(operation), which), changes(1, { name: 'Nobody' })),
         },
       ];
     });

@@ -3,212 +3,162 @@ import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { memberDefects } from '../every-operation/members.ts';
-import { alike, named } from '../../table.ts';
-import { answeredWith, isTo, noContentFor, sentKey } from '../requests.ts';
-import { type WhichResponse, answering, showing, success } from '../responses.ts';
+import { type Table, alike } from '../../table.ts';
+import { type Members, type Which, all, answered, any, hasKey, isTo, success, withKeyOf } from '../requests.ts';
+import { answeredWith, answering, noContent, showing } from '../responses.ts';
 
 const theBanners = success('listBanners');
 
-type List = readonly Readonly<Record<string, unknown>>[];
+type List = readonly Members[];
 
-const always: WhichResponse = () => true;
-const forRestricted: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.restricted;
-const forAdmin: WhichResponse = ({ request }) => sentKey(request) === defaultSeed.keys.admin;
+const forRestricted = withKeyOf('restricted');
+const forAdmin = withKeyOf('admin');
 
 /** Responds with something other than the list; the count is over all changed responses. */
-function listing(change: (banners: List, count: number) => unknown, which: WhichResponse = always): Behaviour {
-  return showing(
-    (answered) => theBanners(answered) && which(answered),
-    (body, { count }) => change((body as Banners).banners, count),
-  );
+function listing(change: (banners: List, count: number) => unknown, which: Which = any): Behaviour {
+  return showing<Banners>(all(theBanners, which), ({ banners }, { count }) => change(banners, count));
 }
 
 /** Responds with an object whose `banners` is something other than the list. */
-function listed(change: (banners: List, count: number) => unknown, which?: WhichResponse): Behaviour {
+function listed(change: (banners: List, count: number) => unknown, which?: Which): Behaviour {
   return listing((banners, count) => ({ banners: change(banners, count) }), which);
 }
 
-function defects(check: string, mode: string, breaks: string) {
-  return (table: Readonly<Record<string, Behaviour>>): Defect[] =>
-    alike([breaks], { [check]: mode })(table).map((defect) => ({ ...defect, id: `banners-${defect.id}` }));
-}
-
-const ofShape = defects('banners-is-list', 'wrong-shape', 'banners.shape');
-
-const shapes: readonly Defect[] = ofShape({
-  'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
-    (banners) => banners,
-  ),
-  'in-data: The list is in the member `data`.': listing((data) => ({ data })),
-  'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
-  'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
-  'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
-  'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
-  'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
-    banners,
-  })),
-  'counted: `banners` is the number of banners.': listed(({ length }) => length),
-  'null: `banners` is null.': listed(() => null),
-  'left-out: The body of the list has no `banners`.': listing(() => ({})),
-  'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
-  'as-null: The body of the list is null.': listing(() => null),
-  'false: `banners` is false.': listed(() => false),
-  'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
-    (banners) => banners,
-    forRestricted,
-  ),
-  'in-object-on-first-call-only: Only the first list is in an object; later ones are bare arrays from a cache.':
-    listing((banners, count) => (count === 1 ? { banners } : banners)),
-  'null-where-none: If there are no banners, `banners` is null.': {
-    ...listed(() => null),
-    seed: { ...defaultSeed, banners: [] },
-  },
-});
-
-const ofElements = defects('banners-are-objects', 'not-an-object', 'banners.elements');
-
-function eachBanner(change: (banner: List[number], index: number) => unknown, which?: WhichResponse): Behaviour {
+function eachBanner(change: (banner: List[number], index: number) => unknown, which?: Which): Behaviour {
   return listed((banners) => banners.map(change), which);
 }
 
-const elements: readonly Defect[] = ofElements({
-  'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
-  'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
-  'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
-  'in-groups: The banners are grouped in arrays.': listed((banners) => [banners]),
-  'as-nulls: Each banner is null.': eachBanner(() => null),
-  'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
-    banner.enabled === true ? banner : null,
-  ),
-  'ending-in-null: The list ends with null.': listed((banners) => [...banners, null]),
-  'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
-    ({ id }) => id,
-    forRestricted,
-  ),
-  'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
-  'as-ids-in-later-lists: Later lists contain the ids of the banners.': listed((banners, count) =>
-    count === 1 ? banners : banners.map(({ id }) => id),
-  ),
-});
-
-const ofStatus = defects('banners-accepted', 'wrong-status', 'banners.success-is-200');
-
-const noContent = noContentFor(200, isTo('listBanners'));
-
-const STATUSES: readonly (readonly [status: number, words: string])[] = [
-  [201, 'The server responds 201 to a request for the banners.'],
-  [202, 'The server responds 202 to a request for the banners, as if they would come later.'],
-  [203, 'A proxy responds 203 to a request for the banners.'],
-  [206, 'The server responds 206 to a request for the banners, as if they were only a part.'],
-  [207, 'The server responds 207 to a request for the banners, as if each banner had a status.'],
-  [302, 'The server redirects a request for the banners.'],
-  [400, 'The server responds 400 to a request for the banners, as if a parameter were missing.'],
-  [406, 'The server responds 406 to a request for the banners, as if it had no JSON.'],
-  [500, 'The server fails on a request for the banners.'],
-  [501, 'The server does not implement the list of banners.'],
-];
-
-const statuses: readonly Defect[] = [
-  ...STATUSES.flatMap(([status, words]) =>
-    ofStatus({ [`answered-${status}: ${words}`]: answering(theBanners, (answer) => ({ ...answer, status })) }),
-  ),
-  ...ofStatus({
-    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent,
-  }),
-];
-
-const oddMembers = memberDefects('banner', 'bannerSchema', [
-  ['id', 'shown-as-uuid', 'The id of a banner is a UUID.', () => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
-  ['id', 'text-in-last', 'The id of the last banner is a string.', ({ id }, at) => (at === 2 ? String(id) : id)],
-  ['id', 'text-for-one-key', 'For one of two keys, the ids are strings.', ({ id }) => String(id), forRestricted],
-  ['sticky', 'empty-where-none', 'A `sticky` that is not set is an empty string.', ({ sticky }) => sticky ?? ''],
-  ['icon', 'false-where-none', 'The icon of a banner that has none is false.', ({ icon }) => icon ?? false],
-  ['link', 'false-where-none', 'The link of a banner that has none is false.', ({ link }) => link ?? false],
-  [
-    'createdAt',
-    'local-in-second',
-    'The `createdAt` of the second banner has no time zone.',
-    ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
-  ],
-]);
-
-const ofComplete = defects('banners-complete', 'banner-missing', 'banners.all-configured');
-
-function only(keep: (banner: List[number], index: number) => boolean, which?: WhichResponse): Behaviour {
+function only(keep: (banner: List[number], index: number) => boolean, which?: Which): Behaviour {
   return listed((banners) => banners.filter(keep), which);
 }
 
-const incompleteLists: readonly Defect[] = ofComplete({
-  'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
-  'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
-  'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
-  'with-date-only: The list omits banners without a date.': only(({ createdAt }) => createdAt !== undefined),
-  'sticky-only: The list omits banners that do not stay in view.': only(({ sticky }) => sticky === true),
-  'first-page-only: The list ends after two banners.': only((_banner, index) => index < 2),
-  'first-left-out: The list omits the first banner.': only((_banner, index) => index > 0),
-  'newest-only: The list contains only the newest banner.': only(({ id }) => id === 2),
-  'never-listed: The list is empty, whatever is configured.': only(() => false),
-  'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
-  'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
-});
+const withStatus = (status: number): Behaviour => answering(theBanners, (answer) => ({ ...answer, status }));
 
-const ofStable = defects('banners-stable', 'other-banners', 'banners.stable');
-
-const unstable: readonly Defect[] = ofStable({
-  'by-turns: Each list contains one banner, a different one each time.': listed(
-    (banners, count) => [banners[count % banners.length]],
-    forAdmin,
-  ),
-  'renumbered: The banners have different ids in each list.': listed(
-    (banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
-    forAdmin,
-  ),
-});
-
-const ofReading = defects('banners-read-only', 'changed-by-reading', 'banners.read-only');
-
-const changedByReading: readonly Defect[] = ofReading({
-  'counted-in-message: The message of a banner says how often it was read.': listed((banners, count) =>
-    banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
-  ),
-});
-
-const ofIds = defects('banner-id-unique', 'repeated-id', 'banner.id-unique');
-
-const repeatedIds: readonly Defect[] = ofIds({
-  'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
-  'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
-  'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
-  'with-last-doubled: The list contains the last banner twice.': listed((banners) => [
-    ...banners,
-    ...banners.slice(-1),
-  ]),
-  'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listed(
-    (banners) => [...banners, ...banners],
-    forRestricted,
-  ),
-});
-
-const others: readonly Defect[] = named<Defect>({
-  'banners-unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': {
-    breaks: ['auth.key-valid'],
-    killedBy: { 'auth-banners-unknown-key': 'accepted' },
-    behaviour: answeredWith(
-      ({ request, status }) => status === 401 && isTo('listBanners')(request) && sentKey(request) !== '',
-      () => ({ status: 200, body: { banners: [] } }),
-    ),
-  },
-});
+function seenBy(requirement: string, check: string, mode: string, table: Table<Behaviour>): Defect[] {
+  return alike([requirement], { [check]: mode }, 'banners-*: *')(table);
+}
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannersDefects: readonly Defect[] = [
-  ...shapes,
-  ...elements,
-  ...statuses,
-  ...oddMembers,
-  ...incompleteLists,
-  ...unstable,
-  ...changedByReading,
-  ...repeatedIds,
-  ...others,
+  ...seenBy('banners.shape', 'banners-is-list', 'wrong-shape', {
+    'in-bare-array: The body of the list is the array of banners, not an object that contains it.': listing(
+      (banners) => banners,
+    ),
+    'in-data: The list is in the member `data`.': listing((data) => ({ data })),
+    'wrapped: The object with the list is in the member `data`.': listing((banners) => ({ data: { banners } })),
+    'in-singular: The list is in the member `banner`.': listing((banner) => ({ banner })),
+    'in-capitals: The list is in the member `Banners`.': listing((banners) => ({ Banners: banners })),
+    'on-a-page: The list is in a page object inside `banners`.': listed((items) => ({ items, next: null })),
+    'alone-in-object: If there is only one banner, `banners` is that banner itself.': listing(([banners]) => ({
+      banners,
+    })),
+    'counted: `banners` is the number of banners.': listed(({ length }) => length),
+    'null: `banners` is null.': listed(() => null),
+    'left-out: The body of the list has no `banners`.': listing(() => ({})),
+    'as-json-text: The body of the list is a JSON string.': listing((banners) => JSON.stringify({ banners })),
+    'as-null: The body of the list is null.': listing(() => null),
+    'false: `banners` is false.': listed(() => false),
+    'bare-for-one-key: For one of two keys, the body of the list is a bare array.': listing(
+      (banners) => banners,
+      forRestricted,
+    ),
+    'in-object-on-first-call-only: Only the first list is in an object; later ones are bare arrays from a cache.':
+      listing((banners, count) => (count === 1 ? { banners } : banners)),
+    'null-where-none: If there are no banners, `banners` is null.': {
+      ...listed(() => null),
+      seed: { ...defaultSeed, banners: [] },
+    },
+  }),
+  ...seenBy('banners.elements', 'banners-are-objects', 'not-an-object', {
+    'as-ids: The list contains the ids of the banners instead of the banners.': eachBanner(({ id }) => id),
+    'as-rows: Each banner is an array of its values.': eachBanner(Object.values),
+    'as-texts: Each banner is a string that contains it as JSON.': eachBanner((banner) => JSON.stringify(banner)),
+    'in-groups: The banners are grouped in arrays.': listed((banners) => [banners]),
+    'as-nulls: Each banner is null.': eachBanner(() => null),
+    'with-hole: The list has a null for each disabled banner.': eachBanner((banner) =>
+      banner.enabled === true ? banner : null,
+    ),
+    'ending-in-null: The list ends with null.': listed((banners) => [...banners, null]),
+    'as-ids-for-one-key: For one of two keys, the list contains the ids of the banners.': eachBanner(
+      ({ id }) => id,
+      forRestricted,
+    ),
+    'as-pairs: Each banner is a pair of its id and itself.': eachBanner((banner) => [banner.id, banner]),
+    'as-ids-in-later-lists: Later lists contain the ids of the banners.': listed((banners, count) =>
+      count === 1 ? banners : banners.map(({ id }) => id),
+    ),
+  }),
+  ...seenBy('banners.success-is-200', 'banners-accepted', 'wrong-status', {
+    'answered-201: The server responds 201 to a request for the banners.': withStatus(201),
+    'answered-202: The server responds 202 to a request for the banners, as if they would come later.': withStatus(202),
+    'answered-203: A proxy responds 203 to a request for the banners.': withStatus(203),
+    'answered-206: The server responds 206 to a request for the banners, as if they were only a part.': withStatus(206),
+    'answered-207: The server responds 207 to a request for the banners, as if each banner had a status.':
+      withStatus(207),
+    'answered-302: The server redirects a request for the banners.': withStatus(302),
+    'answered-400: The server responds 400 to a request for the banners, as if a parameter were missing.':
+      withStatus(400),
+    'answered-406: The server responds 406 to a request for the banners, as if it had no JSON.': withStatus(406),
+    'answered-500: The server fails on a request for the banners.': withStatus(500),
+    'answered-501: The server does not implement the list of banners.': withStatus(501),
+    'answered-204: The server responds 204, without a body, to a request for the banners.': noContent(theBanners),
+  }),
+  ...memberDefects('banner', 'bannerSchema', {
+    'id shown-as-uuid: The id of a banner is a UUID.': [() => 'a6f0c1de-52c8-4f6e-9c39-1d2b1a4e0f77'],
+    'id text-in-last: The id of the last banner is a string.': [({ id }, at) => (at === 2 ? String(id) : id)],
+    'id text-for-one-key: For one of two keys, the ids are strings.': [({ id }) => String(id), forRestricted],
+    'sticky empty-where-none: A `sticky` that is not set is an empty string.': [({ sticky }) => sticky ?? ''],
+    'icon false-where-none: The icon of a banner that has none is false.': [({ icon }) => icon ?? false],
+    'link false-where-none: The link of a banner that has none is false.': [({ link }) => link ?? false],
+    'createdAt local-in-second: The `createdAt` of the second banner has no time zone.': [
+      ({ createdAt }, at) => (at === 1 ? '2026-02-11T10:00:00' : createdAt),
+    ],
+  }),
+  ...seenBy('banners.all-configured', 'banners-complete', 'banner-missing', {
+    'enabled-only: The list omits disabled banners.': only(({ enabled }) => enabled === true),
+    'disabled-only: The list omits enabled banners.': only(({ enabled }) => enabled !== true),
+    'with-icon-only: The list omits banners without an icon.': only(({ icon }) => typeof icon === 'string'),
+    'with-date-only: The list omits banners without a date.': only(({ createdAt }) => createdAt !== undefined),
+    'sticky-only: The list omits banners that do not stay in view.': only(({ sticky }) => sticky === true),
+    'first-page-only: The list ends after two banners.': only((_banner, index) => index < 2),
+    'first-left-out: The list omits the first banner.': only((_banner, index) => index > 0),
+    'newest-only: The list contains only the newest banner.': only(({ id }) => id === 2),
+    'never-listed: The list is empty, whatever is configured.': only(() => false),
+    'own-of-key-only: A key gets only the banners that were created with it.': only(({ id }) => id === 3, forAdmin),
+    'last-for-no-key: For one of two keys, the list omits the last banner.': only(({ id }) => id !== 3, forRestricted),
+  }),
+  ...seenBy('banners.stable', 'banners-stable', 'other-banners', {
+    'by-turns: Each list contains one banner, a different one each time.': listed(
+      (banners, count) => [banners[count % banners.length]],
+      forAdmin,
+    ),
+    'renumbered: The banners have different ids in each list.': listed(
+      (banners, count) => banners.map((banner, index) => ({ ...banner, id: 10 * count + index })),
+      forAdmin,
+    ),
+  }),
+  ...seenBy('banners.read-only', 'banners-read-only', 'changed-by-reading', {
+    'counted-in-message: The message of a banner says how often it was read.': listed((banners, count) =>
+      banners.map((banner) => ({ ...banner, message: `Read ${count} times.` })),
+    ),
+  }),
+  ...seenBy('banner.id-unique', 'banner-id-unique', 'repeated-id', {
+    'all-with-one-id: All banners have the id 1.': eachBanner((banner) => ({ ...banner, id: 1 })),
+    'all-with-zero-id: All banners have the id 0.': eachBanner((banner) => ({ ...banner, id: 0 })),
+    'doubled: A wrong join lists every banner twice.': listed((banners) => banners.flatMap((each) => [each, each])),
+    'with-last-doubled: The list contains the last banner twice.': listed((banners) => [
+      ...banners,
+      ...banners.slice(-1),
+    ]),
+    'doubled-for-one-key: For one of two keys, the list contains every banner twice.': listed(
+      (banners) => [...banners, ...banners],
+      forRestricted,
+    ),
+  }),
+  ...seenBy('auth.key-valid', 'auth-banners-unknown-key', 'accepted', {
+    'unknown-key-gets-empty-list: The server responds to an unknown key with an empty list of banners.': answeredWith(
+      all(answered(401), isTo('listBanners'), hasKey),
+      () => ({ status: 200, body: { banners: [] } }),
+    ),
+  }),
 ];

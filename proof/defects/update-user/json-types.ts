@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type WhichRequest, sentMembers } from '../requests.ts';
 
 export type Test = (value: unknown) => boolean;
 
@@ -18,6 +19,11 @@ export const is =
   (...values: readonly unknown[]): Test =>
   (value) =>
     values.some((each) => isDeepStrictEqual(each, value));
+
+/** Matches requests with a member of a type. */
+export function sendsA(type: TypeName, member: string): WhichRequest {
+  return ({ request }) => typeOf(sentMembers(request)[member]) === type;
+}
 
 export function a(type: string): string {
   if (type === 'null') return 'null';

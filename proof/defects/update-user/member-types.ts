@@ -1,10 +1,9 @@
 import { isRecord } from '../../../common/json.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { rows } from '../../table.ts';
+import { type Table, defectsOf, failing, tableOf } from '../../table.ts';
+import type { Members } from '../requests.ts';
 import { type TypeName, TYPES, a, is, isA } from './json-types.ts';
-
-export type Body = Record<string, unknown>;
 
 export const TEXTS = ['name', 'email'] as const;
 function capital(text: string): string {
@@ -30,7 +29,7 @@ const asText: Treat = (value) => ({ value: String(value) });
 const notSent: Treat = () => undefined;
 
 /** Accepts values of a member that must be refused. */
-function letsThrough(member: string, passes: (value: unknown, body: Body) => boolean, treat: Treat): Behaviour {
+function letsThrough(member: string, passes: (value: unknown, body: Members) => boolean, treat: Treat): Behaviour {
   return replacing('validateUpdate', (validate) => (body) => {
     if (!isRecord(body) || !(member in body) || !passes(body[member], body)) return validate(body);
     const { [member]: wrong, ...rest } = body;
@@ -51,46 +50,24 @@ function storedAsItIs(member: string, type: TypeName): Defect {
   };
 }
 
-/** A fault that lets a member of wrong types through. */
-type MemberFault = readonly [
-  id: string,
-  title: string,
-  types: readonly TypeName[],
-  passes: (value: unknown, body: Body) => boolean,
-  treat: Treat,
-];
+/** Which values of a member pass, of which types, and what becomes of them. */
+type Passing = readonly [types: readonly TypeName[], passes: (value: unknown, body: Members) => boolean, treat: Treat];
 
-function memberDefect(member: string, [id, title, types, passes, treat]: MemberFault): Defect {
-  return {
-    id,
-    title,
-    breaks: [requirementOf(member)],
-    killedBy: Object.fromEntries(types.map((type) => [checkOf(member, type), 'accepted'])),
-    behaviour: letsThrough(member, passes, treat),
-  };
+function lettingThrough(member: string, table: Table<Passing>, frame?: string): Defect[] {
+  return defectsOf(
+    table,
+    ([types, passes, treat]) => ({
+      breaks: [requirementOf(member)],
+      killedBy: failing('accepted', types, checkOf(member, '*')),
+      behaviour: letsThrough(member, passes, treat),
+    }),
+    frame,
+  );
 }
-
-const wrongTypes: readonly Defect[] = TEXTS.flatMap((member) =>
-  TYPES.flatMap((type) => [
-    storedAsItIs(member, type),
-    ...rows<MemberFault>({
-      [`${member}-${type}-turned-into-text: ${capital(a(type))} as \`${member}\` is converted to a string.`]: [
-        [type],
-        isA(type),
-        asText,
-      ],
-      [`${member}-${type}-counts-as-not-sent: ${capital(a(type))} as \`${member}\` is treated as not sent.`]: [
-        [type],
-        isA(type),
-        notSent,
-      ],
-    }).map((fault) => memberDefect(member, fault)),
-  ]),
-);
 
 const PRIMITIVES = ['number', 'boolean'] as const;
 
-const ODD_TEXTS: readonly MemberFault[] = rows({
+const ODD_TEXTS: Table<Passing> = {
   'zero-counts-as-not-sent: The server treats the number 0 as not sent': [['number'], is(0), notSent],
   'false-counts-as-not-sent: The server treats false as not sent': [['boolean'], is(false), notSent],
   'falsy-counts-as-not-sent: The server treats a falsy value as not sent': [
@@ -116,67 +93,50 @@ const ODD_TEXTS: readonly MemberFault[] = rows({
   'object-with-value-unwrapped: The server takes the member `value` of an object': [
     ['object'],
     (value) => isRecord(value) && 'value' in value,
-    (value) => ({ value: (value as Body).value }),
+    (value) => ({ value: (value as Members).value }),
   ],
-});
-
-const oddTexts: readonly Defect[] = TEXTS.flatMap((member) =>
-  ODD_TEXTS.map(([fault, title, ...rest]) =>
-    memberDefect(member, [`${member}-${fault}`, `${title} in \`${member}\`.`, ...rest]),
-  ),
-);
+};
 
 const ROLE_TYPES = ['boolean', 'array', 'null'] as const;
 
-const roles: readonly Defect[] = [
-  ...ROLE_TYPES.map((type): MemberFault => [
-    `${type}-role-counts-as-not-sent`,
-    `The server treats ${a(type)} as root role as if it were not sent.`,
-    [type],
-    isA(type),
+const ROLES: Table<Passing> = {
+  ...tableOf(
+    ROLE_TYPES,
+    (type) => `${type}-role-counts-as-not-sent: The server treats ${a(type)} as root role as if it were not sent.`,
+    (type) => [[type], isA(type), notSent] as Passing,
+  ),
+  'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [
+    ['boolean'],
+    is(false),
     notSent,
-  ]),
-  ...rows<MemberFault>({
-    'false-role-counts-as-not-sent: The server treats false as root role as if it were not sent.': [
-      ['boolean'],
-      is(false),
-      notSent,
-    ],
-    'empty-array-role-counts-as-not-sent: The server treats an empty array as root role as if it were not sent.': [
-      ['array'],
-      is([]),
-      notSent,
-    ],
-    'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
-      ROLE_TYPES,
-      (value) => !isRecord(value) && !Number.isInteger(value),
-      notSent,
-    ],
-    'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
-      ['null'],
-      (value, body) => value === null && 'name' in body,
-      notSent,
-    ],
-  }),
-].map((fault) => memberDefect('rootRole', fault));
+  ],
+  'empty-array-role-counts-as-not-sent: The server treats an empty array as root role as if it were not sent.': [
+    ['array'],
+    is([]),
+    notSent,
+  ],
+  'wrong-role-counts-as-not-sent: The server treats a root role of any wrong type as if it were not sent.': [
+    ROLE_TYPES,
+    (value) => !isRecord(value) && !Number.isInteger(value),
+    notSent,
+  ],
+  'null-role-dropped-beside-name: The server ignores null as root role if a name is sent.': [
+    ['null'],
+    (value, body) => value === null && 'name' in body,
+    notSent,
+  ],
+};
 
 /** The names of the string members that do not conform. */
-export function wrongTexts(body: Body): string[] {
+export function wrongTexts(body: Members): string[] {
   return TEXTS.filter((member) => member in body && typeof body[member] !== 'string');
 }
 
 export const NAME = requirementOf('name');
 export const EMAIL = requirementOf('email');
 
-type BesideRow = readonly [
-  id: string,
-  title: string,
-  breaks: readonly string[],
-  drops: (body: Body) => readonly string[],
-];
-
 /** A valid member hides an invalid one: some members are dropped before the body is validated. */
-const BESIDE_ROWS: readonly BesideRow[] = rows({
+const BESIDE: Table<readonly [breaks: readonly string[], drops: (body: Members) => readonly string[]]> = {
   'invalid-member-dropped-beside-valid: The server drops a name or e-mail address of a wrong type if the other one is valid.':
     [[NAME, EMAIL], (body) => (TEXTS.some((member) => typeof body[member] === 'string') ? wrongTexts(body) : [])],
   'first-member-alone-validated: The server validates only the first member of the body and ignores later ones that are not strings.':
@@ -191,25 +151,34 @@ const BESIDE_ROWS: readonly BesideRow[] = rows({
     [NAME],
     (body) => (typeof body.email === 'string' ? wrongTexts(body) : []),
   ],
-});
-
-const besideValid: readonly Defect[] = BESIDE_ROWS.map(([id, title, breaks, drops]) => ({
-  id,
-  title,
-  breaks,
-  killedBy: { 'body-one-member-invalid': 'accepted' },
-  behaviour: replacing('validateUpdate', (validate) => (body) => {
-    const dropped = isRecord(body) ? drops(body) : [];
-    const kept = Object.entries(body ?? {}).filter(([member]) => !dropped.includes(member));
-    return validate(dropped.length === 0 ? body : Object.fromEntries(kept));
-  }),
-}));
+};
 
 /** Members of a wrong type. Source: Endpoints, PUT user, request body. */
 export const memberTypesDefects: readonly Defect[] = [
-  ...wrongTypes,
-  ...oddTexts,
-  ...roles,
+  ...TEXTS.flatMap((member) =>
+    TYPES.flatMap((type) => [
+      storedAsItIs(member, type),
+      ...lettingThrough(
+        member,
+        {
+          'turned-into-text: is converted to a string': [[type], isA(type), asText],
+          'counts-as-not-sent: is treated as not sent': [[type], isA(type), notSent],
+        },
+        `${member}-${type}-*: ${capital(a(type))} as \`${member}\` *.`,
+      ),
+    ]),
+  ),
+
+  ...TEXTS.flatMap((member) => lettingThrough(member, ODD_TEXTS, `${member}-*: * in \`${member}\`.`)),
+  ...lettingThrough('rootRole', ROLES),
   ...ROLE_TYPES.map((type) => storedAsItIs('rootRole', type)),
-  ...besideValid,
+  ...defectsOf(BESIDE, ([breaks, drops]) => ({
+    breaks,
+    killedBy: { 'body-one-member-invalid': 'accepted' },
+    behaviour: replacing('validateUpdate', (validate) => (body) => {
+      if (!isRecord(body)) return validate(body);
+      const dropped = drops(body);
+      return validate(Object.fromEntries(Object.entries(body).filter(([member]) => !dropped.includes(member))));
+    }),
+  })),
 ];

@@ -1,86 +1,58 @@
-import type { ApiRequest, ApiResponse, Store } from '../../../reference-server/rules.ts';
+import type { ApiResponse } from '../../../reference-server/rules.ts';
 import type { Defect } from '../../defect.ts';
-import { breaking } from '../../table.ts';
+import { breaking, failing } from '../../table.ts';
 import {
-  type Refusal,
-  type WhichRefusal,
-  answeredWith,
-  noContentFor,
-  refusedWith,
+  type Answered,
+  type Around,
+  type WhichRequest,
+  all,
+  allowing,
+  answered,
+  not,
+  sends,
+  sendsOnly,
   sentId,
-  sentKey,
   sentMembers,
-  takenAs,
-  withKey,
+  withId,
 } from '../requests.ts';
+import { answeredWith, noContent, refusedWith } from '../responses.ts';
 import { isUpdate } from './updates.ts';
 
-function sendsExactly(request: ApiRequest, ...members: string[]): boolean {
-  return Object.keys(sentMembers(request)).sort().join() === members.sort().join();
-}
-
-/** The first user of the seed, which is the account that the restricted key belongs to. */
-const OWN_ID = '1';
-
-function isValid(request: ApiRequest): boolean {
-  return typeof sentMembers(request).name !== 'number';
-}
-
-type Allows = (request: ApiRequest) => boolean;
-
-/** Treats the restricted key as the admin key if `allows` says so. */
-export function allowing(allows: Allows) {
-  return takenAs((request: ApiRequest, { keys }: Store) =>
-    isUpdate(request) && sentKey(request) === keys.restricted && allows(request)
-      ? withKey(request, keys.admin)
-      : request,
-  );
-}
-
-/** The checks that see that a key without the permission may do something. */
-function accepted(...cases: readonly string[]): Defect['killedBy'] {
-  return Object.fromEntries(cases.map((each) => [`permission-${each}`, 'accepted']));
-}
-
-const denied: WhichRefusal = ({ status }) => status === 403;
-const deniedTo =
-  (allows: Allows): WhichRefusal =>
-  (refusal) =>
-    denied(refusal) && allows(refusal.request);
+const allowingUpdates = (which: WhichRequest): Around => allowing(all(isUpdate, which));
 
 /** The response that shows the user as it is. */
-const unchanged = ({ request, store }: Refusal): ApiResponse => ({
-  status: 200,
-  body: store.users.get(Number(sentId(request))),
-});
+export function unchanged({ request, store }: Answered): ApiResponse {
+  return { status: 200, body: store.users.get(Number(sentId(request))) };
+}
 
-const INVALID: Allows = (request) => !isValid(request);
+const denied = answered(403);
+/** The account that the restricted key belongs to. */
+const own = withId(/^1$/);
+const invalid: WhichRequest = ({ request }) => typeof sentMembers(request).name === 'number';
 
-const refusedAs = (check: string): Defect['killedBy'] => ({ [`permission-${check}`]: 'wrong-status' });
+const accepted = (...cases: readonly string[]) => failing('accepted', cases, 'permission-*');
+const refusedAs = (...cases: readonly string[]) => failing('wrong-status', cases, 'permission-*');
 
 /** Source: Authentication, 3; Errors, 403. */
 export const updatePermissionDefects: readonly Defect[] = breaking(['permission.refused'])({
   'restricted-key-changes-own-name: A key without the permission may change the name of its own account.': [
     accepted('name'),
-    allowing((request) => sendsExactly(request, 'name') && sentId(request) === OWN_ID),
+    allowingUpdates(all(sendsOnly('name'), own)),
   ],
   'restricted-key-changes-email: A key without the permission may change an e-mail address if nothing else is sent.': [
     accepted('email'),
-    allowing((request) => sendsExactly(request, 'email')),
+    allowingUpdates(sendsOnly('email')),
   ],
   'restricted-key-changes-several-members: The server checks the permission only for single members; it accepts a body with both name and e-mail address.':
-    [accepted('name-email'), allowing((request) => sendsExactly(request, 'name', 'email'))],
+    [accepted('name-email'), allowingUpdates(sendsOnly('name', 'email'))],
   'restricted-key-changes-role: A key without the permission may change a root role.': [
     accepted('role'),
-    allowing((request) => sendsExactly(request, 'rootRole')),
+    allowingUpdates(sendsOnly('rootRole')),
   ],
   'restricted-key-changes-other-accounts: The server checks the permission only for the account that the key belongs to.':
-    [accepted('other-user'), allowing((request) => sentId(request) !== OWN_ID)],
+    [accepted('other-user'), allowingUpdates(not(own))],
   'restricted-key-changes-profile: The server treats name and e-mail address as a profile, which every valid key may change.':
-    [
-      accepted('name', 'email', 'name-email'),
-      allowing((request) => !('rootRole' in sentMembers(request)) && isValid(request)),
-    ],
+    [accepted('name', 'email', 'name-email'), allowingUpdates(all(not(sends('rootRole')), not(invalid)))],
   'missing-permission-is-401: The server responds 401 to a key without the permission, as if it were unknown.': [
     refusedAs('name'),
     refusedWith(denied, 401),
@@ -89,29 +61,20 @@ export const updatePermissionDefects: readonly Defect[] = breaking(['permission.
     [refusedAs('name'), refusedWith(denied, 400)],
   'missing-permission-is-204: The server responds 204 to an update without the permission.': [
     accepted('name'),
-    noContentFor(403),
+    noContent(denied),
   ],
   'missing-role-permission-is-400: For a key without the permission, the server treats the root role as an unknown member of the body.':
-    [
-      refusedAs('role'),
-      refusedWith(
-        deniedTo((request) => 'rootRole' in sentMembers(request)),
-        400,
-      ),
-    ],
+    [refusedAs('role'), refusedWith(all(denied, sends('rootRole')), 400)],
   'other-user-hidden-without-permission: A key without the permission sees only its own account.': [
     refusedAs('other-user'),
-    refusedWith(
-      deniedTo((request) => sentId(request) !== OWN_ID),
-      404,
-    ),
+    refusedWith(all(denied, not(own)), 404),
   ],
   'missing-permission-ignored-silently: The server responds 200, with the unchanged user, to an update without the permission.':
     [accepted('name', 'role'), answeredWith(denied, unchanged)],
   'restricted-key-and-invalid-body-crash: The permission check reads the name as a string and fails on a number.': [
     refusedAs('invalid-body'),
-    refusedWith(deniedTo(INVALID), 500),
+    refusedWith(all(denied, invalid), 500),
   ],
   'restricted-key-and-invalid-body-pass: The server responds 200 to a body without a valid member, because that needs no permission.':
-    [accepted('invalid-body'), answeredWith(deniedTo(INVALID), unchanged)],
+    [accepted('invalid-body'), answeredWith(all(denied, invalid), unchanged)],
 });

@@ -5,7 +5,8 @@ import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
 import { turnsOfTheLoop } from '../../wire/wire-server.ts';
 import { alike } from '../../table.ts';
-import { changeUser, sentId, sentMembers } from '../requests.ts';
+import { sentId, sentMembers } from '../requests.ts';
+import { changes } from '../responses.ts';
 import { type Body, isUpdate, sent, updating } from './updates.ts';
 
 /** Whether an update sends, of these members, only values that are already stored. */
@@ -20,7 +21,14 @@ function repeatedRefused(status: number, which: (body: Body) => boolean = () => 
   });
 }
 
-const repetition = [
+/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
+async function work(): Promise<void> {
+  await sleep(5);
+  await turnsOfTheLoop();
+}
+
+/** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
+export const repetitionDefects: readonly Defect[] = [
   ...alike(['update.repeatable'], { 'update-repeated': 'refused' })({
     'repeated-update-conflicts: The server responds 409 to an update that changes nothing.': repeatedRefused(409),
     'repeated-update-invalid: The server responds 400 to an update that changes nothing.': repeatedRefused(400),
@@ -35,18 +43,9 @@ const repetition = [
     ),
     'repeated-email-emptied: An update of only the e-mail address that the user already has removes it.': updating(
       ({ before, body }) => sent(body).join() === 'email' && body.email === before.email,
-      () => ({ email: '' }),
+      { email: '' },
     ),
   }),
-];
-
-/** What a server does between the reading of a user and its writing: long enough for a concurrent update to arrive. */
-async function work(): Promise<void> {
-  await sleep(5);
-  await turnsOfTheLoop();
-}
-
-const concurrency = [
   ...alike(['update.concurrent-fields'], { 'update-concurrent-fields': 'lost-update' })({
     'update-writes-whole-user-back: An update reads the user, takes some time, and then writes the whole user.': {
       around:
@@ -59,7 +58,7 @@ const concurrency = [
           const members = Object.entries(sentMembers(request)).filter(
             ([member]) => sent({ [member]: null }).length > 0,
           );
-          if (copy && isUpdate(request) && answer.status === 200 && members.length > 0)
+          if (copy && isUpdate({ request }) && answer.status === 200 && members.length > 0)
             users.set(id, { ...copy, ...Object.fromEntries(members) });
           return answer;
         },
@@ -67,7 +66,7 @@ const concurrency = [
   }),
   ...alike(['update.concurrent-users'], { 'update-concurrent-users': 'cross-user-mix' })({
     'update-keeps-body-in-one-place: All requests share one place for the body of an update while the server works.': {
-      around: (handle, { users }) => {
+      around: (handle, store) => {
         let kept: Record<string, unknown> = {};
         return async (request) => {
           kept = sentMembers(request);
@@ -75,14 +74,11 @@ const concurrency = [
           const answer = handle(request);
           const { name, email } = kept;
           const isText = typeof name === 'string' && typeof email === 'string';
-          if (isUpdate(request) && answer.status === 200 && isText)
-            changeUser(users, Number(sentId(request)), { name, email });
+          if (isUpdate({ request }) && answer.status === 200 && isText)
+            changes(Number(sentId(request)), { name, email })({ store });
           return answer;
         };
       },
     },
   }),
 ];
-
-/** Repeated and concurrent updates. Source: Endpoints, PUT user, rule. */
-export const repetitionDefects: readonly Defect[] = [...repetition, ...concurrency];

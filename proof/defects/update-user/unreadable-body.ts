@@ -3,131 +3,52 @@ import { isRecord, parsedJson } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, rows } from '../../table.ts';
+import { type Table, alike, defectsOf, failing, tableOf } from '../../table.ts';
 import { type Test, a, is, isA } from './json-types.ts';
 
 /** How the server reads a body that is not an object, or not JSON; undefined leaves it to the rule. */
-type BodyRow<Read> = readonly [id: string, title: string, checks: readonly string[], read: Read];
+type Read<From> = (body: From) => unknown;
 
 const BODY_TYPES = ['array', 'string', 'number', 'boolean', 'null'] as const;
 
-const NO_OBJECT_ROWS: readonly BodyRow<(body: unknown) => unknown>[] = [
-  ...BODY_TYPES.map(
-    (type) =>
-      [
-        `${type}-body-taken-as-empty`,
-        `The server reads ${a(type)} as body as an empty object.`,
-        [type],
-        emptyIf(isA(type)),
-      ] as const,
-  ),
-  ...rows<BodyRow<(body: unknown) => unknown>>({
-    'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
-      ['array'],
-      emptyIf(is([])),
-    ],
-    'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
-      BODY_TYPES.slice(1),
-      emptyIf((body) => !body),
-    ],
-    'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
-      BODY_TYPES,
-      () => ({}),
-    ],
-    'string-body-taken-as-name: The server takes a string as body as the name.': [
-      ['string'],
-      (body) => (typeof body === 'string' ? { name: body } : undefined),
-    ],
-  }),
-];
-
-function emptyIf(test: Test): (body: unknown) => unknown {
+function emptyIf(test: Test): Read<unknown> {
   return (body) => (test(body) ? {} : undefined);
 }
 
-const noObject: readonly Defect[] = NO_OBJECT_ROWS.map(([id, title, types, read]) => ({
-  id,
-  title,
-  breaks: ['request-body.object'],
-  killedBy: Object.fromEntries(types.map((type) => [`body-is-${type}`, 'accepted'])),
-  behaviour: replacing(
-    'validateUpdate',
-    (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+const NO_OBJECTS: Table<readonly [types: readonly string[], read: Read<unknown>]> = {
+  ...tableOf(
+    BODY_TYPES,
+    (type) => `${type}-body-taken-as-empty: The server reads ${a(type)} as body as an empty object.`,
+    (type) => [[type], emptyIf(isA(type))] as const,
   ),
-}));
-
-const REQUIREMENTS_OF_TEXT: Readonly<Record<string, string>> = {
-  'body-absent': 'request-body.required',
-  'body-malformed': 'request-body.well-formed',
-  'body-lenient-json': 'request-body.strict-json',
-};
-
-const UNREADABLE_ROWS: readonly BodyRow<(text: string) => unknown>[] = rows({
-  'absent-body-taken-as-empty: The server reads an absent body as `{}`.': [['body-absent'], emptyIf(is(''))],
-  'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': [
-    ['body-malformed'],
-    emptyIf((text) => text !== ''),
+  'empty-array-body-taken-as-empty: The server reads an empty array as body as an empty object.': [
+    ['array'],
+    emptyIf(is([])),
   ],
-  'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': [
-    ['body-absent', 'body-malformed'],
+  'falsy-body-taken-as-empty: The server reads a falsy value as body as an empty object.': [
+    BODY_TYPES.slice(1),
+    emptyIf((body) => !body),
+  ],
+  'any-body-taken-as-empty: The server reads any body that is not an object as an empty object.': [
+    BODY_TYPES,
     () => ({}),
   ],
-  'broken-off-body-completed: The server completes a body that is cut off.': [
-    ['body-malformed'],
-    (text) => parsedJson(`${text}}`),
+  'string-body-taken-as-name: The server takes a string as body as the name.': [
+    ['string'],
+    (body) => (typeof body === 'string' ? { name: body } : undefined),
   ],
-  'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': [
-    ['body-malformed'],
-    (text) => parsedJson(text.replace(/,"\w+":\}.*/, '}')),
-  ],
-  'form-taken-as-body: The server accepts a form as well as JSON.': [
-    ['body-malformed'],
-    (text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined),
-  ],
-  'plain-text-taken-as-name: The server takes a plain text as body as the name.': [
-    ['body-malformed'],
-    (text) => (/^\w+ /.test(text) ? { name: text } : undefined),
-  ],
-  'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.slice(0, text.indexOf('}') + 1)),
-  ],
-  'single-quotes-taken: The server accepts strings in single quotes.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replaceAll("'", '"')),
-  ],
-  'comma-behind-last-member-taken: The server ignores a comma after the last member.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replace(/,\}$/, '}')),
-  ],
-  'nan-taken: The server accepts NaN as a number.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replace(':NaN', ':null')),
-  ],
-  'leading-zeros-taken: The server accepts numbers with leading zeros.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replace(/:0+(?=\d)/, ':')),
-  ],
-  'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replaceAll('\n', '\\n')),
-  ],
-  'other-escapes-taken: The server accepts the escapes of JavaScript.': [
-    ['body-lenient-json'],
-    (text) => parsedJson(text.replaceAll('\\x', '\\u00')),
-  ],
-});
+};
 
-const unreadable: readonly Defect[] = UNREADABLE_ROWS.map(([id, title, ids, read]) => ({
-  id,
-  title,
-  breaks: ids.map((check) => REQUIREMENTS_OF_TEXT[check] ?? ''),
-  killedBy: Object.fromEntries(ids.map((check) => [check, 'accepted'])),
-  behaviour: replacing('parseBody', (parse) => (body) => {
-    const text = body.toString('utf8');
-    return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
-  }),
-}));
+function readAs(breaks: readonly string[], checks: readonly string[], table: Table<Read<string>>): Defect[] {
+  return defectsOf(table, (read) => ({
+    breaks,
+    killedBy: failing('accepted', checks),
+    behaviour: replacing('parseBody', (parse) => (body) => {
+      const text = body.toString('utf8');
+      return parsedJson(text) === undefined ? (read(text) ?? parse(body)) : parse(body);
+    }),
+  }));
+}
 
 /** Reads a body that is not UTF-8 in another way. */
 function otherCharset(read: (body: Buffer) => string): Behaviour {
@@ -161,7 +82,47 @@ function failingOn(form: RegExp): Behaviour {
   });
 }
 
-const bytes = [
+/** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
+export const unreadableBodyDefects: readonly Defect[] = [
+  ...defectsOf(NO_OBJECTS, ([types, read]) => ({
+    breaks: ['request-body.object'],
+    killedBy: failing('accepted', types, 'body-is-*'),
+    behaviour: replacing(
+      'validateUpdate',
+      (validate) => (body) => validate(isRecord(body) ? body : (read(body) ?? body)),
+    ),
+  })),
+  ...readAs(['request-body.required'], ['body-absent'], {
+    'absent-body-taken-as-empty: The server reads an absent body as `{}`.': emptyIf(is('')),
+  }),
+  ...readAs(['request-body.well-formed'], ['body-malformed'], {
+    'malformed-body-taken-as-empty: The server reads a body that is not JSON as `{}`.': emptyIf((text) => text !== ''),
+    'broken-off-body-completed: The server completes a body that is cut off.': (text) => parsedJson(`${text}}`),
+    'missing-value-counts-as-not-sent: The server treats a member without a value as not sent.': (text) =>
+      parsedJson(text.replace(/,"\w+":\}.*/, '}')),
+    'form-taken-as-body: The server accepts a form as well as JSON.': (text) =>
+      /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined,
+    'plain-text-taken-as-name: The server takes a plain text as body as the name.': (text) =>
+      /^\w+ /.test(text) ? { name: text } : undefined,
+  }),
+  ...readAs(['request-body.required', 'request-body.well-formed'], ['body-absent', 'body-malformed'], {
+    'unreadable-body-taken-as-empty: The server reads a body that is absent or not JSON as `{}`.': () => ({}),
+  }),
+  ...readAs(['request-body.strict-json'], ['body-lenient-json'], {
+    'text-behind-body-ignored: The server reads the body only to the end of the first JSON value.': (text) =>
+      parsedJson(text.slice(0, text.indexOf('}') + 1)),
+    'single-quotes-taken: The server accepts strings in single quotes.': (text) =>
+      parsedJson(text.replaceAll("'", '"')),
+    'comma-behind-last-member-taken: The server ignores a comma after the last member.': (text) =>
+      parsedJson(text.replace(/,\}$/, '}')),
+    'nan-taken: The server accepts NaN as a number.': (text) => parsedJson(text.replace(':NaN', ':null')),
+    'leading-zeros-taken: The server accepts numbers with leading zeros.': (text) =>
+      parsedJson(text.replace(/:0+(?=\d)/, ':')),
+    'line-breaks-in-strings-taken: The server accepts line breaks inside strings.': (text) =>
+      parsedJson(text.replaceAll('\n', '\\n')),
+    'other-escapes-taken: The server accepts the escapes of JavaScript.': (text) =>
+      parsedJson(text.replaceAll('\\x', '\\u00')),
+  }),
   ...alike(['request-body.utf-8'], { 'body-not-utf-8': 'accepted' })({
     'invalid-bytes-replaced: The server replaces bytes that are not UTF-8 by U+FFFD.': otherCharset((body) =>
       body.toString('utf8'),
@@ -184,6 +145,3 @@ const bytes = [
     'deep-nesting-fails: The server fails on deeply nested arrays, as its parser calls itself.': failingOn(/\[{1000}/),
   }),
 ];
-
-/** A body that is no JSON object is accepted. Source: Endpoints, PUT user, request body; Errors, 400. */
-export const unreadableBodyDefects: readonly Defect[] = [...noObject, ...unreadable, ...bytes];

@@ -12,51 +12,6 @@ function isBroken(text: unknown): boolean {
   return typeof text === 'string' && Buffer.from(text).toString() !== text;
 }
 
-const jsonFaithful: readonly Defect[] = [
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'altered' })({
-    'lone-surrogate-replaced: The server replaces half of a surrogate pair by U+FFFD.': updating(
-      ({ body }) => isBroken(body.name),
-      ({ body }) => ({ name: Buffer.from(String(body.name)).toString() }),
-    ),
-  }),
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'wrong-status' })({
-    'lone-surrogate-fails: The server fails on half of a surrogate pair.': refusing(
-      ({ name }) => isBroken(name),
-      'surrogates not allowed',
-      500,
-    ),
-    'lone-surrogate-stored-before-it-fails: The server stores half of a surrogate pair, fails on it, and on the next update, too.':
-      failingOnStored((before, after) => isBroken(before.name) || isBroken(after.name)),
-  }),
-  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'damaged' })({
-    'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it.':
-      failingOnStored((before, _after, body) => isBroken(before.name) && body.name === undefined),
-  }),
-  ...alike(['update.json-faithful'], { 'update-escapes-read': 'altered' })({
-    'escaped-pair-split: The server reads each half of an escaped surrogate pair as a character of its own.': updating(
-      ({ body }) => String(body.name).includes('\u00e9\u00df'),
-      ({ body }) => ({ name: String(body.name).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd') }),
-    ),
-  }),
-  ...alike(['update.json-faithful'], { 'update-escapes-read': 'ignored' })({
-    'escaped-member-name-missed: The server compares member names before it reads their escapes.': reading(
-      (value, text) => (text.includes('n\\u0061me') ? {} : value),
-    ),
-  }),
-  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'wrong-status' })({
-    'byte-order-mark-fails: The server fails on a byte order mark.': replacing('parseBody', (parse) => (body) => {
-      if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
-      return parse(body);
-    }),
-  }),
-  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'ignored' })({
-    'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': replacing(
-      'parseBody',
-      (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
-    ),
-  }),
-];
-
 /** Stores an update first, and then fails because of what was or is stored. */
 function failingOnStored(fails: (before: User, after: User, body: Body) => boolean): Behaviour {
   return replacing('applyUpdate', (apply) => (store, before, body) => {
@@ -75,24 +30,6 @@ function applying(...members: readonly string[]): Behaviour {
     return after;
   });
 }
-
-const unlisted: readonly Defect[] = [
-  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'applied' })({
-    'every-member-applied: The server stores every member of a user that the body contains.': applying(
-      ...UNTOUCHED_MEMBERS,
-    ),
-    'username-applied: The server stores a `username` in the body.': applying('username'),
-    'is-api-applied: The server stores `isAPI` in the body.': applying('isAPI'),
-    'login-attempts-applied: The server stores `loginAttempts` in the body.': applying('loginAttempts'),
-  }),
-  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'wrong-status' })({
-    'unlisted-members-fail: The server fails on members that its query does not know.': refusing(
-      (body) => 'loginAttempts' in body,
-      'unknown column',
-      500,
-    ),
-  }),
-];
 
 /** Reads a body in another way. */
 function reading(read: (value: unknown, text: string) => unknown): Behaviour {
@@ -134,40 +71,92 @@ function failing(message: string): () => never {
   };
 }
 
-const unusualMembers = breaking(['update.unusual-members'])({
-  'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
-    { 'update-member-twice': 'altered' },
-    readingTwice((body, both) => ({ ...body, name: both.join(',') })),
-  ],
-  'member-twice-fails: The server fails on a member that is sent twice.': [
-    { 'update-member-twice': 'wrong-status' },
-    readingTwice(failing('duplicate key')),
-  ],
-  'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
-    { 'update-member-twice': 'other-member-changed' },
-    readingTwice((body, [, second]) => ({ ...body, email: second })),
-  ],
-  'members-read-in-any-case: The server compares member names without regard to case.': [
-    { 'update-member-in-capitals': 'other-member-changed' },
-    reading((value, text) =>
-      text.includes('"NAME"') && isRecord(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
-        : value,
-    ),
-  ],
-  'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
-    { 'update-member-proto': 'other-member-changed' },
-    readingProto((body, proto) => ({ ...proto, ...body })),
-  ],
-  'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
-    { 'update-member-proto': 'altered' },
-    readingProto((body, proto) => ({ ...body, ...proto })),
-  ],
-  'proto-fails: The server fails on a member `__proto__`.': [
-    { 'update-member-proto': 'wrong-status' },
-    readingProto(failing('Cannot set the prototype.')),
-  ],
-});
-
 /** Bodies with unusual JSON or unusual members. Source: Endpoints, PUT user, request body and rule. */
-export const unusualBodiesDefects: readonly Defect[] = [...jsonFaithful, ...unlisted, ...unusualMembers];
+export const unusualBodiesDefects: readonly Defect[] = [
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'altered' })({
+    'lone-surrogate-replaced: The server replaces half of a surrogate pair by U+FFFD.': updating(
+      ({ body }) => isBroken(body.name),
+      ({ body }) => ({ name: Buffer.from(String(body.name)).toString() }),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'wrong-status' })({
+    'lone-surrogate-fails: The server fails on half of a surrogate pair.': refusing(({ name }) => isBroken(name), 500),
+    'lone-surrogate-stored-before-it-fails: The server stores half of a surrogate pair, fails on it, and on the next update, too.':
+      failingOnStored((before, after) => isBroken(before.name) || isBroken(after.name)),
+  }),
+  ...alike(['update.json-faithful'], { 'update-name-lone-surrogate': 'damaged' })({
+    'lone-surrogate-fails-later: The server stores half of a surrogate pair, and fails whenever it has to show it.':
+      failingOnStored((before, _after, body) => isBroken(before.name) && body.name === undefined),
+  }),
+  ...alike(['update.json-faithful'], { 'update-escapes-read': 'altered' })({
+    'escaped-pair-split: The server reads each half of an escaped surrogate pair as a character of its own.': updating(
+      ({ body }) => String(body.name).includes('\u00e9\u00df'),
+      ({ body }) => ({ name: String(body.name).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd') }),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-escapes-read': 'ignored' })({
+    'escaped-member-name-missed: The server compares member names before it reads their escapes.': reading(
+      (value, text) => (text.includes('n\\u0061me') ? {} : value),
+    ),
+  }),
+  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'wrong-status' })({
+    'byte-order-mark-fails: The server fails on a byte order mark.': replacing('parseBody', (parse) => (body) => {
+      if (body[0] === 0xef) throw new Refused(500, 'Unexpected token.');
+      return parse(body);
+    }),
+  }),
+  ...alike(['update.json-faithful'], { 'update-after-byte-order-mark': 'ignored' })({
+    'byte-order-mark-read-as-no-body: The server reads a body after a byte order mark as `{}`.': replacing(
+      'parseBody',
+      (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
+    ),
+  }),
+  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'applied' })({
+    'every-member-applied: The server stores every member of a user that the body contains.': applying(
+      ...UNTOUCHED_MEMBERS,
+    ),
+    'username-applied: The server stores a `username` in the body.': applying('username'),
+    'is-api-applied: The server stores `isAPI` in the body.': applying('isAPI'),
+    'login-attempts-applied: The server stores `loginAttempts` in the body.': applying('loginAttempts'),
+  }),
+  ...alike(['update.unlisted-members'], { 'update-unlisted-members': 'wrong-status' })({
+    'unlisted-members-fail: The server fails on members that its query does not know.': refusing(
+      (body) => 'loginAttempts' in body,
+      500,
+    ),
+  }),
+  ...breaking(['update.unusual-members'])({
+    'member-twice-joined: The server stores a member that is sent twice as both values, separated by a comma.': [
+      { 'update-member-twice': 'altered' },
+      readingTwice((body, both) => ({ ...body, name: both.join(',') })),
+    ],
+    'member-twice-fails: The server fails on a member that is sent twice.': [
+      { 'update-member-twice': 'wrong-status' },
+      readingTwice(failing('duplicate key')),
+    ],
+    'member-twice-taken-for-email: If two names are sent, the server stores the second one as the e-mail address.': [
+      { 'update-member-twice': 'other-member-changed' },
+      readingTwice((body, [, second]) => ({ ...body, email: second })),
+    ],
+    'members-read-in-any-case: The server compares member names without regard to case.': [
+      { 'update-member-in-capitals': 'other-member-changed' },
+      reading((value, text) =>
+        text.includes('"NAME"') && isRecord(value)
+          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]))
+          : value,
+      ),
+    ],
+    'proto-merged: The server merges a member `__proto__` into the body, without replacing members of the body.': [
+      { 'update-member-proto': 'other-member-changed' },
+      readingProto((body, proto) => ({ ...proto, ...body })),
+    ],
+    'proto-wins: The server replaces members of the body with those of a member `__proto__`.': [
+      { 'update-member-proto': 'altered' },
+      readingProto((body, proto) => ({ ...body, ...proto })),
+    ],
+    'proto-fails: The server fails on a member `__proto__`.': [
+      { 'update-member-proto': 'wrong-status' },
+      readingProto(failing('Cannot set the prototype.')),
+    ],
+  }),
+];

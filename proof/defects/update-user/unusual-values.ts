@@ -1,9 +1,10 @@
 import { Refused } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
 import type { Defect } from '../../defect.ts';
-import { alike, breaking, rows } from '../../table.ts';
-import { hungUpOn, sentMembers } from '../requests.ts';
-import { type Body, isUpdate, refusing, updating, withAll } from './updates.ts';
+import { type Table, alike, breaking, defectsOf } from '../../table.ts';
+import { all, sentMembers } from '../requests.ts';
+import { hungUpOn } from '../responses.ts';
+import { type Body, type WhichUpdate, isUpdate, refusing, updating, withAll } from './updates.ts';
 
 const FAITHFUL = ['update.values-faithful'];
 
@@ -16,7 +17,7 @@ function isLong({ name }: Body): boolean {
 }
 
 /** Faults that store a name in another form, by the check that notices, and by `id: title`. */
-const SPELLINGS: Readonly<Record<string, Readonly<Record<string, (name: string) => unknown>>>> = {
+const SPELLINGS: Readonly<Record<string, Table<(name: string) => unknown>>> = {
   'update-name-letters': {
     'name-loses-letters-outside-its-code-page: The server replaces a letter that the code page of the database lacks with a question mark.':
       (name) => name.replaceAll(/[\u3400-\u9fff\uac00-\ud7a3]/g, '?'),
@@ -94,20 +95,10 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, (name: string) 
   },
 };
 
-const spellings = Object.entries(SPELLINGS).flatMap(([check, faults]) => {
-  const behaviours = Object.entries(faults).map(([key, spelled]) => [
-    key,
-    updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
-  ]);
-  return alike(FAITHFUL, { [check]: 'altered' })(Object.fromEntries(behaviours) as Record<string, Behaviour>);
-});
-
 /** Does not store a member in some updates, as if it had not been sent. */
 function ignoring(member: 'name' | 'email', which: (body: Body) => boolean): Behaviour {
-  return updating(
-    ({ body }) => which(body),
-    ({ before }) => ({ [member]: before[member] }),
-  );
+  const isIgnored: WhichUpdate = ({ body }) => which(body);
+  return updating(isIgnored, ({ before }) => ({ [member]: before[member] }));
 }
 
 /** Does not store a name that counts as equal to the stored one. */
@@ -119,72 +110,9 @@ function ignoringEqual(form: (name: string) => string): Behaviour {
   );
 }
 
-const nearlySame = alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
-  'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
-    ignoringEqual((name) => name.toLowerCase()),
-  'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
-    ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-  'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
-    ignoringEqual((name) => name.normalize('NFKC')),
-  'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
-    ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
-});
-
-const emails = [
-  ...alike(['update.email-faithful'], { 'update-email-unusual': 'altered' })({
-    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
-      email.replace(/\+.*(?=@)/, ''),
-    ),
-    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
-      email.replaceAll(/\.(?=.*@)/g, ''),
-    ),
-    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
-      email.replaceAll('%41', 'A'),
-    ),
-  }),
-  ...alike(['update.email-faithful'], { 'update-email-unusual': 'wrong-status' })({
-    'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
-      ({ email }) => String(email).includes("'"),
-      'unterminated string',
-      500,
-    ),
-  }),
-];
-
 function emailSpelled(spelled: (email: string) => string): Behaviour {
   return updating(withAll('email'), ({ body }) => ({ email: spelled(String(body.email)) }));
 }
-
-const names = [
-  ...spellings,
-  ...breaking(FAITHFUL)({
-    'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
-      { 'update-name-nul': 'wrong-status' },
-      refusing(({ name }) => String(name).includes('\0'), 'invalid byte sequence', 500),
-    ],
-    'name-null-ignored: The server treats the name "null" as not sent.': [
-      { 'update-name-like-boolean': 'ignored' },
-      ignoring('name', ({ name }) => name === 'null'),
-    ],
-    'long-name-fails: The server fails on a name of more than 255 characters.': [
-      { 'update-name-long': 'wrong-status' },
-      refusing(isLong, 'value too long', 500),
-    ],
-    'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
-      { 'update-name-long': 'ignored' },
-      ignoring('name', isLong),
-    ],
-    'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
-      { 'update-name-long': 'other-member-changed' },
-      updating(
-        ({ body }) => isLong(body),
-        ({ body }) => ({ email: String(body.name).slice(LONG) }),
-      ),
-    ],
-    'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
-      [{ 'update-name-long': 'no-answer' }, hungUpOn((request) => isUpdate(request) && isLong(sentMembers(request)))],
-  }),
-];
 
 /** Refuses correctly, but only after it has stored what was sent. */
 function storedAndRefused(which: (body: Body) => boolean): Behaviour {
@@ -199,48 +127,104 @@ const NO_EMPTY = 'The value is empty.';
 
 const empties = (['name', 'email'] as const).flatMap((member) => {
   const empty = (body: Body): boolean => body[member] === '';
-  const setting = (changed: string): Behaviour =>
-    updating(
-      ({ body }) => empty(body),
-      () => ({ [changed]: 'unknown' }),
-    );
+  const setting = (changed: string): Behaviour => updating(({ body }) => empty(body), { [changed]: 'unknown' });
   const other = member === 'name' ? 'email' : 'name';
-  const faults = rows<readonly [fault: string, title: string, mode: string, behaviour: Behaviour]>({
-    'ignored: is treated as not sent': ['ignored', ignoring(member, empty)],
-    'replaced: is replaced by a default': ['altered', setting(member)],
-    [`resets-other: resets \`${other}\` as well`]: ['other-member-changed', setting(other)],
-    'answered-422: is refused with 422': ['wrong-status', refusing(empty, NO_EMPTY, 422)],
-    'fails: makes the server fail': ['wrong-status', refusing(empty, NO_EMPTY, 500)],
-    'refused-and-stored: is refused, but stored': ['refused-yet-changed', storedAndRefused(empty)],
-  });
-  return faults.map(([fault, title, mode, behaviour]): Defect => ({
-    id: `empty-${member}-${fault}`,
-    title: `An empty string as \`${member}\` ${title}.`,
-    breaks: ['update.empty-text'],
-    killedBy: { [`update-${member}-empty`]: mode },
-    behaviour,
-  }));
+  const seenAs = (mode: string) =>
+    alike(
+      ['update.empty-text'],
+      { [`update-${member}-empty`]: mode },
+      `empty-${member}-*: An empty string as \`${member}\` *.`,
+    );
+  return [
+    ...seenAs('ignored')({ 'ignored: is treated as not sent': ignoring(member, empty) }),
+    ...seenAs('altered')({ 'replaced: is replaced by a default': setting(member) }),
+    ...seenAs('other-member-changed')({ [`resets-other: resets \`${other}\` as well`]: setting(other) }),
+    ...seenAs('wrong-status')({
+      'answered-422: is refused with 422': refusing(empty, 422),
+      'fails: makes the server fail': refusing(empty, 500),
+    }),
+    ...seenAs('refused-yet-changed')({ 'refused-and-stored: is refused, but stored': storedAndRefused(empty) }),
+    ...alike(['errors.name'], { 'error-name-400': 'wrong-error-name' })({
+      [`empty-${member}-refused-under-another-name: An empty string as \`${member}\` is refused with an error name that is not documented.`]:
+        namedOtherwise(member),
+    }),
+  ];
 });
 
-const emptiesNamedOtherwise: readonly Defect[] = (['name', 'email'] as const).map((member) => ({
-  id: `empty-${member}-refused-under-another-name`,
-  title: `An empty string as \`${member}\` is refused with an error name that is not documented.`,
-  breaks: ['errors.name'],
-  killedBy: { 'error-name-400': 'wrong-error-name' },
-  behaviour: {
+/** Refuses an empty string, whatever else is wrong with the request, under another name. */
+function namedOtherwise(member: string): Behaviour {
+  return {
     around: (handle, _store, rules) => (request) => {
       if (sentMembers(request)[member] !== '') return handle(request);
       const { status, body } = rules.refuse(400, NO_EMPTY);
       return { status, body: { ...(body as object), name: 'EmptyValue' } };
     },
-  },
-}));
+  };
+}
 
 /** Values that a server may refuse, but must not damage. Source: Endpoints, PUT user, request body; Limits. */
 export const unusualValuesDefects: readonly Defect[] = [
-  ...names,
-  ...nearlySame,
-  ...emails,
+  ...Object.entries(SPELLINGS).flatMap(([check, faults]) =>
+    defectsOf(faults, (spelled) => ({
+      breaks: FAITHFUL,
+      killedBy: { [check]: 'altered' },
+      behaviour: updating(withAll('name'), ({ body }) => ({ name: spelled(String(body.name)) })),
+    })),
+  ),
+  ...breaking(FAITHFUL)({
+    'name-with-nul-fails: The server fails on a NUL character in a name, because the database has no such texts.': [
+      { 'update-name-nul': 'wrong-status' },
+      refusing(({ name }) => String(name).includes('\0'), 500),
+    ],
+    'name-null-ignored: The server treats the name "null" as not sent.': [
+      { 'update-name-like-boolean': 'ignored' },
+      ignoring('name', ({ name }) => name === 'null'),
+    ],
+    'long-name-fails: The server fails on a name of more than 255 characters.': [
+      { 'update-name-long': 'wrong-status' },
+      refusing(isLong, 500),
+    ],
+    'long-name-ignored: The server responds 200 to a name of more than 255 characters, but does not store it.': [
+      { 'update-name-long': 'ignored' },
+      ignoring('name', isLong),
+    ],
+    'long-name-empties-email: A name of more than 255 characters overflows into the e-mail address.': [
+      { 'update-name-long': 'other-member-changed' },
+      updating(
+        ({ body }) => isLong(body),
+        ({ body }) => ({ email: String(body.name).slice(LONG) }),
+      ),
+    ],
+    'long-name-hung-up-on: The server closes the connection instead of responding to a name of more than 255 characters.':
+      [{ 'update-name-long': 'no-answer' }, hungUpOn(all(isUpdate, ({ request }) => isLong(sentMembers(request))))],
+  }),
+
+  ...alike(FAITHFUL, { 'update-name-nearly-same': 'ignored' })({
+    'name-ignored-if-only-case-differs: The server does not store a name that differs from the stored one only in case.':
+      ignoringEqual((name) => name.toLowerCase()),
+    'name-ignored-if-only-accents-differ: The server compares names without accents before it stores them.':
+      ignoringEqual((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+    'name-ignored-if-compatible: The server compares names in normalization form NFKC before it stores them.':
+      ignoringEqual((name) => name.normalize('NFKC')),
+    'name-ignored-if-equal-as-number: The server compares names that look like numbers as numbers before it stores them.':
+      ignoringEqual((name) => (/^[\d.]+$/.test(name) ? String(Number(name)) : name)),
+  }),
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'altered' })({
+    'email-loses-plus: The server removes what follows a plus sign in an e-mail address.': emailSpelled((email) =>
+      email.replace(/\+.*(?=@)/, ''),
+    ),
+    'email-loses-dots: The server removes the dots before the at sign of an e-mail address.': emailSpelled((email) =>
+      email.replaceAll(/\.(?=.*@)/g, ''),
+    ),
+    'email-percent-decoded: The server percent-decodes an e-mail address.': emailSpelled((email) =>
+      email.replaceAll('%41', 'A'),
+    ),
+  }),
+  ...alike(['update.email-faithful'], { 'update-email-unusual': 'wrong-status' })({
+    'email-with-apostrophe-fails: The server fails on an e-mail address with an apostrophe.': refusing(
+      ({ email }) => String(email).includes("'"),
+      500,
+    ),
+  }),
   ...empties,
-  ...emptiesNamedOtherwise,
 ];

@@ -1,20 +1,17 @@
-import type { User } from '../../../contract/document.ts';
+import type { UpdateUser, User } from '../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../conformance/target/user.ts';
 import { Refused, type Store } from '../../../reference-server/rules.ts';
 import { replacing, type Behaviour } from '../../behaviour.ts';
-import { isTo } from '../requests.ts';
-import { type WhichResponse, success } from '../responses.ts';
+import { type Members, isTo, success } from '../requests.ts';
+
+/** The two users that the operator names. */
+export const USER = 1;
+export const OTHER = 2;
 
 export const isUpdate = isTo('updateUser');
 /** Matches updates that were accepted. */
 export const anUpdate = success('updateUser');
 
-/** Matches some of the updates that were accepted. */
-export function updateWhere(which: WhichResponse): WhichResponse {
-  return (answered) => anUpdate(answered) && which(answered);
-}
-
-export type Members = Record<string, unknown>;
 export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
 
 /** The members of a body that an update can send. */
@@ -37,30 +34,45 @@ export function withAll(...members: readonly Updatable[]): WhichUpdate {
   return ({ body }) => members.every((member) => member in body);
 }
 
+/** Matches updates that send something, but not this member. */
+export function without(member: Updatable): WhichUpdate {
+  return ({ body }) => sent(body).length > 0 && !(member in body);
+}
+
+export const withNothing: WhichUpdate = ({ body }) => sent(body).length === 0;
+export const withSomething: WhichUpdate = ({ body }) => sent(body).length > 0;
+export const ofUser: WhichUpdate = ({ before }) => before.id === USER;
+export const ofOther: WhichUpdate = ({ before }) => before.id === OTHER;
+
 /** Where a fault shows: in what is stored and in the response, only in the response, or only in later responses. */
 export type Where = 'everywhere' | 'in the response' | 'later';
 
 /** Gives members of the user other values than the update should. A member that becomes undefined is not shown. */
 export function updating(
   which: WhichUpdate,
-  change: (update: Update) => Members,
+  change: Members | ((update: Update) => Members),
   where: Where = 'everywhere',
 ): Behaviour {
   return replacing('applyUpdate', (apply) => (store, before, body) => {
     const after = apply(store, before, body);
     const update = { body, before, after, store };
     if (!which(update)) return after;
-    const wrong = { ...after, ...change(update) };
+    const wrong = { ...after, ...(typeof change === 'function' ? change(update) : change) };
     if (where !== 'in the response') store.users.set(before.id, wrong);
     return where === 'later' ? after : wrong;
   });
 }
 
+/** The user as it was: the update is not stored, or not shown. */
+export function asBefore({ before }: Update): Members {
+  return { ...before };
+}
+
 /** Refuses valid updates. */
-export function refusing(which: (body: Body) => boolean, message: string, status = 400): Behaviour {
+export function refusing(which: (body: UpdateUser) => boolean, status = 400): Behaviour {
   return replacing('validateUpdate', (validate) => (value) => {
     const body = validate(value);
-    if (which(body)) throw new Refused(status, message);
+    if (which(body)) throw new Refused(status, 'The update is not allowed.');
     return body;
   });
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '../../../contract/document.ts';
 import type { Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
 import { htmlTexts } from '../freedoms.ts';
-import { about, named, rows } from '../../table.ts';
+import { type Table, about, named, variantsOf } from '../../table.ts';
 
 /** Shows errors in another form, depending on their number, counted from 1. */
 function showingErrors(present: (error: ApiError, turn: number, status: number) => unknown): Replacing {
@@ -16,38 +16,42 @@ function showingErrors(present: (error: ApiError, turn: number, status: number) 
   });
 }
 
-const ERROR_IDS: readonly (readonly [id: string, what: string, make: (turn: number) => string])[] = rows({
+const ERROR_IDS: Table<(turn: number) => string> = {
   'counted: a number as a string': (turn) => String(turn),
   'long: a string of 5,000 characters': (turn) => `${'e'.repeat(5_000)}${turn}`,
   'emoji: a string of emoji': (turn) => '\ud83d\udca5'.repeat(turn),
   'url: a URL': (turn) => `https://errors.example.com/${turn}`,
   'odd: a string with quotes, control characters and markup': (turn) => `"\u0000\\</script>\n${turn}`,
   'time: a time with a counter': (turn) => `${new Date().toISOString()}#${turn}`,
-});
+};
 
-const MESSAGES: readonly (readonly [id: string, what: string, message: string])[] = rows({
+const MESSAGES: Table<string> = {
   'german: in German': 'Das geht leider nicht: prüfen Sie bitte Ihre Angaben.',
   'arabic: in Arabic, which runs from right to left':
     '\u0627\u0644\u0637\u0644\u0628 \u063a\u064a\u0631 \u0635\u062d\u064a\u062d',
   'markup: in HTML': '<p>No &mdash; <script>alert(1)</script></p>',
   'long: 50,000 characters long': 'no '.repeat(16_667),
   'lines: several lines with control characters': 'first\r\nsecond\t\u0007\u001b[31mred\u001b[0m',
-});
+};
 
 /** Choices for the error body. Source: Errors. */
 export const errorsVariants: readonly Variant[] = [
-  ...ERROR_IDS.map(([id, what, make]): Variant => ({
-    id: `error-id-${id}`,
-    title: `The \`id\` of an error is ${what}.`,
-    about: ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
-    behaviour: showingErrors((error, turn) => ({ ...error, id: make(turn) })),
-  })),
-  ...MESSAGES.map(([id, what, message]): Variant => ({
-    id: `error-message-${id}`,
-    title: `The \`message\` of every error is ${what}.`,
-    about: ['errors.body', 'errors.message'],
-    behaviour: showingErrors((error) => ({ ...error, message })),
-  })),
+  ...variantsOf(
+    ERROR_IDS,
+    (make) => ({
+      about: ['open.error-id-form', 'errors.id-per-instance', 'errors.body'],
+      behaviour: showingErrors((error, turn) => ({ ...error, id: make(turn) })),
+    }),
+    'error-id-*: The `id` of an error is *.',
+  ),
+  ...variantsOf(
+    MESSAGES,
+    (message) => ({
+      about: ['errors.body', 'errors.message'],
+      behaviour: showingErrors((error) => ({ ...error, message })),
+    }),
+    'error-message-*: The `message` of every error is *.',
+  ),
   ...about(['errors.body', 'open.extra-members'], {
     'error-with-details: Errors also have a list of problems, the status, a time and a trace id.': showingErrors(
       (error, _turn, status) => ({

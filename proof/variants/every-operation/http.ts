@@ -3,25 +3,27 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { Behaviour } from '../../behaviour.ts';
 import type { Variant } from '../../variant.ts';
 import {
+  asBytes,
+  before,
   behind,
   bodyAfter,
   changed,
+  chunked,
   closing,
   closingAfter,
   closingWhenIdle,
   coded,
   coldStart,
   everyNth,
-  inChunks,
   inFragments,
   rateLimit,
   withHeader,
   type Instead,
 } from '../../wire/deliveries.ts';
-import { message } from '../../wire/raw-server.ts';
+import { JSON_TYPE, message } from '../../wire/raw-server.ts';
 import { after, deliverPlain, head, plain, turnsOfTheLoop, type Deliver } from '../../wire/wire-server.ts';
 import { answering } from '../freedoms.ts';
-import { about, named, rows } from '../../table.ts';
+import { type Table, about, named, variantsOf } from '../../table.ts';
 
 /** Jetty remembers the lines of a header by connection, without regard to letter case, to parse them faster. */
 const remembered = new WeakMap<Socket, Map<string, string>>();
@@ -37,84 +39,72 @@ const rememberingHeaders: Instead = ({ headers }, socket) => {
   return false;
 };
 
-type Delivered = readonly [id: string, how: string, deliver: Deliver];
-
 /** How a response is framed, and how long its connection lives. Source: RFC 9112, 6, 7 and 9. */
-const framing: readonly Delivered[] = [
-  ...rows<Delivered>({
-    'plain: in one piece with a Content-Length': deliverPlain,
-    'chunks: in chunks': inChunks({ size: 7 }),
-    'chunks-with-trailer: in chunks with a trailer': inChunks({ size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
-    'chunks-with-extensions: in chunks with extensions': inChunks({
+const framing: Table<Deliver> = {
+  'plain: in one piece with a Content-Length': deliverPlain,
+  'chunks: in chunks': asBytes((answer) => chunked(answer, { size: 7 })),
+  'chunks-with-trailer: in chunks with a trailer': asBytes((answer) =>
+    chunked(answer, { size: 64, trailer: 'X-Checksum: 1\r\nX-Other: \r\n' }),
+  ),
+  'chunks-with-extensions: in chunks with extensions': asBytes((answer) =>
+    chunked(answer, {
       size: 50,
       extension: ';name;other=1;text="a;b\\"c"',
     }),
-    'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': inChunks({
+  ),
+  'chunks-in-capitals: in chunks whose sizes have capitals and leading zeros': asBytes((answer) =>
+    chunked(answer, {
       size: 46,
       spell: (size) => size.toString(16).toUpperCase().padStart(6, '0'),
     }),
-    'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
+  ),
+  'bytes: in fragments of one byte': inFragments(1, 250, (answer) => plain(answer)),
+  'http-1.0: with HTTP/1.0, where the end of the connection ends the body': asBytes(
+    (answer) => Buffer.concat([head(answer, { version: '1.0' }), answer.body]),
+    'end',
+  ),
+  'http-1.0-kept: with HTTP/1.0, a Content-Length and keep-alive': withHeader({
+    version: '1.0',
+    extra: [['Connection', 'keep-alive']],
   }),
-  [
-    'http-1.0',
-    'with HTTP/1.0, where the end of the connection ends the body',
-    ({ answer, socket }) => {
-      socket.end(Buffer.concat([head(answer, { version: '1.0' }), answer.body]));
-    },
-  ],
-  [
-    'http-1.0-kept',
-    'with HTTP/1.0, a Content-Length and keep-alive',
-    withHeader({ version: '1.0', extra: [['Connection', 'keep-alive']] }),
-  ],
-  [
-    'http-1.0-with-length',
-    'with HTTP/1.0, a Content-Length and a connection that is closed afterwards',
-    closing({ version: '1.0' }),
-  ],
-  ...rows<Delivered>({
-    'until-close: with HTTP/1.1, where the end of the connection ends the body': ({ answer, socket }) => {
-      socket.end(Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]));
-    },
-    'closed-as-announced: one on each connection, which is then closed, as announced': closing({
-      extra: [['Connection', 'Close']],
-    }),
-    'closed-unannounced: one on each connection, which is then closed without notice': closing(),
-    'closed-when-idle: on connections that are closed after 5 ms without a request': closingWhenIdle(5, 'end'),
-    'reset-when-idle: on connections that are reset after 5 ms without a request': closingWhenIdle(
-      5,
-      'resetAndDestroy',
-    ),
-    'closed-after-five: five on each connection, which is then closed, as announced': closingAfter(5, true),
-    'closed-after-five-unannounced: five on each connection, which is then closed without notice': closingAfter(
-      5,
-      false,
-    ),
-    'keep-alive-announced: with an announced idle time of one second': withHeader({
-      extra: [['Keep-Alive', 'timeout=1, max=3']],
-    }),
-    'upgrade-offered: with the offer of another protocol': withHeader({
-      extra: [
-        ['Upgrade', 'h2,h2c'],
-        ['Connection', 'Upgrade, Keep-Alive'],
-        ['Alt-Svc', 'h3=":443"'],
-      ],
-    }),
-    'interim-102-103: after interim responses 102 and 103': behind(
-      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n',
-      false,
-    ),
-    'interim-in-one-packet: in one packet with an interim response': behind('HTTP/1.1 103 Early Hints\r\n\r\n', true),
-    'interim-100: after an unrequested 100 (Continue)': behind('HTTP/1.1 100 Continue\r\n\r\n', false),
-    'interim-199: after an unknown interim response': behind('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n', true),
+  'http-1.0-with-length: with HTTP/1.0, a Content-Length and a connection that is closed afterwards': closing({
+    version: '1.0',
   }),
-];
+  'until-close: with HTTP/1.1, where the end of the connection ends the body': asBytes(
+    (answer) => Buffer.concat([head(answer, { extra: [['Connection', 'close']] }), answer.body]),
+    'end',
+  ),
+  'closed-as-announced: one on each connection, which is then closed, as announced': closing({
+    extra: [['Connection', 'Close']],
+  }),
+  'closed-unannounced: one on each connection, which is then closed without notice': closing(),
+  'closed-when-idle: on connections that are closed after 5 ms without a request': closingWhenIdle(5, 'end'),
+  'reset-when-idle: on connections that are reset after 5 ms without a request': closingWhenIdle(5, 'resetAndDestroy'),
+  'closed-after-five: five on each connection, which is then closed, as announced': closingAfter(5, true),
+  'closed-after-five-unannounced: five on each connection, which is then closed without notice': closingAfter(5, false),
+  'keep-alive-announced: with an announced idle time of one second': withHeader({
+    extra: [['Keep-Alive', 'timeout=1, max=3']],
+  }),
+  'upgrade-offered: with the offer of another protocol': withHeader({
+    extra: [
+      ['Upgrade', 'h2,h2c'],
+      ['Connection', 'Upgrade, Keep-Alive'],
+      ['Alt-Svc', 'h3=":443"'],
+    ],
+  }),
+  'interim-102-103: after interim responses 102 and 103': behind(
+    'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n',
+  ),
+  'interim-in-one-packet: in one packet with an interim response': before('HTTP/1.1 103 Early Hints\r\n\r\n'),
+  'interim-100: after an unrequested 100 (Continue)': behind('HTTP/1.1 100 Continue\r\n\r\n'),
+  'interim-199: after an unknown interim response': before('HTTP/1.1 199 Wait\r\nX-Wait: 1\r\n\r\n'),
+};
 
 const MANY = Array.from({ length: 60 }, (_each, index) => [`X-Field-${index}`, 'x'.repeat(index * 8)] as const);
 const REPEATED = ['Vary', 'vary', 'Cache-Control', 'Via', 'Via', 'WWW-Authenticate', 'www-authenticate'];
 
 /** The header of a response. Source: RFC 9110, 5 and 8; RFC 9112, 4 and 5. */
-const headers: readonly Delivered[] = rows({
+const headers: Table<Deliver> = {
   'lower-case: with field names in lower case': withHeader({ spell: (name) => name.toLowerCase() }),
   'upper-case: with field names in upper case': withHeader({ spell: (name) => name.toUpperCase() }),
   'repeated: with repeated fields': withHeader({ extra: REPEATED.map((name, index) => [name, `value-${index}`]) }),
@@ -130,7 +120,6 @@ const headers: readonly Delivered[] = rows({
     ],
   }),
   'blanks: with white space around field values': changed((answer) => ({
-    ...answer,
     headers: answer.headers.map(([name, value]) => [name, `  ${value} \t`]),
   })),
   'without-blanks: without white space before field values': ({ answer, socket }) => {
@@ -141,11 +130,8 @@ const headers: readonly Delivered[] = rows({
     socket.write(Buffer.concat([Buffer.from(text, 'latin1'), answer.body]));
   },
   'long: with a field of 60,000 characters': withHeader({ extra: [['X-Long', 'x'.repeat(60_000)]] }),
-  'no-reason: with an empty reason phrase': changed((answer) => ({ ...answer, reason: '' })),
-  'other-reason: with an unusual reason phrase': changed((answer) => ({
-    ...answer,
-    reason: 'Very W\u00e9ll \t indeed',
-  })),
+  'no-reason: with an empty reason phrase': changed(() => ({ reason: '' })),
+  'other-reason: with an unusual reason phrase': changed(() => ({ reason: 'Very W\u00e9ll \t indeed' })),
   'cookies: with cookies': ({ request, answer, socket }) => {
     const extra = ['session', 'token', 'authorization'].map(
       (name) => ['Set-Cookie', `${name}=${request.number}; Path=/; HttpOnly`] as const,
@@ -171,11 +157,10 @@ const headers: readonly Delivered[] = rows({
       ['Retry-After', '120'],
     ],
   }),
-});
+};
 
 const typed = (contentType: string): Deliver =>
   changed((answer) => ({
-    ...answer,
     headers: answer.headers.map(([name, value]) => [name, name === 'content-type' ? contentType : value]),
   }));
 
@@ -194,7 +179,7 @@ const gzip = (body: Buffer): Buffer => gzipSync(body);
 const deflate = (body: Buffer): Buffer => deflateSync(body);
 
 /** The coding of a body. Source: RFC 9110, 8.4. */
-const codings: readonly Delivered[] = rows({
+const codings: Table<Deliver> = {
   'gzip: in gzip': coded('gzip', 'gzip', gzip),
   'gzip-in-capitals: in gzip, spelled GZip': coded('GZip', 'gzip', gzip),
   'x-gzip: in gzip, spelled x-gzip': coded('x-gzip', 'gzip', gzip),
@@ -208,13 +193,13 @@ const codings: readonly Delivered[] = rows({
   'gzip-of-two-members: in gzip with two members': coded('gzip', 'gzip', (body) =>
     Buffer.concat([gzipSync(body.subarray(0, 20)), gzipSync(body.subarray(20))]),
   ),
-});
+};
 
 const rewritten = (rewrite: (text: string) => string): Deliver =>
-  changed((answer) => ({ ...answer, body: Buffer.from(rewrite(answer.body.toString())) }));
+  changed((answer) => ({ body: Buffer.from(rewrite(answer.body.toString())) }));
 
 /** How JSON is written. Source: RFC 8259, 2, 7 and 8.1. */
-const texts: readonly Delivered[] = rows({
+const texts: Table<Deliver> = {
   'byte-order-mark: with a byte order mark, which a parser may ignore': rewritten((text) => `\u{FEFF}${text}`),
   'blanks: with white space and line breaks wherever JSON allows them': rewritten(
     (text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, '\t').replaceAll('\n', '\r\n')}\n\n`,
@@ -225,25 +210,25 @@ const texts: readonly Delivered[] = rows({
   'ascii: in pure ASCII': rewritten((text) =>
     text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   ),
-});
+};
 
-const overTheWire = (group: string, about: readonly string[], all: readonly Delivered[]): Variant[] =>
-  all.map(([id, how, deliver]) => ({
-    id: `${group}-${id}`,
-    title: `Responses are sent ${how}.`,
-    about,
-    behaviour: { deliver },
-  }));
+const overTheWire = (group: string, table: Table<Deliver>): Variant[] =>
+  variantsOf(
+    table,
+    (deliver) => ({ about: ['bodies.json'], behaviour: { deliver } }),
+    `${group}-*: Responses are sent *.`,
+  );
 
-const json = { 'Content-Type': 'application/json' };
 const TOO_MANY = JSON.stringify({ id: 'x', name: 'TooManyRequests', message: 'Slow down.' });
 
-const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instead])[] = rows({
+const PAUSES: Table<() => Instead> = {
   '429-seconds: 429 and Retry-After in seconds': () =>
-    rateLimit(130, () => message(429, { ...json, 'Retry-After': '1' }, TOO_MANY)),
+    rateLimit(130, () => message(429, { ...JSON_TYPE, 'Retry-After': '1' }, TOO_MANY)),
   '429-date: 429 and Retry-After as a date': () =>
-    rateLimit(130, (opensAt) => message(429, { ...json, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY)),
-  '429-bare: 429 without Retry-After': () => rateLimit(130, () => message(429, json, TOO_MANY)),
+    rateLimit(130, (opensAt) =>
+      message(429, { ...JSON_TYPE, 'retry-after': new Date(opensAt).toUTCString() }, TOO_MANY),
+    ),
+  '429-bare: 429 without Retry-After': () => rateLimit(130, () => message(429, JSON_TYPE, TOO_MANY)),
   '429-unreadable: 429 and an unreadable Retry-After': () =>
     rateLimit(130, () => message(429, { 'Retry-After': 'soon' }, 'slow down')),
   '429-at-once: 429 and Retry-After: 0 for every tenth request': () =>
@@ -253,7 +238,7 @@ const PAUSES: readonly (readonly [id: string, how: string, instead: () => Instea
   // A default of nginx: limit_req_status.
   '503-bare: 503 without Retry-After': () =>
     rateLimit(130, () => message(503, { 'Content-Type': 'text/html' }, '<h1>503 Service Temporarily Unavailable</h1>')),
-});
+};
 
 /** Limits the number of concurrent requests; concurrent requests are certain to meet. */
 const contended = (most: number): Behaviour => ({
@@ -287,23 +272,25 @@ const CROWDED = {
 
 /** Source: opening paragraph; Limits; RFC 9110, 9112. */
 export const httpVariants: readonly Variant[] = [
-  ...overTheWire('framing', ['bodies.json'], framing),
-  ...overTheWire('header', ['bodies.json'], headers),
-  ...overTheWire('coding', ['bodies.json'], codings),
-  ...overTheWire('json', ['bodies.json'], texts),
+  ...overTheWire('framing', framing),
+  ...overTheWire('header', headers),
+  ...overTheWire('coding', codings),
+  ...overTheWire('json', texts),
   ...MEDIA_TYPES.map(([id, contentType]): Variant => ({
     id: `media-type-${id}`,
     title: `The Content-Type of every response is \`${contentType}\`.`,
     about: ['bodies.json'],
     behaviour: { deliver: typed(contentType) },
   })),
-  ...PAUSES.map(([id, how, instead]): Variant => ({
-    id: `pause-${id}`,
-    title: `The server asks for pauses with ${how}.`,
-    about: ['open.limits', 'open.undocumented-statuses'],
-    inconclusive: ONE_AT_A_TIME,
-    behaviour: { instead: instead() },
-  })),
+  ...variantsOf(
+    PAUSES,
+    (instead) => ({
+      about: ['open.limits', 'open.undocumented-statuses'],
+      inconclusive: ONE_AT_A_TIME,
+      behaviour: { instead: instead() },
+    }),
+    'pause-*: The server asks for pauses with *.',
+  ),
   ...about(['open.limits'], {
     'slow-answers: Every response takes 30 ms.': { deliver: hold },
     'slow-refusals: Every refusal takes 200 ms and every other response none, as with a slow hash or a delay of logins.':

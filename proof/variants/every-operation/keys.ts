@@ -2,10 +2,9 @@ import { replacing, type Replacing } from '../../behaviour.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { Refused, type ApiRequest, type Caller, type Store } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
+import { sentKey } from '../../defects/requests.ts';
 import { answering, keys } from '../freedoms.ts';
-import { about, named, rows } from '../../table.ts';
-
-const sentKey = ({ headers }: ApiRequest): string => String(headers.authorization ?? '');
+import { type Table, about, named, variantsOf } from '../../table.ts';
 
 /** Compares keys in a canonical form. */
 function readingKeys(canonical: (key: string) => string | undefined): Replacing {
@@ -20,7 +19,7 @@ function readingKeys(canonical: (key: string) => string | undefined): Replacing 
 const random = (bytes: number, encoding: 'hex' | 'base64' | 'base64url'): string =>
   randomBytes(bytes).toString(encoding);
 
-const KEYS: readonly (readonly [id: string, what: string, admin: string, restricted: string])[] = rows({
+const KEYS: Table<readonly [admin: string, restricted: string]> = {
   'bearer: start with a scheme': ['Bearer abc.DEF-123', 'Bearer ghi.JKL-456'],
   'basic: are a name and a password in the form of Basic authentication': [
     'Basic YWRtaW46c2VjcmV0',
@@ -44,18 +43,20 @@ const KEYS: readonly (readonly [id: string, what: string, admin: string, restric
     `eyJhbGciOiJIUzI1NiJ9.${random(40, 'base64url')}.${random(32, 'base64url')}`,
   ],
   'with-accents: contain non-ASCII letters': ['cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'],
-});
+};
 
 const fromBase64 = (key: string): string => Buffer.from(key, 'base64').toString('hex');
 
 /** Choices for the key. Source: Authentication. */
 export const keysVariants: readonly Variant[] = [
-  ...KEYS.map(([id, what, admin, restricted]): Variant => ({
-    id: `keys-${id}`,
-    title: `Keys ${what}.`,
-    about: ['open.key-format', 'auth.key-valid'],
-    behaviour: keys(admin, restricted),
-  })),
+  ...variantsOf(
+    KEYS,
+    (both) => ({
+      about: ['open.key-format', 'auth.key-valid'],
+      behaviour: keys(...both),
+    }),
+    'keys-*: Keys *.',
+  ),
   ...about(['open.key-format', 'auth.key-valid'], {
     'keys-hex-in-any-case: Keys are bytes in hexadecimal digits, and the server ignores their letter case.': {
       ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),

@@ -1,39 +1,35 @@
-import { replacing } from '../../behaviour.ts';
+import { without } from '../../../common/json.ts';
+import type { Banners } from '../../../contract/document.ts';
+import { kebab } from '../../defects/every-operation/members.ts';
+import { type Members, success } from '../../defects/requests.ts';
+import { showing } from '../../defects/responses.ts';
 import { gzipSync } from 'node:zlib';
-import { chunked } from '../../wire/deliveries.ts';
+import { asBytes, chunked } from '../../wire/deliveries.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
 import { answering, banners, htmlTexts, notSeen, writing } from '../freedoms.ts';
-import { named, rows } from '../../table.ts';
+import { type Table, named, variantsOf } from '../../table.ts';
 
 const [SAMPLE = {}] = defaultSeed.banners;
 const MEMBERS = Object.keys(SAMPLE);
 
-const many = (count: number): Record<string, unknown>[] =>
+const many = (count: number): Members[] =>
   Array.from({ length: count }, (_each, index) => ({ ...SAMPLE, id: index + 1 }));
-const withMembers = (members: Readonly<Record<string, unknown>>) =>
-  banners(many(3).map((banner) => ({ ...banner, ...members })));
+const withMembers = (members: Members) => banners(many(3).map((banner) => ({ ...banner, ...members })));
 
-const VALUES: readonly (readonly [id: string, what: string, members: Record<string, unknown>, about: string[]])[] =
-  rows({
-    'empty: empty strings': [
-      { message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' },
-      [],
-    ],
-    'long: strings of 100,000 characters': [{ message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }, []],
-    'of-their-own: a variant, an icon and a link that no sample shows': [
-      { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
-      ['open.banner-values'],
-    ],
-    'off: false as `enabled` and as `sticky`': [{ enabled: false, sticky: false }, ['banner.enabled', 'banner.sticky']],
-    'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, ['banner.created-at']],
-  });
+const VALUES: Table<readonly [members: Members, ...about: string[]]> = {
+  'empty: empty strings': [{ message: '', variant: '', icon: '', link: '', linkText: '', dialogTitle: '', dialog: '' }],
+  'long: strings of 100,000 characters': [{ message: '#'.repeat(100_000), dialog: '*'.repeat(100_000) }],
+  'of-their-own: a variant, an icon and a link that no sample shows': [
+    { variant: 'neon-\ud83d\udea8', icon: 'none', link: 'https://example.com/?a=b&c=<d>' },
+    'open.banner-values',
+  ],
+  'off: false as `enabled` and as `sticky`': [{ enabled: false, sticky: false }, 'banner.enabled', 'banner.sticky'],
+  'in-the-future: a creation time in the future': [{ createdAt: '2999-01-01T00:00:00-11:30' }, 'banner.created-at'],
+};
 
 const byTurn = (change: (all: readonly unknown[], turn: number) => unknown) =>
-  replacing('presentBanners', () => {
-    let turn = 0;
-    return (all: readonly unknown[]) => change(all, (turn += 1));
-  });
+  showing<Banners>(success('listBanners'), (list, { count }) => change(list.banners, count));
 
 const NESTED_EXTRA = (depth: number) =>
   writing((text) => text.replace('{"banners":[', `{"tree":${'['.repeat(depth)}${']'.repeat(depth)},"banners":[`));
@@ -57,33 +53,33 @@ export const bannersVariants: readonly Variant[] = [
     },
   }),
   ...MEMBERS.map((member): Variant => {
-    const words = member.replaceAll(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`);
+    const words = kebab(member);
     return {
       id: `banners-without-${words}`,
       title: `No banner shows \`${member}\`.`,
       about: ['open.banner-fields', `banner.${words}`],
       ...(member === 'id' ? { inconclusive: { 'banners-complete': 'not-observable' as const } } : {}),
-      behaviour: banners(
-        many(2).map((banner) => Object.fromEntries(Object.entries(banner).filter(([name]) => name !== member))),
-      ),
+      behaviour: banners(many(2).map((banner) => without(banner, member))),
       ...(member === 'id' ? { inputs: { bannerIds: [1, 2] } } : {}),
     };
   }),
-  ...VALUES.map(([id, what, members, about]): Variant => ({
-    id: `banners-with-values-${id}`,
-    title: `Banners have ${what}.`,
-    about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
-    behaviour: withMembers(members),
-  })),
+  ...variantsOf(
+    VALUES,
+    ([members, ...about]) => ({
+      about: ['open.banner-fields', 'banner.message', 'banner.variant', 'banner.icon', 'banner.link', ...about],
+      behaviour: withMembers(members),
+    }),
+    'banners-with-values-*: Banners have *.',
+  ),
   ...named<Variant>({
     'banners-many-in-gzip-and-chunks: There are 5,000 banners, in gzip and in chunks of 100 bytes.': {
       about: ['banners.all-configured', 'open.limits', 'open.banner-fields'],
       behaviour: {
         ...banners(many(5_000)),
-        deliver: ({ answer, socket }) => {
-          const zipped = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
-          socket.write(chunked({ ...answer, headers: zipped, body: gzipSync(answer.body) }, { size: 100 }));
-        },
+        deliver: asBytes((answer) => {
+          const headers = [...answer.headers, ['Content-Encoding', 'gzip'] as const];
+          return chunked({ ...answer, headers, body: gzipSync(answer.body) }, { size: 100 });
+        }),
       },
     },
     'banners-beyond-the-limit: The list of banners is larger than the operator allows the suite to read.': {
@@ -121,7 +117,7 @@ export const bannersVariants: readonly Variant[] = [
     },
     'banner-list-with-extra-members: The list has other members besides `banners`: a version, a total, links.': {
       about: ['open.extra-members', 'banners.shape', 'open.versioning'],
-      behaviour: replacing('presentBanners', () => (all) => ({
+      behaviour: showing<Banners>(success('listBanners'), ({ banners: all }) => ({
         version: 1,
         total: all.length,
         id: 'list',

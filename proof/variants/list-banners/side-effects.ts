@@ -1,7 +1,9 @@
 import type { Store } from '../../../reference-server/rules.ts';
-import { type Behaviour, replacing } from '../../behaviour.ts';
-import { isTo } from '../../defects/requests.ts';
-import { about } from '../../table.ts';
+import type { Banners } from '../../../contract/document.ts';
+import type { Behaviour } from '../../behaviour.ts';
+import { isTo, success } from '../../defects/requests.ts';
+import { showing } from '../../defects/responses.ts';
+import { type Table, about, variantsOf } from '../../table.ts';
 import type { Variant } from '../../variant.ts';
 import { notSeen } from '../freedoms.ts';
 
@@ -12,13 +14,9 @@ const isList = isTo('listBanners');
 
 /** Shows banners with other members, which may depend on how often the list was requested. */
 function showingBanners(show: (banner: Banner, turn: number, store: Store) => unknown): Behaviour {
-  return replacing('presentBanners', (_own, store) => {
-    let turn = 0;
-    return (banners) => {
-      turn += 1;
-      return { banners: banners.map((banner) => show(banner, turn, store)) };
-    };
-  });
+  return showing<Banners>(success('listBanners'), ({ banners }, { count, store }) => ({
+    banners: banners.map((banner) => show(banner, count, store)),
+  }));
 }
 
 /** Somebody changes the message of a banner when a request comes, whichever it is. */
@@ -35,17 +33,15 @@ function editedAt(comes: (count: number) => boolean): Behaviour {
   };
 }
 
-const NOT_TOLD = notSeen('banners-kept-by-other-requests');
-
-function edited(id: string, title: string, comes: (count: number) => boolean): Variant {
-  return {
-    id: `banners-edited-${id}`,
-    title: `Somebody edits a banner ${title}.`,
-    about: ['side-effects.of-updates', 'banners.read-only'],
-    inconclusive: NOT_TOLD,
-    behaviour: editedAt(comes),
-  };
-}
+/** When somebody edits a banner, by the number of the request. */
+const EDITED: Table<(count: number) => boolean> = {
+  'at-first: as the run begins': (count) => count === 6,
+  'among-updates: while the updates are sent': (count) => count === 25,
+  'among-refusals: while refused updates are sent': (count) => count === 120,
+  'twice: while the updates are sent, and once more': (count) => count === 25 || count === 120,
+  'often: all the time': (count) => count % 40 === 0,
+  'very-often: at every ninth request': (count) => count % 9 === 0,
+};
 
 /** What requests may change that the contract says nothing of, and what others change during a run. */
 export const sideEffectsVariants: readonly Variant[] = [
@@ -57,7 +53,7 @@ export const sideEffectsVariants: readonly Variant[] = [
       around:
         (handle, { banners }) =>
         (request) => {
-          if (isUpdate(request)) banners.push(...banners.splice(0, 1));
+          if (isUpdate({ request })) banners.push(...banners.splice(0, 1));
           return handle(request);
         },
     },
@@ -67,7 +63,7 @@ export const sideEffectsVariants: readonly Variant[] = [
         return (request) => {
           revision += 1;
           const answer = handle(request);
-          const isShown = isList(request) && answer.status === 200;
+          const isShown = isList({ request }) && answer.status === 200;
           return isShown ? { ...answer, body: { ...(answer.body as object), revision } } : answer;
         };
       },
@@ -100,12 +96,15 @@ export const sideEffectsVariants: readonly Variant[] = [
       },
     },
   }),
-  edited('at-first', 'as the run begins', (count) => count === 6),
-  edited('among-updates', 'while the updates are sent', (count) => count === 25),
-  edited('among-refusals', 'while refused updates are sent', (count) => count === 120),
-  edited('twice', 'while the updates are sent, and once more', (count) => count === 25 || count === 120),
-  edited('often', 'all the time', (count) => count % 40 === 0),
-  edited('very-often', 'at every ninth request', (count) => count % 9 === 0),
+  ...variantsOf(
+    EDITED,
+    (comes) => ({
+      about: ['side-effects.of-updates', 'banners.read-only'],
+      inconclusive: notSeen('banners-kept-by-other-requests'),
+      behaviour: editedAt(comes),
+    }),
+    'banners-edited-*: Somebody edits a banner *.',
+  ),
   {
     id: 'banners-edited-between-lists',
     title: 'Somebody edits a banner after two requests for the list that come one after the other.',
@@ -115,7 +114,7 @@ export const sideEffectsVariants: readonly Variant[] = [
       around: (handle, { banners: [banner] }) => {
         let lists = 0;
         return (request) => {
-          lists = isList(request) ? lists + 1 : 0;
+          lists = isList({ request }) ? lists + 1 : 0;
           if (banner && lists === 3) banner.message = `${String(banner.message)} (edited)`;
           return handle(request);
         };

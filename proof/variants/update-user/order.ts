@@ -1,21 +1,19 @@
 import type { UpdateUser } from '../../../contract/document.ts';
 import type { ApiRequest, Rules } from '../../../reference-server/rules.ts';
-import type { Behaviour } from '../../behaviour.ts';
-import { isTo, sentId } from '../../defects/requests.ts';
+import { type Around, sentId } from '../../defects/requests.ts';
+import { isUpdate } from '../../defects/update-user/updates.ts';
 import { answering } from '../freedoms.ts';
-
-const isUpdate = isTo('updateUser');
 
 /** The path id of an update, as it was sent. */
 export function updatedId(request: ApiRequest): string | undefined {
-  return isUpdate(request) ? sentId(request) : undefined;
+  return isUpdate({ request }) ? sentId(request) : undefined;
 }
 
 /** The steps in which an update checks a request before it changes anything. */
 export type Step = 'key' | 'permission' | 'id' | 'media-type' | 'syntax' | 'schema' | 'user';
 
 /** Updates users after checking the request in another order. `user` comes after `id`, `schema` after `syntax`, `permission` after `key`. */
-export function looking(...order: readonly Step[]): Required<Pick<Behaviour, 'around'>> {
+export function looking(...order: readonly Step[]): Around {
   return answering((request, rules, store) => {
     const segment = updatedId(request);
     if (segment === undefined) return undefined;

@@ -2,8 +2,8 @@ import { replacing, type Replacing } from '../../behaviour.ts';
 import { isRecord } from '../../../common/json.ts';
 import { Refused } from '../../../reference-server/rules.ts';
 import type { Variant } from '../../variant.ts';
-import { adding, notSeen, showingByTurn, together, usersWith } from '../freedoms.ts';
-import { about, named, rows } from '../../table.ts';
+import { adding, notSeen, showing, usersWith } from '../freedoms.ts';
+import { type Table, about, named, variantsOf } from '../../table.ts';
 
 /** The checks that are inconclusive if a role is shown in another form than it is sent. */
 const ROLE_ID_UNSEEN = notSeen(
@@ -35,11 +35,11 @@ const idOfName = (role: unknown): number | undefined => {
 const known = (role: unknown): number | undefined => (role === 1 || role === 2 ? role : undefined);
 
 /** Forms of a role in which it cannot be compared with what is sent. */
-const WITHOUT_ID: readonly (readonly [id: string, title: string, shown: (role: unknown) => object])[] = rows({
+const WITHOUT_ID: Table<(role: unknown) => object> = {
   'without-id: an object with a name and no `id`': (role) => ({ name: roleName(role) }),
   'with-text-id: an object whose `id` is a string': (role) => ({ id: `role-${JSON.stringify(role)}` }),
   'empty: an empty object': () => ({}),
-});
+};
 
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
 export const roleVariants: readonly Variant[] = [
@@ -50,19 +50,18 @@ export const roleVariants: readonly Variant[] = [
       }),
     ),
     'role-object-with-moving-members: Responses show `rootRole` as an object in which everything except the `id` changes from response to response.':
-      showingByTurn((user, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
+      showing((user, _sent, turn) => ({ ...user, rootRole: { id: user.rootRole, users: turn } })),
   }),
-  ...WITHOUT_ID.map(([id, what, shown]): Variant => ({
-    id: `role-object-${id}`,
-    title: `Responses show \`rootRole\` as ${what}.`,
-    about: ['open.root-role-response', 'user.root-role'],
-    inconclusive: ROLE_ID_UNSEEN,
-    notRestored: true,
-    behaviour: together(
-      takingRoles(known),
-      adding(({ rootRole }) => ({ rootRole: shown(rootRole) })),
-    ),
-  })),
+  ...variantsOf(
+    WITHOUT_ID,
+    (shown) => ({
+      about: ['open.root-role-response', 'user.root-role'],
+      inconclusive: ROLE_ID_UNSEEN,
+      notRestored: true,
+      behaviour: { ...takingRoles(known), ...adding(({ rootRole }) => ({ rootRole: shown(rootRole) })) },
+    }),
+    'role-object-*: Responses show `rootRole` as *.',
+  ),
   ...named<Variant>({
     'roles-taken-as-objects: The server accepts a role as an object with its `id` and shows it as an integer.': {
       about: ['open.root-role-request', 'open.root-role-response', 'request-body.root-role-type'],
@@ -71,10 +70,7 @@ export const roleVariants: readonly Variant[] = [
     },
     'roles-as-objects-both-ways: The server accepts and shows a role as an object with its `id`.': {
       about: ['open.root-role-request', 'open.root-role-response', 'user.root-role'],
-      behaviour: together(
-        takingRoles(idOfObject),
-        adding(({ rootRole }) => ({ rootRole: { id: rootRole } })),
-      ),
+      behaviour: { ...takingRoles(idOfObject), ...adding(({ rootRole }) => ({ rootRole: { id: rootRole } })) },
       inputs: { roleIds: [{ id: 1 }, { id: 2 }] },
     },
     'roles-taken-in-any-form: The server accepts a role as an integer, an object or a name, and shows it as an integer.':

@@ -1,6 +1,6 @@
 import { updatableMembers } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
-import { hiding, notSeen, showing, showingByTurn, showingOnly } from '../freedoms.ts';
+import { hiding, notSeen, showing, showingOnly } from '../freedoms.ts';
 import { kebab } from '../../defects/every-operation/members.ts';
 import { named } from '../../table.ts';
 
@@ -126,7 +126,7 @@ export const shownMembersVariants: readonly Variant[] = [
       },
     'shows-members-by-turns: Each response shows a different selection of the members that cannot be sent.': {
       about: ['open.shown-members', 'update.other-members-keep', 'user.invite-link', 'user.image-url'],
-      behaviour: showingByTurn((user, turn) =>
+      behaviour: showing((user, _sent, turn) =>
         Object.fromEntries(
           Object.entries(user).filter(
             ([name], index) => ['id', 'name', 'email', 'rootRole'].includes(name) || (index + turn) % 3 === 0,

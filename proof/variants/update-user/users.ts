@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import type { User } from '../../../contract/document.ts';
 import { defaultSeed } from '../../../reference-server/seed.ts';
 import type { Variant } from '../../variant.ts';
-import { adding, refusing, showing, showingByTurn, usersWith, writing } from '../freedoms.ts';
-import { about, named, rows } from '../../table.ts';
+import { adding, showing, usersWith, writing } from '../freedoms.ts';
+import type { Members } from '../../defects/requests.ts';
+import { refusing } from '../../defects/update-user/updates.ts';
+import { type Table, about, named, tableOf, variantsOf } from '../../table.ts';
 
 /** Choices for the values of members. */
 const values: readonly Variant[] = [
@@ -11,14 +13,15 @@ const values: readonly Variant[] = [
     'created-at-in-coarser-precision: The first responses show `createdAt` with microseconds, later ones the same moment rounded down to seconds.':
       {
         ...usersWith(() => ({ createdAt: '2025-06-01T08:00:00.123456Z' })),
-        ...showingByTurn((user, turn) => (turn <= 2 ? user : { ...user, createdAt: '2025-06-01T08:00:00Z' })),
+        ...showing((user, _sent, turn) => (turn <= 2 ? user : { ...user, createdAt: '2025-06-01T08:00:00Z' })),
       },
-    'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.':
-      showingByTurn((user, turn) => {
+    'created-at-in-changing-zones: `createdAt` is the same moment in a different time zone in each response.': showing(
+      (user, _sent, turn) => {
         const hours = turn % 12;
         const local = new Date(Date.parse(user.createdAt ?? '') + hours * 3_600_000).toISOString().slice(0, 19);
         return { ...user, createdAt: `${local}+${String(hours).padStart(2, '0')}:00` };
-      }),
+      },
+    ),
   }),
   ...named<Variant>({
     'null-name: Both users have null as their name.': {
@@ -65,7 +68,7 @@ const values: readonly Variant[] = [
       notRestored: true,
       behaviour: {
         ...usersWith(() => ({ name: '' })),
-        ...refusing(({ name }) => (name === '' ? 'name must not be empty.' : undefined)),
+        ...refusing(({ name }) => name === ''),
       },
     },
     'names-of-any-characters: Users have names with quotes, control characters, emoji, half a surrogate pair and right-to-left text.':
@@ -106,7 +109,7 @@ const values: readonly Variant[] = [
     },
     'seen-at-moves: `seenAt` is later in every response.': {
       about: ['user.seen-at', 'update.other-members-keep'],
-      behaviour: showingByTurn((user, turn) => ({
+      behaviour: showing((user, _sent, turn) => ({
         ...user,
         seenAt: new Date(Date.UTC(2026, 0, 1) + turn).toISOString(),
       })),
@@ -117,7 +120,7 @@ const values: readonly Variant[] = [
     },
     'invite-link-once: `inviteLink` is different in each response, and missing from every second one.': {
       about: ['user.invite-link', 'update.other-members-keep', 'open.shown-members'],
-      behaviour: showingByTurn(({ inviteLink, ...user }, turn) =>
+      behaviour: showing(({ inviteLink, ...user }, _sent, turn) =>
         turn % 2 === 0 ? user : { ...user, inviteLink: `${inviteLink ?? ''}?once=${turn}` },
       ),
     },
@@ -130,54 +133,48 @@ const values: readonly Variant[] = [
 ];
 
 /** Every form of a date-time (RFC 3339, 5.6). */
-type DateTime = readonly [id: string, what: string, text: string];
+const DATE_TIMES: Table<string> = {
+  'lower-case: with lower-case t and z': '2025-06-01t08:00:00z',
+  'space: with a space between date and time': '2025-06-01 08:00:00Z',
+  'seconds: without a fraction': '2025-06-01T08:00:00Z',
+  ...tableOf(
+    ['1', '12', '123', '1234', '12345', '123456', '1234567', '12345678', '123456789'],
+    ({ length }) =>
+      `fraction-${length}: with ${length} ${length === 1 ? 'digit' : 'digits'} in the fraction of a second`,
+    (digits) => `2025-06-01T08:00:00.${digits}Z`,
+  ),
+  'offset-east: with an offset to the east': '2025-06-01T21:45:00+13:45',
+  'offset-west: with an offset to the west': '2025-05-31T20:00:00.5-12:00',
+  'offset-unknown: with an unknown offset': '2025-06-01T08:00:00-00:00',
+  'leap-second: in a leap second': '2016-12-31T23:59:60Z',
+  'leap-second-east: in a leap second, in another zone': '2017-01-01T00:59:60.999+01:00',
+  'leap-day: on a leap day': '2024-02-29T23:59:59Z',
+  'first: in the year 1': '0001-01-01T00:00:00Z',
+  'last: in the year 9999': '9999-12-31T23:59:59.999999999Z',
+};
 
-const DATE_TIMES: readonly DateTime[] = [
-  ...rows<DateTime>({
-    'lower-case: with lower-case t and z': '2025-06-01t08:00:00z',
-    'space: with a space between date and time': '2025-06-01 08:00:00Z',
-    'seconds: without a fraction': '2025-06-01T08:00:00Z',
-  }),
-  ...Array.from({ length: 9 }, (_each, index) => {
-    const digits = '123456789'.slice(0, index + 1);
-    return [
-      `fraction-${index + 1}`,
-      `with ${index + 1} ${index === 0 ? 'digit' : 'digits'} in the fraction of a second`,
-      `2025-06-01T08:00:00.${digits}Z`,
-    ] as const;
-  }),
-  ...rows<DateTime>({
-    'offset-east: with an offset to the east': '2025-06-01T21:45:00+13:45',
-    'offset-west: with an offset to the west': '2025-05-31T20:00:00.5-12:00',
-    'offset-unknown: with an unknown offset': '2025-06-01T08:00:00-00:00',
-    'leap-second: in a leap second': '2016-12-31T23:59:60Z',
-    'leap-second-east: in a leap second, in another zone': '2017-01-01T00:59:60.999+01:00',
-    'leap-day: on a leap day': '2024-02-29T23:59:59Z',
-    'first: in the year 1': '0001-01-01T00:00:00Z',
-    'last: in the year 9999': '9999-12-31T23:59:59.999999999Z',
-  }),
-];
-
-const dates: readonly Variant[] = DATE_TIMES.map(([id, what, text]) => ({
-  id: `date-time-${id}`,
-  title: `Users and banners have date-times ${what}.`,
-  about: ['user.seen-at', 'user.created-at', 'banner.created-at'],
-  behaviour: {
-    seed: {
-      ...usersWith(() => ({ seenAt: text, createdAt: text })).seed,
-      banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
+const dates = variantsOf(
+  DATE_TIMES,
+  (text) => ({
+    about: ['user.seen-at', 'user.created-at', 'banner.created-at'],
+    behaviour: {
+      seed: {
+        ...usersWith(() => ({ seenAt: text, createdAt: text })).seed,
+        banners: defaultSeed.banners.map((banner) => ({ ...banner, createdAt: text })),
+      },
     },
-  },
-}));
+  }),
+  'date-time-*: Users and banners have date-times *.',
+);
 
 /** Choices for the ids of users. */
-const IDS: readonly (readonly [id: string, what: string, ids: readonly [number, number]])[] = rows({
-  'of-32-bits: just beyond 32 bits': [[2_147_483_648, 4_294_967_296]],
-  'of-53-bits: the largest that a double can represent exactly': [[9_007_199_254_740_991, 9_007_199_254_740_990]],
-  'negative: negative': [[-1, -2]],
-  'zero: 0 and 1': [[0, 1]],
-  'that-begin-alike: 1 and 11, one a prefix of the other': [[1, 11]],
-});
+const IDS: Table<readonly [number, number]> = {
+  'of-32-bits: just beyond 32 bits': [2_147_483_648, 4_294_967_296],
+  'of-53-bits: the largest that a double can represent exactly': [9_007_199_254_740_991, 9_007_199_254_740_990],
+  'negative: negative': [-1, -2],
+  'zero: 0 and 1': [0, 1],
+  'that-begin-alike: 1 and 11, one a prefix of the other': [1, 11],
+};
 
 const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
   ['9007199254740993', '1'],
@@ -185,12 +182,14 @@ const BIG_IDS: readonly (readonly [big: string, small: string])[] = [
 ];
 
 const ids: readonly Variant[] = [
-  ...IDS.map(([id, what, both]): Variant => ({
-    id: `ids-${id}`,
-    title: `The ids of the users are ${what}.`,
-    about: ['user.id', 'path-id.integer', 'update.id-matches-path'],
-    behaviour: usersWith((_user, index) => ({ id: both[index] })),
-  })),
+  ...variantsOf(
+    IDS,
+    (both) => ({
+      about: ['user.id', 'path-id.integer', 'update.id-matches-path'],
+      behaviour: usersWith((_user, index) => ({ id: both[index] })),
+    }),
+    'ids-*: The ids of the users are *.',
+  ),
   ...named<Variant>({
     'ids-beyond-53-bits: The ids of the users are larger than a double can represent exactly.': {
       about: ['user.id', 'update.id-matches-path', 'update.addressed-user-only'],
@@ -217,45 +216,45 @@ const ids: readonly Variant[] = [
 ];
 
 /** Choices for extra members. */
-const EXTRAS: readonly (readonly [id: string, what: string, members: (user: User) => Record<string, unknown>])[] = rows(
-  {
-    'nested: objects, links, an embedded user, a member `banners`, those of an error, numbers at the limits of a double':
-      ({ id }) => ({
-        groups: [{ id: 1, members: [[], {}, [null]] }],
-        _links: { self: { href: `/users/${id}` } },
-        user: { id: 999 },
-        banners: [],
-        message: 'fine',
-        error: null,
-        ...{ big: 1e308, small: 5e-324, negativeZero: -0 },
-      }),
-    'huge: a string of 200,000 characters': () => ({ biography: 'x'.repeat(200_000) }),
-    'deep: an array nested 100 levels deep': () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
-    'in-other-case: members with the names of the contract in another letter case and of other types': () => ({
-      ID: 'x',
-      Name: 5,
-      EMAIL: null,
-      rootrole: [],
-      UserName: {},
-      createdat: 'yesterday',
-      is_api: 'no',
+const EXTRAS: Table<(user: User) => Members> = {
+  'nested: objects, links, an embedded user, a member `banners`, those of an error, numbers at the limits of a double':
+    ({ id }) => ({
+      groups: [{ id: 1, members: [[], {}, [null]] }],
+      _links: { self: { href: `/users/${id}` } },
+      user: { id: 999 },
+      banners: [],
+      message: 'fine',
+      error: null,
+      ...{ big: 1e308, small: 5e-324, negativeZero: -0 },
     }),
-    'of-objects: members with the names that every JavaScript object has': () => ({
-      constructor: null,
-      toString: 1,
-      hasOwnProperty: 'no',
-      length: -1,
-    }),
-  },
-);
+  'huge: a string of 200,000 characters': () => ({ biography: 'x'.repeat(200_000) }),
+  'deep: an array nested 100 levels deep': () => ({ tree: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown }),
+  'in-other-case: members with the names of the contract in another letter case and of other types': () => ({
+    ID: 'x',
+    Name: 5,
+    EMAIL: null,
+    rootrole: [],
+    UserName: {},
+    createdat: 'yesterday',
+    is_api: 'no',
+  }),
+  'of-objects: members with the names that every JavaScript object has': () => ({
+    constructor: null,
+    toString: 1,
+    hasOwnProperty: 'no',
+    length: -1,
+  }),
+};
 
 const extras: readonly Variant[] = [
-  ...EXTRAS.map(([id, what, members]): Variant => ({
-    id: `extra-user-members-${id}`,
-    title: `A user has members that the contract does not list: ${what}.`,
-    about: ['open.extra-members', 'user.object'],
-    behaviour: adding(members),
-  })),
+  ...variantsOf(
+    EXTRAS,
+    (members) => ({
+      about: ['open.extra-members', 'user.object'],
+      behaviour: adding(members),
+    }),
+    'extra-user-members-*: A user has members that the contract does not list: *.',
+  ),
   ...named<Variant>({
     'extra-user-members-proto: A user has a member `__proto__` with other values.': {
       about: ['open.extra-members', 'user.object'],
@@ -267,7 +266,7 @@ const extras: readonly Variant[] = [
     },
     'extra-user-members-updated-at: A user has a member that changes with every update.': {
       about: ['open.extra-members', 'update.other-members-keep', 'open.states'],
-      behaviour: showingByTurn((user, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
+      behaviour: showing((user, _sent, turn) => ({ ...user, updatedAt: turn, state: turn % 2 === 0 ? 'old' : 'new' })),
     },
   }),
 ];

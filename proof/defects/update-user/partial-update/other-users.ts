@@ -1,25 +1,35 @@
 import type { User } from '../../../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { alike, breaking, rows } from '../../../table.ts';
-import { changeUser, sentId, sentMembers, takenAs, withId } from '../../requests.ts';
-import { type WhichResponse, showing } from '../../responses.ts';
+import { type Table, alike, defectsOf, failing } from '../../../table.ts';
+import {
+  type Members,
+  type Which,
+  all,
+  any,
+  sends,
+  sentId,
+  sentMembers,
+  takenAs,
+  toId,
+  withId,
+} from '../../requests.ts';
+import { adding, changes, countsLogin } from '../../responses.ts';
 import {
   type Body,
-  type Members,
   type Update,
   type WhichUpdate,
+  OTHER,
+  USER,
   anUpdate,
+  asBefore,
+  ofOther,
+  ofUser,
   sent,
-  updateWhere,
   updating,
   withAll,
+  withSomething,
 } from '../updates.ts';
-import { OTHER, USER, any, ofOther, sends, toOther } from './shapes.ts';
-
-const ADDRESSED = 'update.addressed-user-only';
-const STORED = 'update.sent-fields-change';
 
 /** The members that an update sends and can change, with their values. */
 function valuesSent(body: Body): Members {
@@ -39,7 +49,7 @@ function besides(which: WhichUpdate, act: (update: Update) => void): Behaviour {
 /** Applies every update to another user, and responds as if it were the addressed one. */
 function misdirecting(target: (id: number, body: Members) => number): Behaviour {
   return replacing('applyUpdate', () => (store, before, body) => {
-    changeUser(store.users, target(before.id, body), valuesSent(body));
+    changes(target(before.id, body), valuesSent(body))({ store });
     return { ...before, ...store.users.get(before.id), ...body, id: before.id };
   });
 }
@@ -54,94 +64,81 @@ function idIn(body: Members): number | undefined {
 }
 
 /** Stores what an update sends for every user. */
-function toAll({ store, body }: Update, members: readonly Updatable[] = UPDATABLE): void {
-  const values = Object.fromEntries(
-    Object.entries(valuesSent(body)).filter(([member]) => members.some((each) => each === member)),
-  );
-  for (const id of store.users.keys()) changeUser(store.users, id, values);
+function toAll({ store, body }: Update, values: Members = valuesSent(body)): void {
+  for (const id of store.users.keys()) changes(id, values)({ store });
 }
 
-const SPARED = 'other-user-changed';
+/** Defects that change other users than the addressed one, by the checks that see it. */
+function misdirected(checks: readonly string[], table: Table<Behaviour>): Defect[] {
+  return alike(['update.addressed-user-only'], failing('other-user-changed', checks))(table);
+}
 
-const addressed: readonly Defect[] = [
-  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
+const IDS: Table<readonly [which: Which, other: (id: number) => number]> = {
+  'always-1: The response to an update has the id 1, whichever user is updated.': [withId(/^2$/), () => 1],
+  'an-index: The response to an update has an index into the list of users as id.': [any, (id) => id - 1],
+  'an-internal-number: The response to an update has an internal number as id.': [any, (id) => id + 1_000],
+  'of-another-user: The response to an update has the id of another user.': [any, twin],
+  'negative: The response to an update has the negated id.': [any, (id) => -id],
+  'zero-after-role: The response to an update with a role has the id 0.': [sends('rootRole'), () => 0],
+};
+
+/** An update concerns another user than the one in the path. */
+export const otherUsersDefects: readonly Defect[] = [
+  ...misdirected(['update-spares-other-user'], {
     'role-update-changes-all-users: A new role is stored for every user.': besides(withAll('rootRole'), (update) => {
-      toAll(update, ['rootRole']);
+      toAll(update, { rootRole: update.body.rootRole });
     }),
     'update-counts-login-of-other-user: An update of one user counts as a failed login of the other.': besides(
-      ({ before, body }) => before.id === USER && sent(body).length > 0,
-      ({ store }) => {
-        changeUser(store.users, OTHER, { loginAttempts: (store.users.get(OTHER)?.loginAttempts ?? 0) + 1 });
-      },
+      all(ofUser, withSomething),
+      countsLogin(OTHER),
     ),
     'update-hands-email-on: The old e-mail address of an updated user is stored for the other user.': besides(
-      ({ before, body }) => before.id === USER && 'email' in body,
-      ({ store, before }) => {
-        changeUser(store.users, OTHER, { email: before.email });
-      },
+      all(ofUser, withAll('email')),
+      changes<Update>(OTHER, (_other, { before }) => ({ email: before.email })),
     ),
+    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
   }),
-  ...alike([STORED], { 'update-other-user-stored': 'not-stored' })({
-    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
-      ofOther,
-      ({ before }) => ({ ...before }),
-      'later',
-    ),
-  }),
-  ...alike([ADDRESSED], { 'update-body-id-spares-other-user': SPARED })({
+  ...misdirected(['update-body-id-spares-other-user'], {
     'update-goes-to-id-in-body: The server updates the user whose id is in the body.': misdirecting(
       (id, body) => idIn(body) ?? id,
     ),
   }),
-  ...breaking([ADDRESSED, 'update.id-matches-path'])({
-    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': [
-      { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
-      takenAs((request) => withId(request, idIn(sentMembers(request)) ?? sentId(request))),
-    ],
-    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
-      [
-        { 'update-body-id-spares-other-user': SPARED, 'update-answer-id': 'other-id' },
-        replacing('applyUpdate', () => (store, user, body) => {
-          const updated = { ...user, ...body };
-          store.users.set(user.id, updated);
-          return updated;
-        }),
-      ],
+  ...misdirected(['update-spares-other-user', 'update-other-user-spares-user'], {
+    'update-changes-all-users: An update changes every user.': besides(any, toAll),
   }),
-  ...breaking([ADDRESSED])({
-    'update-changes-all-users: An update changes every user.': [
-      { 'update-spares-other-user': SPARED, 'update-other-user-spares-user': SPARED },
-      besides(any, (update) => {
-        toAll(update);
-      }),
-    ],
-    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.': [
-      { 'update-other-user-spares-user': SPARED },
+  ...misdirected(['update-other-user-spares-user'], {
+    'update-of-second-user-goes-to-first: The server stores an update of the second user for the first one.':
       misdirecting(() => USER),
-    ],
   }),
-  ...alike([ADDRESSED], { 'update-spares-other-user': SPARED })({
-    'update-swaps-users: The server stores an update for the other one of two users.': misdirecting(twin),
+  ...alike(['update.addressed-user-only', 'update.id-matches-path'], {
+    'update-body-id-spares-other-user': 'other-user-changed',
+    'update-answer-id': 'other-id',
+  })({
+    'id-in-body-counts: The server takes the id from the body, if there is one, and responds with that user.': takenAs(
+      any,
+      (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
+    ),
+    'id-in-body-stored: The server stores the id in the body as another member, and later updates of the user under this id.':
+      replacing('applyUpdate', () => (store, user, body) => {
+        const updated = { ...user, ...body };
+        store.users.set(user.id, updated);
+        return updated;
+      }),
   }),
+  ...alike(['update.sent-fields-change'], { 'update-other-user-stored': 'not-stored' })({
+    'update-of-second-user-not-stored: The server does not store an update of the second user.': updating(
+      ofOther,
+      asBefore,
+      'later',
+    ),
+  }),
+  ...defectsOf(
+    IDS,
+    ([which, other]) => ({
+      breaks: ['update.id-matches-path'],
+      killedBy: { 'update-answer-id': 'other-id' },
+      behaviour: adding<User>(all(anUpdate, which), ({ id }) => ({ id: other(id) })),
+    }),
+    'answer-id-*: *',
+  ),
 ];
-
-const ids: readonly Defect[] = rows<readonly [string, string, WhichResponse, (id: number) => number]>({
-  'always-1: The response to an update has the id 1, whichever user is updated.': [toOther, () => 1],
-  'an-index: The response to an update has an index into the list of users as id.': [anUpdate, (id) => id - 1],
-  'an-internal-number: The response to an update has an internal number as id.': [anUpdate, (id) => id + 1_000],
-  'of-another-user: The response to an update has the id of another user.': [anUpdate, twin],
-  'negative: The response to an update has the negated id.': [anUpdate, (id) => -id],
-  'zero-after-role: The response to an update with a role has the id 0.': [
-    ({ request }) => sends(request).includes('rootRole'),
-    () => 0,
-  ],
-}).map(([id, title, which, other]) => ({
-  id: `answer-id-${id}`,
-  title,
-  breaks: ['update.id-matches-path'],
-  killedBy: { 'update-answer-id': 'other-id' },
-  behaviour: showing(updateWhere(which), (body) => ({ ...(body as User), id: other((body as User).id) })),
-}));
-
-/** An update concerns another user than the one in the path. */
-export const otherUsersDefects: readonly Defect[] = [...addressed, ...ids];

@@ -2,52 +2,38 @@ import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE } from '../../../../conformance/target/user.ts';
 import { replacing, type Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { alike, breaking } from '../../../table.ts';
-import { changeUser } from '../../requests.ts';
-import { type Body, sent, updating, withAll } from '../updates.ts';
-import { SHAPES, type Shape, membersOf, shortOf, withShape, withSomething, words } from './shapes.ts';
+import { type Table, alike, failing, tableOf } from '../../../table.ts';
+import { changes } from '../../responses.ts';
+import { type Body, asBefore, sent, updating, withAll, withSomething } from '../updates.ts';
+import { SHAPES, type Shape, membersOf, shortOf, withShape, words } from './shapes.ts';
 
 const STORED = 'update.sent-fields-change';
 const SHOWN = 'update.answer-shows-user';
 
-function notStored(...shapes: readonly Shape[]): Defect['killedBy'] {
-  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-stored`, 'not-stored']));
+function notStored(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): Defect[] {
+  return alike([STORED], failing('not-stored', shapes, 'update-*-stored'), frame)(table);
 }
 
-function notShown(...shapes: readonly Shape[]): Defect['killedBy'] {
-  return Object.fromEntries(shapes.map((shape) => [`update-${shape}-shown`, 'stale-answer']));
+function notShown(shapes: readonly Shape[], table: Table<Behaviour>, frame?: string): Defect[] {
+  return alike([SHOWN], failing('stale-answer', shapes, 'update-*-shown'), frame)(table);
 }
 
-/** The bodies with several members, each paired with every member that the server could ignore. */
-const PARTS = SHAPES.filter((shape) => membersOf(shape).length > 1).flatMap((shape) =>
-  membersOf(shape).map((member) => ({ shape, member })),
-);
-
-const effects: readonly Defect[] = [
-  ...SHAPES.flatMap((shape): Defect[] => [
-    {
-      id: `${shape}-update-not-stored`,
-      title: `The server echoes an update of ${words(membersOf(shape))}, but does not store it.`,
-      breaks: [STORED],
-      killedBy: { [`update-${shape}-stored`]: 'not-stored' },
-      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'later'),
-    },
-    {
-      id: `${shape}-update-answered-with-old-user`,
-      title: `The response to an update of ${words(membersOf(shape))} shows the user as it was before.`,
-      breaks: [SHOWN],
-      killedBy: { [`update-${shape}-shown`]: 'stale-answer' },
-      behaviour: updating(withShape(shape), ({ before }) => ({ ...before }), 'in the response'),
-    },
-  ]),
-  ...PARTS.map(({ shape, member }) => ({
-    id: `${shape}-update-passes-over-${shortOf(member)}`,
-    title: `The server ignores \`${member}\` in an update of ${words(membersOf(shape))}.`,
-    breaks: [STORED],
-    killedBy: { [`update-${shape}-stored`]: 'not-stored' },
-    behaviour: updating(withShape(shape), (update) => ({ [member]: update.before[member] })),
-  })),
-];
+const effects: readonly Defect[] = SHAPES.flatMap((shape) => {
+  const update = `an update of ${words(shape)}`;
+  const which = withShape(shape);
+  const stored = {
+    [`not-stored: The server echoes ${update}, but does not store it.`]: updating(which, asBefore, 'later'),
+    ...tableOf(
+      membersOf(shape).length > 1 ? membersOf(shape) : [],
+      (member) => `passes-over-${shortOf(member)}: The server ignores \`${member}\` in ${update}.`,
+      (member) => updating(which, ({ before }) => ({ [member]: before[member] })),
+    ),
+  };
+  const old = `answered-with-old-user: The response to ${update} shows the user as it was before.`;
+  const shown = { [old]: updating(which, asBefore, 'in the response') };
+  const frame = `${shape}-update-*: *`;
+  return [...notStored([shape], stored, frame), ...notShown([shape], shown, frame)];
+});
 
 /** Stores the effect of an update only when so many later ones have come. */
 function storingLate(late: number): Behaviour {
@@ -58,7 +44,7 @@ function storingLate(late: number): Behaviour {
       if (sent(body).length === 0) return after;
       store.users.set(before.id, before);
       pending.push(() => {
-        changeUser(store.users, before.id, Object.fromEntries(known(body)));
+        changes(before.id, Object.fromEntries(known(body)))({ store });
       });
       if (pending.length > late) pending.shift()?.();
       return after;
@@ -106,33 +92,21 @@ function known(body: Body): [string, unknown][] {
   return Object.entries(body).filter(([member]) => UPDATABLE.some((each) => each === member));
 }
 
-/** Faults in what is stored. */
-const storing: readonly Defect[] = [
-  ...alike(
-    [STORED],
-    notStored('name', 'email'),
-  )({
-    'update-echoes-only: The server echoes every update and stores none.': updating(
-      withSomething,
-      ({ before }) => ({ ...before }),
-      'later',
-    ),
+/** What an update sends is not stored or not shown. */
+export const sentMembersDefects: readonly Defect[] = [
+  ...effects,
+  ...notStored(['name', 'email'], {
+    'update-echoes-only: The server echoes every update and stores none.': updating(withSomething, asBefore, 'later'),
     'update-rolled-back-by-next-request: The server does not commit an update; the next request for the user rolls it back.':
       rollingBack((body) => sent(body).length > 0),
   }),
-  ...alike(
-    [STORED],
-    notStored('name'),
-  )({
+  ...notStored(['name'], {
     'update-cuts-name: The server cuts a name after 12 characters.': updating(withAll('name'), ({ after }) => ({
       name: String(after.name).slice(0, 12),
     })),
     'update-stored-late: The server stores an update only after fifty later ones.': storingLate(50),
   }),
-  ...alike(
-    [STORED],
-    notStored('name-role'),
-  )({
+  ...notStored(['name-role'], {
     'role-echoed-and-never-stored: The server echoes a role, but never stores it.': updating(
       withAll('rootRole'),
       ({ before }) => ({ rootRole: before.rootRole }),
@@ -141,60 +115,53 @@ const storing: readonly Defect[] = [
     'role-update-rolled-back-by-next-request: The server does not commit an update with a role; the next request for the user rolls it back.':
       rollingBack((body) => 'rootRole' in body),
   }),
-  ...breaking([STORED])({
-    'update-stores-next-role: The server stores a role as an index that counts from 0.': [
-      notStored('role'),
-      updating(withAll('rootRole'), ({ after }) => ({ rootRole: Number(after.rootRole) - 1 })),
-    ],
+  ...notStored(['role'], {
+    'update-stores-next-role: The server stores a role as an index that counts from 0.': updating(
+      withAll('rootRole'),
+      ({ after }) => ({ rootRole: Number(after.rootRole) - 1 }),
+    ),
+  }),
+  ...notStored(['email'], {
     'email-update-does-not-renew-cache: The server shows users from a cache that updates without a name do not refresh.':
-      [notStored('email'), cachedUnless((body) => 'name' in body)],
+      cachedUnless((body) => 'name' in body),
+    'update-never-changes-email: The server accepts an e-mail address, but never changes it.': updating(
+      withAll('email'),
+      ({ before }) => ({ email: before.email }),
+    ),
   }),
-  ...breaking(['update.empty-body-changes-nothing'])({
-    'update-does-not-renew-cache: The response to `{}` shows the user from a cache that updates do not refresh.': [
-      { 'update-empty-body': 'replaced' },
-      cachedUnless(() => false),
-    ],
+  ...notStored(['name-email'], {
+    'update-applies-first-member-only: The server stores only the first member of a body.': updating(
+      withSomething,
+      ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) }),
+    ),
+    'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
+      updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
   }),
-  ...breaking([STORED, 'update.other-members-keep'])({
-    'update-stores-name-as-username: The server stores the name as the username.': [
-      { ...notStored('name'), 'update-keeps-username': 'changed' },
-      updating(withAll('name'), ({ before, body }) => ({ name: before.name, username: body.name })),
-    ],
+  ...notShown(['name', 'role'], {
+    'update-answers-with-old-user: The response to an update shows the user as it was before.': updating(
+      withSomething,
+      asBefore,
+      'in the response',
+    ),
   }),
-];
-
-/** Faults in what the response shows. */
-const responding: readonly Defect[] = breaking([SHOWN])({
-  'update-answers-with-old-user: The response to an update shows the user as it was before.': [
-    notShown('name', 'role'),
-    updating(withSomething, ({ before }) => ({ ...before }), 'in the response'),
-  ],
-  'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': [
-    notShown('email'),
-    updating(
+  ...notShown(['email'], {
+    'update-masks-email-in-answer: The response to an update masks the e-mail address that was sent.': updating(
       withAll('email'),
       ({ after }) => ({ email: String(after.email).replace(/^(.).*@/, '$1***@') }),
       'in the response',
     ),
-  ],
-});
-
-/** Faults in what is stored and so in what the response shows. */
-const carryingOut: readonly Defect[] = breaking([STORED])({
-  'update-never-changes-email: The server accepts an e-mail address, but never changes it.': [
-    notStored('email'),
-    updating(withAll('email'), ({ before }) => ({ email: before.email })),
-  ],
-  'update-applies-first-member-only: The server stores only the first member of a body.': [
-    notStored('name-email'),
-    updating(withSomething, ({ body, before }) => ({ ...before, ...Object.fromEntries(known(body).slice(0, 1)) })),
-  ],
-  'update-swaps-name-and-email: If both are sent, the server stores the name as the e-mail address and the address as the name.':
-    [
-      notStored('name-email'),
-      updating(withAll('name', 'email'), ({ after }) => ({ name: after.email, email: String(after.name) })),
-    ],
-});
-
-/** What an update sends is not stored or not shown. */
-export const sentMembersDefects: readonly Defect[] = [...effects, ...storing, ...responding, ...carryingOut];
+  }),
+  ...alike(['update.empty-body-changes-nothing'], { 'update-empty-body': 'replaced' })({
+    'update-does-not-renew-cache: The response to `{}` shows the user from a cache that updates do not refresh.':
+      cachedUnless(() => false),
+  }),
+  ...alike([STORED, 'update.other-members-keep'], {
+    'update-name-stored': 'not-stored',
+    'update-keeps-username': 'changed',
+  })({
+    'update-stores-name-as-username: The server stores the name as the username.': updating(
+      withAll('name'),
+      ({ before, body }) => ({ name: before.name, username: body.name }),
+    ),
+  }),
+];

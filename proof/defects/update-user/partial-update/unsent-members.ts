@@ -1,23 +1,13 @@
 import type { User } from '../../../../contract/document.ts';
 import { UPDATABLE, type Updatable } from '../../../../conformance/target/user.ts';
+import { defaultSeed } from '../../../../reference-server/seed.ts';
 import type { Behaviour } from '../../../behaviour.ts';
 import type { Defect } from '../../../defect.ts';
-import { breaking, rows } from '../../../table.ts';
+import { type Table, breaking, defectsOf, failing } from '../../../table.ts';
 import { turnsOfTheLoop } from '../../../wire/wire-server.ts';
-import { sentId } from '../../requests.ts';
-import { type Where, isUpdate, sent, updating } from '../updates.ts';
-import {
-  DEFAULTS,
-  SHAPES,
-  type Value,
-  firstOf,
-  membersOf,
-  shortOf,
-  unsentBecome,
-  withShape,
-  withSomething,
-  words,
-} from './shapes.ts';
+import { type Members, all, any, sentId } from '../../requests.ts';
+import { type Update, type Where, isUpdate, updating, withAll, withSomething, without } from '../updates.ts';
+import { DEFAULTS, SHAPES, membersOf, shortOf, withShape, words } from './shapes.ts';
 
 const KEEPS = 'update.unsent-fields-keep';
 
@@ -25,43 +15,57 @@ const KEEPS = 'update.unsent-fields-keep';
 const SHOWN_LATE: Behaviour = {
   around: (handle, store) => async (request) => {
     const answer = handle(request);
-    if (!isUpdate(request) || answer.status !== 200) return answer;
+    if (!isUpdate({ request }) || answer.status !== 200) return answer;
     await turnsOfTheLoop();
     return { ...answer, body: store.users.get(Number(sentId(request))) };
   },
 };
+
+/** What becomes of a member that was not sent. */
+type Value = (member: Updatable, update: Update) => unknown;
 
 const toNull: Value = () => null;
 const toEmpty: Value = (member) => (member === 'rootRole' ? {} : '');
 const toZero: Value = (member) => (member === 'rootRole' ? 0 : '');
 const toNothing: Value = () => undefined;
 const toDefault: Value = (member) => DEFAULTS[member];
+const toFirst: Value = (member, { before }) => defaultSeed.users.find(({ id }) => id === before.id)?.[member];
 
-const LOSSES: readonly (readonly [fault: string, title: string, mode: string, value: Value, where?: Where])[] = rows({
-  'removes: removes': ['removed', toNothing],
+/** Gives the members that an update does not send other values. */
+function unsentBecome(value: Value): (update: Update) => Members {
+  return (update) =>
+    Object.fromEntries(
+      UPDATABLE.filter((member) => !(member in update.body)).map((member) => [member, value(member, update)]),
+    );
+}
+
+const LOSSES: Table<readonly [mode: string, value: Value, where?: Where]> = {
   'nulls: stores null in': ['nulled', toNull],
-  'empties: stores an empty value in': ['emptied', toEmpty],
   'resets: stores a default value in': ['replaced', toDefault],
-  'restores-first: restores the original value of': ['replaced', firstOf],
+  'restores-first: restores the original value of': ['replaced', toFirst],
   'loses-afterwards: gets a correct response, but stores null in': ['nulled', toNull, 'later'],
   'shows-default-of: shows, only in its response, a default value of': ['replaced', toDefault, 'in the response'],
-});
+};
 
-/** The losses that can be seen. Whether an object without members is an empty role is unknown, and a hidden role is no loss. */
-function lossesOf(member: Updatable): typeof LOSSES {
-  return LOSSES.filter(([fault]) => member !== 'rootRole' || !['empties', 'removes'].includes(fault));
-}
+/** The losses of a role that cannot be seen: whether an object without members is an empty role is unknown, and a hidden role is no loss. */
+const LOSSES_OF_TEXTS: typeof LOSSES = {
+  ...LOSSES,
+  'removes: removes': ['removed', toNothing],
+  'empties: stores an empty value in': ['emptied', toEmpty],
+};
 
 /** One defect for each body and each member that it does not send. */
 const losses: readonly Defect[] = SHAPES.flatMap((shape) =>
   UPDATABLE.filter((member) => !membersOf(shape).includes(member)).flatMap((member) =>
-    lossesOf(member).map(([fault, title, mode, value, where]) => ({
-      id: `${shape}-update-${fault}-${shortOf(member)}`,
-      title: `An update of only ${words(membersOf(shape))} ${title} \`${member}\`.`,
-      breaks: [KEEPS],
-      killedBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
-      behaviour: updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
-    })),
+    defectsOf(
+      member === 'rootRole' ? LOSSES : LOSSES_OF_TEXTS,
+      ([mode, value, where]) => ({
+        breaks: [KEEPS],
+        killedBy: { [`update-${shape}-keeps-${shortOf(member)}`]: mode },
+        behaviour: updating(withShape(shape), (update) => ({ [member]: value(member, update) }), where),
+      }),
+      `${shape}-update-*-${shortOf(member)}: An update of only ${words(shape)} * \`${member}\`.`,
+    ),
   ),
 );
 
@@ -70,9 +74,7 @@ function roleText({ rootRole }: User): string {
 }
 
 /** The checks that see such losses: `name-keeps-email` is that an update of only the name keeps the e-mail address. */
-function lost(mode: string, ...kept: readonly string[]): Defect['killedBy'] {
-  return Object.fromEntries(kept.map((each) => [`update-${each}`, mode]));
-}
+const lost = (mode: string, ...kept: readonly string[]) => failing(mode, kept, 'update-*');
 
 const broadLosses: readonly Defect[] = [
   ...breaking([KEEPS])({
@@ -96,24 +98,15 @@ const broadLosses: readonly Defect[] = [
       ],
     'absent-members-become-empty: Every update, even one without members, empties the members that were not sent.': [
       lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
-      updating(() => true, unsentBecome(toEmpty)),
+      updating(any, unsentBecome(toEmpty)),
     ],
     'absent-members-become-zero: Every update, even one without members, sets the members that were not sent to the zero value of their type.':
-      [
-        lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
-        updating(() => true, unsentBecome(toZero)),
-      ],
+      [lost('emptied', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'), updating(any, unsentBecome(toZero))],
     'absent-members-become-null: Every update, even one without members, sets the members that were not sent to null.':
-      [
-        lost('nulled', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'),
-        updating(() => true, unsentBecome(toNull)),
-      ],
+      [lost('nulled', 'name-keeps-email', 'email-keeps-name', 'role-keeps-name'), updating(any, unsentBecome(toNull))],
     'absent-name-becomes-null: Every update without a name sets the name to null.': [
       lost('nulled', 'email-keeps-name', 'role-keeps-name'),
-      updating(
-        ({ body }) => !('name' in body),
-        () => ({ name: null }),
-      ),
+      updating(({ body }) => !('name' in body), { name: null }),
     ],
     'update-fills-in-defaults: An update sets the members that were not sent to the defaults of a new user.': [
       lost('replaced', 'name-keeps-role', 'email-keeps-name'),
@@ -121,32 +114,19 @@ const broadLosses: readonly Defect[] = [
     ],
     'update-loses-role-unless-sent: An update that does not send the role sets it to the lowest one.': [
       lost('replaced', 'name-keeps-role', 'name-email-keeps-role'),
-      updating(
-        ({ body }) => sent(body).length > 0 && !('rootRole' in body),
-        () => ({ rootRole: 0 }),
-      ),
+      updating(without('rootRole'), { rootRole: 0 }),
     ],
     'email-confirmation-hides-old-address: An update that does not send the e-mail address empties it until it is confirmed again.':
-      [
-        lost('emptied', 'name-keeps-email', 'role-keeps-email'),
-        updating(
-          ({ body }) => sent(body).length > 0 && !('email' in body),
-          () => ({ email: '' }),
-        ),
-      ],
+      [lost('emptied', 'name-keeps-email', 'role-keeps-email'), updating(without('email'), { email: '' })],
     'new-email-resets-name: A new e-mail address without a name sets the name to the local part of the address.': [
       lost('replaced', 'email-keeps-name', 'email-role-keeps-name'),
-      updating(
-        ({ body }) => 'email' in body && !('name' in body),
-        ({ after }) => ({ name: String(after.email).split('@')[0] }),
-      ),
+      updating(all(withAll('email'), without('name')), ({ after }) => ({ name: String(after.email).split('@')[0] })),
     ],
     'new-name-makes-email: A new name without an e-mail address sets the address to one derived from the name.': [
       lost('replaced', 'name-keeps-email', 'name-role-keeps-email'),
-      updating(
-        ({ body }) => 'name' in body && !('email' in body),
-        ({ after }) => ({ email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com` }),
-      ),
+      updating(all(withAll('name'), without('email')), ({ after }) => ({
+        email: `${String(after.name).toLowerCase().replaceAll(' ', '.')}@example.com`,
+      })),
     ],
     'new-role-resets-account: A new role replaces the name and the e-mail address with those of the role.': [
       lost('replaced', 'role-keeps-name', 'role-keeps-email'),
