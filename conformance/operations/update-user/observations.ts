@@ -5,14 +5,13 @@ import { byStatus, distinct, type Observed, type Observer, respondedTo } from '.
 import type { Probe } from '../../judging/traffic.ts';
 import { shownUser } from '../../target/user-state.ts';
 import { NAMED_USERS, UNKNOWN_MEMBER } from '../../target/user.ts';
-import { UPDATE_USER } from './requests.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
 
 function observationProbe(id: string, build: Probe['build']): Probe {
   return {
     id: `observe-${id}`,
-    operation: UPDATE_USER,
+    operation: 'updateUser',
     needs: ['adminKey', 'userId'],
     build,
     mayBeAccepted: true,
@@ -21,7 +20,7 @@ function observationProbe(id: string, build: Probe['build']): Probe {
 
 function contentTypeProbe(id: string, purpose: string, contentType: string | null): Probe {
   return observationProbe(id, (requests) =>
-    requests.build(UPDATE_USER, {
+    requests.build('updateUser', {
       subject: 'user',
       purpose,
       body: requests.noChange(),
@@ -36,7 +35,7 @@ const noContentType = contentTypeProbe('content-type-absent', 'An update without
 const otherContentType = contentTypeProbe('content-type-other', 'An update sent as text/plain', 'text/plain');
 
 const unknownMember = observationProbe('unknown-members', (requests) =>
-  requests.build(UPDATE_USER, {
+  requests.build('updateUser', {
     subject: 'user',
     purpose: 'An update with a member that the contract does not list',
     body: JSON.stringify({ ...(JSON.parse(requests.noChange()) as object), [UNKNOWN_MEMBER]: true }),
@@ -54,7 +53,7 @@ const spellings = [
   probe: observationProbe(`integer-spelling-${index + 1}`, (requests) => {
     const segment = spell(requests.idOf('user'));
     if (segment === undefined) return undefined;
-    return requests.build(UPDATE_USER, {
+    return requests.build('updateUser', {
       subject: 'user',
       purpose: `An update with the path id ${segment}`,
       segment,
@@ -73,7 +72,7 @@ function onUsers(point: string, observe: (users: readonly Record<string, unknown
     point,
     uses: [],
     observe: ({ exchanges }) => {
-      const updates = exchanges.filter(({ request }) => request.operation === UPDATE_USER);
+      const updates = exchanges.filter(({ request }) => request.operation === 'updateUser');
       const users = updates
         .filter(isAccepted)
         .flatMap((exchange): Record<string, unknown>[] => [objectBody(exchange) ?? []].flat());
@@ -152,7 +151,7 @@ export const observers: readonly Observer[] = [
     observe: ({ exchanges }) => {
       const sent = exchanges.flatMap((exchange) => {
         const { operation, meant } = exchange.request;
-        const body = operation === UPDATE_USER && meant.body === 'valid' ? sentBody(exchange.request) : undefined;
+        const body = operation === 'updateUser' && meant.body === 'valid' ? sentBody(exchange.request) : undefined;
         return exchange.response && body?.rootRole !== undefined ? [{ exchange, role: body.rootRole }] : [];
       });
       if (sent.length === 0) return undefined;

@@ -20,7 +20,6 @@ import {
   UPDATABLE,
   type Updatable,
 } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
@@ -147,7 +146,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
-        return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
+        return blockedOrUnsent(evidence, 'updateUser', 'no update was accepted');
       if (most === 0) return notApplicable(`no response showed a user with \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
       const judgement = passed(showing.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));

@@ -5,7 +5,6 @@ import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from 
 import { compareMember } from '../../../target/comparison.ts';
 import { seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { lossChecks, typeCheckOf } from './causes.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
@@ -105,7 +104,7 @@ const repeated = updateCheck({
   restsOn: [...BOTH_MEMBERS, 'update-email-accepted', 'update-email-keeps-name'],
   judge: (evidence) => {
     const accepted = roundsOf(evidence, REPEATED).filter(({ updates: [first] }) => isAccepted(first));
-    if (accepted.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the update itself was not accepted');
+    if (accepted.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'the update itself was not accepted');
     for (const round of accepted) {
       const again = round.updates.slice(1);
       const unanswered = judgeNoResponse(again, evidence);
@@ -165,7 +164,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     ...round,
     updates: round.updates.filter((update) => !sends(update, 'rootRole')),
   }));
-  if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+  if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const concurrent = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.updates.every(isAccepted));
   if (concurrent.length === 0) {
     return notObservable(

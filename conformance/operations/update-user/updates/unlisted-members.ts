@@ -13,7 +13,6 @@ import type { StepInputs } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { readingOf, roundsOf, UNSENT, updateCheck } from './update-check.ts';
 import { ordinaryUpdate } from './unusual.ts';
@@ -84,7 +83,7 @@ function appliedBy(update: Exchange, round: Round, evidence: Evidence): Applied 
 
 function judgeRound(round: Round, evidence: Evidence): Judgement {
   const [update, back] = round.updates;
-  if (!update) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+  if (!update) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const unanswered = judgeNoResponse([update], evidence);
   if (unanswered) return unanswered;
   const wrong = eitherFailure(update, evidence);
@@ -119,7 +118,7 @@ export const unlistedMembers = updateCheck({
   judge: (evidence) => {
     const judged = roundsOf(evidence, UNLISTED).map((round) => judgeRound(round, evidence));
     return (
-      judged.find(({ outcome }) => outcome === 'failed') ?? judged[0] ?? blockedOrUnsent(evidence, UPDATE_USER, UNSENT)
+      judged.find(({ outcome }) => outcome === 'failed') ?? judged[0] ?? blockedOrUnsent(evidence, 'updateUser', UNSENT)
     );
   },
 });
