@@ -34,13 +34,8 @@ export interface Unchanging {
   readonly mayBeAccepted: boolean;
 }
 
-interface Culprit {
-  readonly probe: Pick<Probe, 'id'>;
-  readonly change: Change;
-}
-
 /** The changes that requests made; other checks report what wrongly accepted ones changed. */
-function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging): Culprit[] {
+function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging) {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
       const exchanges = evidence.probes.get(probe.id) ?? [];
@@ -50,20 +45,19 @@ function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging
   );
 }
 
-function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
-  const { subject, member, before, after, exchange } = change;
-  const refused = evidence.probes.get(probe.id)?.at(-1);
-  const purpose = refused?.request.purpose ?? probe.id;
+function failureOf(
+  { id }: Pick<Probe, 'id'>,
+  { subject, member, before, after, exchange }: Change,
+  evidence: Evidence,
+): Judgement {
+  const refused = evidence.probes.get(id)?.at(-1);
+  const purpose = refused?.request.purpose ?? id;
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const deviation = goingOn(refused?.response?.status, evidence);
-  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
-  const judgement = failed(
-    { ...failure, ...(deviation === undefined ? {} : { deviation }) },
-    ...(refused ? [refused] : []),
-    exchange,
-  );
+  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message, deviation };
+  const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
   // A target that stores what it accepts only after it responded stores it beside other requests.
   const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
   const late = sentEarlier ? all.flatMap(({ shows }) => shows.explainedBy?.(member, 'late') ?? []) : [];
@@ -90,7 +84,7 @@ export function judgeUnchanged(
   if (sent.length === 0 || operations.some((operation) => evidence.blocked[operation]))
     return anyBlockedOrUnsent(evidence, operations, 'the run ended before the requests were sent');
   const [culprit] = culpritsAmong(evidence, { probes: sent, mayBeAccepted });
-  if (culprit) return failureOf(culprit, evidence);
+  if (culprit) return failureOf(culprit.probe, culprit.change, evidence);
 
   const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id) ?? []);
   if (!exchanges.some((each) => each.response && (mayBeAccepted || !isAccepted(each))))
