@@ -2,7 +2,7 @@ import type { OperationId, SchemaName } from '../../contract/document.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
-import type { Observer } from '../judging/observer.ts';
+import type { Observers } from '../judging/observer.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -160,5 +160,5 @@ export interface Operation {
   readonly checks: readonly Check[];
   /** The check of random sequences, if it can be explored. */
   readonly exploration?: Check;
-  readonly observers: readonly Observer[];
+  readonly observers: Observers;
 }

@@ -1,6 +1,6 @@
 import { isRecord, rememberingEach } from '../../../common/json.ts';
 import type { Evidence } from '../../judging/evidence.ts';
-import { byStatus, distinct, type Observer, respondedTo } from '../../judging/observer.ts';
+import { byStatus, distinct, type Observers, respondedTo } from '../../judging/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannerChecks, bannersDifference } from './checks.ts';
 import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
@@ -16,10 +16,9 @@ function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
 }
 
 /** The open points about the list of banners. */
-const observers: readonly Observer[] = [
-  byStatus('open.banners-permission', RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
-  {
-    point: 'open.banner-fields',
+const observers: Observers = {
+  'open.banners-permission': byStatus(RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
+  'open.banner-fields': {
     uses: [BANNERS],
     observe: (evidence) => {
       const banners = bannersIn(evidence);
@@ -31,8 +30,7 @@ const observers: readonly Observer[] = [
       return leftOut.length > 0 ? { observed: 'some-left-out', detail: leftOut } : 'all-shown';
     },
   },
-  {
-    point: 'open.banner-values',
+  'open.banner-values': {
     uses: [BANNERS],
     observe: (evidence) => {
       const banners = bannersIn(evidence);
@@ -43,7 +41,7 @@ const observers: readonly Observer[] = [
       return Object.values(detail).some((values) => values.length > 0) ? { observed: 'values', detail } : 'absent';
     },
   },
-];
+};
 
 /** The list of banners. Source: What the service does, 2; Endpoints, GET banners. */
 export const listBanners: Operation = {

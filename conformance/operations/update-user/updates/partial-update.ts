@@ -26,7 +26,7 @@ import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import { ISOLATION_CHECKS, KEEPS_CHECKS, typeCheckOf } from './causes.ts';
 import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
-import { changeOfUntouched } from './untouched.ts';
+import { changesOfUntouched } from './untouched.ts';
 import { onAcceptedUpdates, readingOf, roundsOf, updateCheck, wordsOf } from './update-check.ts';
 
 function shownCheck({ id, members, scenario }: Subset): Check {
@@ -130,7 +130,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      const found = NAMED_USERS.map((subject) => changeOfUntouched(subject, member, evidence));
+      const found = NAMED_USERS.map((subject) => changesOfUntouched(evidence)[subject].get(member));
       const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
       if (change) {
         const { before, after, expected, actual, isOwn, isBesideRead } = change;

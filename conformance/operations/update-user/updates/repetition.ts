@@ -143,22 +143,18 @@ function isConcurrent({ updates }: Round, ofOneUser: boolean): boolean {
   );
 }
 
-interface Concurrency {
-  readonly mode: string;
-  readonly ofOneUser: boolean;
-  /** Whether this check reports a value that was not kept; the two checks share their rounds. */
-  readonly concerns: (look: Look, round: Round) => boolean;
+/** Whether a value that was not kept was lost to another update of the user, and is not what was sent for the other one. */
+function isLostUpdate({ subject, actual }: Look, { updates }: Round): boolean {
+  const ofOthers = updates.filter(({ request }) => request.subject !== subject);
+  return subject === 'user' && !ofOthers.some(({ request }) => Object.values(sentBody(request) ?? {}).includes(actual));
 }
 
-/** Whether a user shows what was sent for the other one. */
-function isMixedUp({ subject, actual }: Look, { updates }: Round): boolean {
-  return updates.some(
-    ({ request }) => request.subject !== subject && Object.values(sentBody(request) ?? {}).includes(actual),
-  );
-}
-
-/** Judges the rounds whose updates overlapped and were all accepted; others prove nothing. */
-function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Concurrency): Judgement {
+/**
+ * Judges the rounds whose updates overlapped and were all accepted; others prove nothing.
+ *
+ * @param ofOneUser whether updates of one user are judged, or those of both; the two checks share their rounds
+ */
+function judgeConcurrency(evidence: Evidence, mode: string, ofOneUser: boolean): Judgement {
   // The role only adds an update that may revert the others.
   const rounds = roundsOf(evidence, CONCURRENT).map((round) => ({
     ...round,
@@ -173,7 +169,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     );
   }
   for (const [index, round] of concurrent.entries()) {
-    const lost = looksAfter(evidence, round).find((look) => !look.isKept && concerns(look, round));
+    const lost = looksAfter(evidence, round).find((look) => !look.isKept && isLostUpdate(look, round) === ofOneUser);
     if (!lost) continue;
     const { subject, member, sent, actual, at } = lost;
     const message = `In round ${index + 1} of ${concurrent.length} all concurrent updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${inWords(actual)}, not ${inWords(sent)} as sent.`;
@@ -202,12 +198,7 @@ const concurrency = [
       'lost-update':
         'Of two concurrent updates, one reverted what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
     },
-    judge: (evidence) =>
-      judgeConcurrency(evidence, {
-        mode: 'lost-update',
-        ofOneUser: true,
-        concerns: (look, round) => look.subject === 'user' && !isMixedUp(look, round),
-      }),
+    judge: (evidence) => judgeConcurrency(evidence, 'lost-update', true),
   }),
   updateCheck({
     id: 'update-concurrent-users',
@@ -217,22 +208,14 @@ const concurrency = [
     scenarios: [CONCURRENT],
     needs: ['otherUserId'],
     restsOn: [
-      ...BOTH_MEMBERS,
-      ...EACH_MEMBER,
-      'update-other-user-stored',
-      'update-spares-other-user',
-      'update-other-user-spares-user',
+      ...[...BOTH_MEMBERS, ...EACH_MEMBER],
+      ...['update-other-user-stored', 'update-spares-other-user', 'update-other-user-spares-user'],
     ],
     failureModes: {
       'cross-user-mix':
         'After concurrent updates of two users, a user does not have the values that were sent for it. Keep the data of a request where no other request can reach it.',
     },
-    judge: (evidence) =>
-      judgeConcurrency(evidence, {
-        mode: 'cross-user-mix',
-        ofOneUser: false,
-        concerns: (look, round) => look.subject === 'other-user' || isMixedUp(look, round),
-      }),
+    judge: (evidence) => judgeConcurrency(evidence, 'cross-user-mix', false),
   }),
 ];
 

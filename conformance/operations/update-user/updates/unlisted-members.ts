@@ -56,15 +56,8 @@ const UNLISTED = scenario(
   { runLast: true },
 );
 
-interface Applied {
-  readonly member: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly at: Exchange;
-}
-
 /** The first member that an update sent although the schema does not list it, and that has another value now. */
-function appliedBy(update: Exchange, round: Round, evidence: Evidence): Applied | undefined {
+function appliedBy(update: Exchange, round: Round, evidence: Evidence) {
   const history = evidence.history('user');
   const earlier = history.slice(0, Math.max(history.indexOf(update), 0));
   const reading = round.updates.length === 1 ? readingOf(round, 'user') : undefined;
