@@ -27,15 +27,11 @@ const MODES = {
     'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
 };
 
-/** What requests must have in common to be judged. */
-export interface Unchanging {
-  readonly probes: readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
-  /** Whether they must not change a user even if they are accepted. */
-  readonly mayBeAccepted: boolean;
-}
+/** Probes whose requests are judged. */
+type Probes = readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
 
 /** The changes that requests made; other checks report what wrongly accepted ones changed. */
-function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging) {
+function culpritsAmong(evidence: Evidence, probes: Probes, mayBeAccepted: boolean) {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
       const exchanges = evidence.probes.get(probe.id) ?? [];
@@ -66,7 +62,7 @@ function failureOf(
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
+function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Probes): boolean {
   const own = sent.filter(({ id }) => probes.includes(id));
   const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ response }) => !response);
   const isUnreadable = (exchange: Exchange): boolean =>
@@ -74,16 +70,21 @@ function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchangi
   return mayBreakUser === true && (isGone || after.some(isUnreadable));
 }
 
-/** Judges that requests changed no user: no reading after them shows that, or another request did it. */
+/**
+ * Judges that requests changed no user: no reading after them shows that, or another request did it.
+ *
+ * @param mayBeAccepted whether they must not change a user even if they are accepted
+ */
 export function judgeUnchanged(
   evidence: Evidence,
   operations: readonly OperationId[],
-  { probes, mayBeAccepted }: Unchanging,
+  probes: Probes,
+  mayBeAccepted: boolean,
 ): Judgement {
   const sent = probes.filter(({ id }) => evidence.probes.has(id));
   if (sent.length === 0 || operations.some((operation) => evidence.blocked[operation]))
     return anyBlockedOrUnsent(evidence, operations, 'the run ended before the requests were sent');
-  const [culprit] = culpritsAmong(evidence, { probes: sent, mayBeAccepted });
+  const [culprit] = culpritsAmong(evidence, sent, mayBeAccepted);
   if (culprit) return failureOf(culprit.probe, culprit.change, evidence);
 
   const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id) ?? []);
@@ -140,8 +141,7 @@ function unchangedCheck(given: Operation, group: string, title: string, checks: 
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
     failureModes: MODES,
-    judge: (evidence) =>
-      unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], { probes, mayBeAccepted: false })),
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], probes, false)),
   };
 }
 

@@ -10,30 +10,26 @@ export interface RawResponse {
   readonly bytes: Buffer;
 }
 
-function inflateEither(bytes: Buffer, maxOutputLength: number): Buffer {
+function inflateEither(bytes: Buffer, options: { readonly maxOutputLength: number }): Buffer {
   try {
-    return inflateSync(bytes, { maxOutputLength });
+    return inflateSync(bytes, options);
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw error;
-    return inflateRawSync(bytes, { maxOutputLength });
+    return inflateRawSync(bytes, options);
   }
 }
 
+const DECODERS: ReadonlyMap<string, typeof inflateEither> = new Map([
+  ...['', 'identity'].map((coding) => [coding, (bytes: Buffer) => bytes] as const),
+  ...['gzip', 'x-gzip'].map((coding) => [coding, gunzipSync] as const),
+  ['br', brotliDecompressSync],
+  ['deflate', inflateEither],
+]);
+
 function decodeOne(coding: string, bytes: Buffer, maxOutputLength: number): Buffer {
-  switch (coding) {
-    case '':
-    case 'identity':
-      return bytes;
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(bytes, { maxOutputLength });
-    case 'br':
-      return brotliDecompressSync(bytes, { maxOutputLength });
-    case 'deflate':
-      return inflateEither(bytes, maxOutputLength);
-    default:
-      throw new TransportFailure('protocol', `the request did not accept the content coding "${coding}"`);
-  }
+  const decode = DECODERS.get(coding);
+  if (decode) return decode(bytes, { maxOutputLength });
+  throw new TransportFailure('protocol', `the request did not accept the content coding "${coding}"`);
 }
 
 /** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */

@@ -4,7 +4,7 @@ import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { seen, seenValue } from '../../../target/user-state.ts';
-import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
+import { type NamedUser, USER_WORDS } from '../../../target/user.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { lossChecks, typeCheckOf } from './causes.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
@@ -57,17 +57,10 @@ const EACH_MEMBER = [
 ].map((what) => `update-${what}`);
 
 /** What a response shows of a member whose last value is known. */
-interface Look {
-  readonly subject: NamedUser;
-  readonly member: Updatable;
-  readonly sent: unknown;
-  readonly actual: unknown;
-  readonly isKept: boolean;
-  readonly at: Exchange;
-}
+type Look = ReturnType<typeof looksAt>[number];
 
 /** What a response shows of name and e-mail, compared with what the round sent last for its user. */
-function looksAt(evidence: Evidence, { updates }: Round, at: Exchange): Look[] {
+function looksAt(evidence: Evidence, { updates }: Round, at: Exchange) {
   const subject = at.request.subject as NamedUser;
   return (['name', 'email'] as const).flatMap((member) => {
     const sender = updates.findLast((each) => each.request.subject === subject && sends(each, member));
