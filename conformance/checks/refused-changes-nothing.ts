@@ -146,7 +146,7 @@ function unchangedCheck(given: Operation, group: string, title: string, checks: 
 }
 
 function unchangedChecks(operation: Operation): Check[] {
-  const [{ what }] = operation.authentication.requests;
+  const [{ what }] = operation.validRequests;
   const authentication = [...authenticationChecks, ...operation.checks].filter(({ area }) => area === 'auth');
   const byStatus: readonly (readonly [number, readonly Check[]])[] = [
     [401, authentication],

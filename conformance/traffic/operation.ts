@@ -131,11 +131,8 @@ export interface Operation {
   };
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
-  /** The valid requests that are tried with each bad credential, and the controls of these checks. */
-  readonly authentication: {
-    readonly requests: readonly [CredentialRequest, ...CredentialRequest[]];
-    readonly controls: readonly [Control, ...Control[]];
-  };
+  /** The valid requests that are tried with each bad credential. */
+  readonly validRequests: readonly [CredentialRequest, ...CredentialRequest[]];
   /** The requests that are tried with the restricted key, if the contract documents 403. */
   readonly permission?: readonly PermissionRequest[];
   /** If it only reads: the state that it shows, which no other operation must change. */

@@ -54,10 +54,8 @@ function candidatesOf(
 }
 
 /** Whether the target must accept this probe. Among the refusals it would hide what they change. */
-function isControl(probe: Probe, { control, authentication, permission = [] }: Operation): boolean {
-  return [control, ...authentication.controls, ...permission.map((each) => each.control)].some(
-    ({ traffic }) => traffic === probe,
-  );
+function isControl(probe: Probe, { control, permission = [] }: Operation): boolean {
+  return [control, ...permission.map((each) => each.control)].some(({ traffic }) => traffic === probe);
 }
 
 /**

@@ -58,12 +58,9 @@ export const listBanners: Operation = {
     },
   },
   control: CONTROL,
-  authentication: {
-    requests: [
-      { what: 'A request for the banners', build: (requests, options) => requests.build('listBanners', options) },
-    ],
-    controls: [CONTROL],
-  },
+  validRequests: [
+    { what: 'A request for the banners', build: (requests, options) => requests.build('listBanners', options) },
+  ],
   snapshot: {
     probe: BANNERS_AGAIN,
     difference: bannersDifference,

@@ -50,27 +50,24 @@ export const updateUser: Operation = {
     },
   },
   control: CONTROLS.nameAndEmail,
-  authentication: {
-    requests: [
-      {
-        what: 'An update',
-        build: (requests, options) => {
-          const { fresh } = requests;
-          const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
-          return requests.build('updateUser', { ...options, subject: 'user', body });
-        },
+  validRequests: [
+    {
+      what: 'An update',
+      build: (requests, options) => {
+        const { fresh } = requests;
+        const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
+        return requests.build('updateUser', { ...options, subject: 'user', body });
       },
-      {
-        what: 'An update of the role',
-        build: (requests, options) => {
-          const rootRole = requests.otherRole();
-          if (rootRole === undefined) return undefined;
-          return requests.build('updateUser', { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
-        },
+    },
+    {
+      what: 'An update of the role',
+      build: (requests, options) => {
+        const rootRole = requests.otherRole();
+        if (rootRole === undefined) return undefined;
+        return requests.build('updateUser', { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
       },
-    ],
-    controls: [CONTROLS.nameAndEmail],
-  },
+    },
+  ],
   permission: permissionRequests,
   negativeChecks: {
     400: { what: 'Updates refused with 400', checks: requestBodyChecks },
