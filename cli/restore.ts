@@ -12,7 +12,6 @@ import { makeFreshValues, makeRequestBuilder } from '../conformance/target/reque
 import { userOperation } from '../conformance/operations/index.ts';
 import { isRestored, MEMBER_RESTORATIONS, type UserRestoration } from '../conformance/traffic/restoration.ts';
 import { restoreUser } from '../conformance/traffic/restore.ts';
-import { restoringRequest } from '../conformance/traffic/restore-users.ts';
 import { UsageError } from '../common/args.ts';
 import { capitalized } from '../common/text.ts';
 import { askOnTerminal, canAsk } from './input/ask.ts';
@@ -72,18 +71,11 @@ async function putBack(
     const users: UserRestoration[] = [];
     // One after the other: what broke the run may be that the target cannot take two requests at once.
     for (const { subject, id, originals } of journal.users) {
-      const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, emailDomain: DEFAULT_EMAIL_DOMAIN };
+      const inputs = { baseUrl, adminKey, userId: id, otherUserId: id, roleIds, emailDomain: DEFAULT_EMAIL_DOMAIN };
       const requests = makeRequestBuilder(inputs, makeFreshValues('restore', inputs.emailDomain), () => ({}));
-      const user = await restoreUser({
-        subject,
-        id,
-        originals,
-        touched: UPDATABLE.filter((member) => Object.hasOwn(originals, member)),
-        roleIds,
-        emptyBodyReads: false,
-        put: (body) => client.send(restoringRequest(requests, userOperation, subject, body)),
-      });
-      users.push(user);
+      const touched = UPDATABLE.filter((member) => Object.hasOwn(originals, member));
+      const options = { subject, id, originals, touched, emptyBodyReads: false };
+      users.push(await restoreUser({ client, requests, operation: userOperation }, options));
     }
     return users;
   });

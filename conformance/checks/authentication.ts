@@ -41,8 +41,8 @@ function sameFaultAs({ id, requirement }: BadCredential, checkOf: (id: string) =
   return (requirement === 'auth.key-valid' ? [UNKNOWN_KEY] : [NO_HEADER, UNKNOWN_KEY, SHORTENED_KEY]).map(checkOf);
 }
 
-function badCredentialChecks({ slug, authentication: { requests, controls } }: Operation): Check[] {
-  const [{ what }] = requests;
+function badCredentialChecks({ slug, control, validRequests }: Operation): Check[] {
+  const [{ what }] = validRequests;
   return badCredentials.map((bad) =>
     negativeCheck({
       id: `auth-${slug}-${bad.id}`,
@@ -53,12 +53,12 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
       restsOn: basisOf(bad, slug),
       sameFaultAs: sameFaultAs(bad, (id) => `auth-${slug}-${id}`),
       title: `${what} with ${bad.title} is refused with 401`,
-      requests: requests.map((request) => (builder) => {
+      requests: validRequests.map((request) => (builder) => {
         const credential = builder.bad(bad);
         return credential && request.build(builder, { credential, purpose: `${request.what} with ${bad.title}` });
       }),
       refusals: [401],
-      controls,
+      controls: [control],
     }),
   );
 }
@@ -67,8 +67,8 @@ function badCredentialChecks({ slug, authentication: { requests, controls } }: O
  * A 404 with the admin key may mean that the operator named no user; a 404 without a key cannot, since 401 comes first.
  * It fails the target only if another operation shows that base URL and key are right.
  */
-function existsCheck({ id: operation, slug, control, authentication }: Operation): Check {
-  const [{ what, build }] = authentication.requests;
+function existsCheck({ id: operation, slug, control, validRequests }: Operation): Check {
+  const [{ what, build }] = validRequests;
   const keyless: Probe = {
     id: `${slug}-without-key`,
     operation,
@@ -110,8 +110,8 @@ function existsCheck({ id: operation, slug, control, authentication }: Operation
 }
 
 /** Only operations that read are tried under another spelling: a write would change something. */
-function fieldNameCheck({ id: operation, slug, control, authentication }: Operation): Check {
-  const [{ what, build }] = authentication.requests;
+function fieldNameCheck({ id: operation, slug, control, validRequests }: Operation): Check {
+  const [{ what, build }] = validRequests;
   const respelled = ['authorization', 'AUTHORIZATION'].map((fieldName): Probe => ({
     id: `${slug}-${fieldName}`,
     operation,

@@ -1,7 +1,7 @@
 import { documentedStatuses, errorName, openPoints, route, schema } from '../../contract/document.ts';
 import { isAccepted, isSafe, objectBody } from '../http/exchange.ts';
 import type { Evidence } from '../judging/evidence.ts';
-import { distinct, type Observer } from '../judging/observer.ts';
+import { distinct, type Observers } from '../judging/observer.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import { operations } from '../operations/index.ts';
 
@@ -35,10 +35,8 @@ function unlisted(bodies: Iterable<Readonly<Record<string, unknown>>>, known: re
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The open points about every operation. */
-const generalObservers: readonly Observer[] = [
-  {
-    point: 'open.limits',
-    uses: [],
+const generalObservers: Observers = {
+  'open.limits': {
     observe: ({ exchanges }) => {
       const pauses = exchanges.reduce((sum, each) => sum + each.pauses, 0);
       if (pauses === 0 && exchanges.every(({ response }) => response === undefined)) return undefined;
@@ -47,9 +45,7 @@ const generalObservers: readonly Observer[] = [
         : 'not-throttled';
     },
   },
-  {
-    point: 'open.error-id-form',
-    uses: [],
+  'open.error-id-form': {
     observe: (evidence) => {
       const ids = errorBodies(evidence).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
       if (ids.length === 0) return undefined;
@@ -57,8 +53,7 @@ const generalObservers: readonly Observer[] = [
       return ids.every((id) => /^\d+$/.test(id)) ? 'digits' : 'other';
     },
   },
-  {
-    point: 'open.extra-members',
+  'open.extra-members': {
     uses: operations.filter(({ id }) => isSafe(route(id))).map(({ control }) => control.traffic),
     observe: (evidence) => {
       const errors = new Set(errorBodies(evidence));
@@ -77,9 +72,7 @@ const generalObservers: readonly Observer[] = [
       return extra.length > 0 ? { observed: 'present', detail: distinct(extra) } : 'absent';
     },
   },
-  {
-    point: 'open.undocumented-statuses',
-    uses: [],
+  'open.undocumented-statuses': {
     observe: ({ exchanges }) => {
       const responded = exchanges.filter(({ response }) => response);
       if (responded.length === 0) return undefined;
@@ -91,17 +84,19 @@ const generalObservers: readonly Observer[] = [
       return others.length > 0 ? { observed: 'seen', detail: distinct(others) } : 'none';
     },
   },
-];
+};
 
-const observers: readonly Observer[] = [...generalObservers, ...operations.flatMap((operation) => operation.observers)];
+const observers: Observers = Object.fromEntries(
+  [generalObservers, ...operations.map((operation) => operation.observers)].flatMap((each) => Object.entries(each)),
+);
 
 /** Traffic that only serves observations. */
-export const observationTraffic: readonly Traffic[] = observers.flatMap(({ uses }) => uses);
+export const observationTraffic: readonly Traffic[] = Object.values(observers).flatMap(({ uses = [] }) => uses);
 
 /** What the evidence of a run shows of the open points that can be observed, in the order of the contract. */
 export function observe(evidence: Evidence): Observation[] {
   return openPoints.flatMap((point) => {
-    const observer = observers.find((each) => each.point === point.id);
+    const observer = observers[point.id];
     if (!observer) return [];
     const result = observer.observe(evidence);
     const { observed, detail } = typeof result === 'object' ? result : { observed: result, detail: undefined };

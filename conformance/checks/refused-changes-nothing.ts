@@ -27,20 +27,11 @@ const MODES = {
     'A request that was refused changed a user that it did not address. Validate everything before storing anything.',
 };
 
-/** What requests must have in common to be judged. */
-export interface Unchanging {
-  readonly probes: readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
-  /** Whether they must not change a user even if they are accepted. */
-  readonly mayBeAccepted: boolean;
-}
-
-interface Culprit {
-  readonly probe: Pick<Probe, 'id'>;
-  readonly change: Change;
-}
+/** Probes whose requests are judged. */
+type Probes = readonly Pick<Probe, 'id' | 'mayBreakUser'>[];
 
 /** The changes that requests made; other checks report what wrongly accepted ones changed. */
-function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging): Culprit[] {
+function culpritsAmong(evidence: Evidence, probes: Probes, mayBeAccepted: boolean) {
   return evidence.batches.flatMap(({ culprits }) =>
     probes.flatMap((probe) => {
       const exchanges = evidence.probes.get(probe.id) ?? [];
@@ -50,20 +41,19 @@ function culpritsAmong(evidence: Evidence, { probes, mayBeAccepted }: Unchanging
   );
 }
 
-function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
-  const { subject, member, before, after, exchange } = change;
-  const refused = evidence.probes.get(probe.id)?.at(-1);
-  const purpose = refused?.request.purpose ?? probe.id;
+function failureOf(
+  { id }: Pick<Probe, 'id'>,
+  { subject, member, before, after, exchange }: Change,
+  evidence: Evidence,
+): Judgement {
+  const refused = evidence.probes.get(id)?.at(-1);
+  const purpose = refused?.request.purpose ?? id;
   const status = refused?.response?.status ?? 'nothing';
   const message = `${purpose}: the response is ${status}, but ${member} of ${USER_WORDS[subject]} changed from ${inWords(before)} to ${inWords(after)}.`;
   const mode = subject === 'user' ? 'changed-user' : 'other-user-changed';
   const deviation = goingOn(refused?.response?.status, evidence);
-  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message };
-  const judgement = failed(
-    { ...failure, ...(deviation === undefined ? {} : { deviation }) },
-    ...(refused ? [refused] : []),
-    exchange,
-  );
+  const failure = { mode, expected: before, actual: after, pointer: `/${member}`, message, deviation };
+  const judgement = failed(failure, ...(refused ? [refused] : []), exchange);
   // A target that stores what it accepts only after it responded stores it beside other requests.
   const sentEarlier = evidence.history(subject).some(({ request }) => sentBody(request)?.[member] === after);
   const late = sentEarlier ? all.flatMap(({ shows }) => shows.explainedBy?.(member, 'late') ?? []) : [];
@@ -72,7 +62,7 @@ function failureOf({ probe, change }: Culprit, evidence: Evidence): Judgement {
 }
 
 /** Whether requests that may break a user did so: their checks say it. */
-function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchanging['probes']): boolean {
+function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Probes): boolean {
   const own = sent.filter(({ id }) => probes.includes(id));
   const isGone = own.every((probe) => probe.mayBreakUser) && after.some(({ response }) => !response);
   const isUnreadable = (exchange: Exchange): boolean =>
@@ -80,17 +70,22 @@ function isBroken({ probes, mayBreakUser, after }: BatchEvidence, sent: Unchangi
   return mayBreakUser === true && (isGone || after.some(isUnreadable));
 }
 
-/** Judges that requests changed no user: no reading after them shows that, or another request did it. */
+/**
+ * Judges that requests changed no user: no reading after them shows that, or another request did it.
+ *
+ * @param mayBeAccepted whether they must not change a user even if they are accepted
+ */
 export function judgeUnchanged(
   evidence: Evidence,
   operations: readonly OperationId[],
-  { probes, mayBeAccepted }: Unchanging,
+  probes: Probes,
+  mayBeAccepted: boolean,
 ): Judgement {
   const sent = probes.filter(({ id }) => evidence.probes.has(id));
   if (sent.length === 0 || operations.some((operation) => evidence.blocked[operation]))
     return anyBlockedOrUnsent(evidence, operations, 'the run ended before the requests were sent');
-  const [culprit] = culpritsAmong(evidence, { probes: sent, mayBeAccepted });
-  if (culprit) return failureOf(culprit, evidence);
+  const [culprit] = culpritsAmong(evidence, sent, mayBeAccepted);
+  if (culprit) return failureOf(culprit.probe, culprit.change, evidence);
 
   const exchanges = sent.flatMap(({ id }) => evidence.probes.get(id) ?? []);
   if (!exchanges.some((each) => each.response && (mayBeAccepted || !isAccepted(each))))
@@ -146,13 +141,12 @@ function unchangedCheck(given: Operation, group: string, title: string, checks: 
     needs: [...new Set([...control.traffic.needs, ...commonNeeds(probes)])],
     uses: probes,
     failureModes: MODES,
-    judge: (evidence) =>
-      unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], { probes, mayBeAccepted: false })),
+    judge: (evidence) => unlessWriteWasLost(evidence, judgeUnchanged(evidence, [operation], probes, false)),
   };
 }
 
 function unchangedChecks(operation: Operation): Check[] {
-  const [{ what }] = operation.authentication.requests;
+  const [{ what }] = operation.validRequests;
   const authentication = [...authenticationChecks, ...operation.checks].filter(({ area }) => area === 'auth');
   const byStatus: readonly (readonly [number, readonly Check[]])[] = [
     [401, authentication],

@@ -9,14 +9,9 @@ export interface ScoredSet {
   readonly checks: readonly { readonly id: string; readonly level: Level }[];
 }
 
-interface FrozenIds {
-  readonly contractVersion: string;
-  readonly checks: Readonly<Record<string, Level>>;
-}
-
 function readScoredSet(): ScoredSet {
   const text = readFileSync(new URL('../../contract/frozen.json', import.meta.url), 'utf8');
-  const { contractVersion, checks } = JSON.parse(text) as FrozenIds;
+  const { contractVersion, checks } = JSON.parse(text) as { contractVersion: string; checks: Record<string, Level> };
   return { contractVersion, checks: Object.entries(checks).map(([id, level]) => ({ id, level })) };
 }
 

@@ -51,7 +51,7 @@ const readingChangesNoUser: Check = {
     };
     const ids = evidence.batches.flatMap((batch) => batch.probes.filter(isReading));
     const probes = [...new Set(ids)].map((id) => ({ id }));
-    return unlessWriteWasLost(evidence, judgeUnchanged(evidence, WRITING_IDS, { probes, mayBeAccepted: true }));
+    return unlessWriteWasLost(evidence, judgeUnchanged(evidence, WRITING_IDS, probes, true));
   },
 };
 

@@ -10,41 +10,39 @@ export interface RawResponse {
   readonly bytes: Buffer;
 }
 
-function inflateEither(bytes: Buffer, maxOutputLength: number): Buffer {
+function inflateEither(bytes: Buffer, options: { readonly maxOutputLength: number }): Buffer {
   try {
-    return inflateSync(bytes, { maxOutputLength });
+    return inflateSync(bytes, options);
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw error;
-    return inflateRawSync(bytes, { maxOutputLength });
+    return inflateRawSync(bytes, options);
   }
 }
+
+const DECODERS: ReadonlyMap<string, typeof inflateEither> = new Map([
+  ...['', 'identity'].map((coding) => [coding, (bytes: Buffer) => bytes] as const),
+  ...['gzip', 'x-gzip'].map((coding) => [coding, gunzipSync] as const),
+  ['br', brotliDecompressSync],
+  ['deflate', inflateEither],
+]);
 
 function decodeOne(coding: string, bytes: Buffer, maxOutputLength: number): Buffer {
-  switch (coding) {
-    case '':
-    case 'identity':
-      return bytes;
-    case 'gzip':
-    case 'x-gzip':
-      return gunzipSync(bytes, { maxOutputLength });
-    case 'br':
-      return brotliDecompressSync(bytes, { maxOutputLength });
-    case 'deflate':
-      return inflateEither(bytes, maxOutputLength);
-    default:
-      throw new TransportFailure('protocol', `the request did not accept the content coding "${coding}"`);
-  }
+  const decode = DECODERS.get(coding);
+  if (decode) return decode(bytes, { maxOutputLength });
+  throw new TransportFailure('protocol', `the request did not accept the content coding "${coding}"`);
 }
 
-function decodeContent(coding: string | undefined, bytes: Buffer, maxBody: number): Buffer {
+/** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */
+export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number): Buffer {
   if (bytes.length === 0) return bytes;
-  const codings = (coding ?? '').split(',').map((each) => each.trim().toLowerCase());
+  const coding = headers['content-encoding'] ?? '';
+  const codings = coding.split(',').map((each) => each.trim().toLowerCase());
   try {
     return codings.reduceRight((rest, each) => decodeOne(each, rest, maxBody), bytes);
   } catch (error) {
     if (error instanceof TransportFailure) throw error;
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(maxBody);
-    throw new TransportFailure('protocol', `the body is not ${coding ?? ''}: ${errorMessage(error)}`);
+    throw new TransportFailure('protocol', `the body is not ${coding}: ${errorMessage(error)}`);
   }
 }
 
@@ -83,24 +81,11 @@ export function discard({ buffer: memory }: Buffer): void {
   if (memory instanceof ArrayBuffer && memory.resizable) memory.resize(0);
 }
 
-/** Takes a body as it is sent, piece by piece. */
-export interface BodyReader {
-  /**
-   * @returns what to wait for before the next piece: large bodies are read one at a time
-   * @throws TransportFailure if the body is larger than it may be with this piece, or than what is left for the run
-   */
-  readonly take: (chunk: Buffer) => Promise<void> | undefined;
-  /** All that was taken. */
-  readonly whole: () => Buffer;
-  /** To be called once no piece follows, whatever the reason. */
-  readonly release: () => void;
-}
-
 /**
- * Makes the function that makes a reader for each body of a run, told the length of the body if the response says it. A body
- * may have `maxBody` bytes. Of bodies that are not small, a run reads a bounded number of bytes.
+ * Makes the function that makes a reader for each body of a run, told the length of the body if the response says it; it takes
+ * the body piece by piece. A body may have `maxBody` bytes. Of bodies that are not small, a run reads a bounded number of bytes.
  */
-export function makeBodyReader(maxBody: number): (length?: number) => BodyReader {
+export function makeBodyReader(maxBody: number) {
   const most = maxBody * READ_BODIES;
   const enter = makeTurns();
   let total = 0;
@@ -121,6 +106,10 @@ export function makeBodyReader(maxBody: number): (length?: number) => BodyReader
       chunk.copy(buffer, size);
       size = needed;
     };
+    /**
+     * @returns what to wait for before the next piece: large bodies are read one at a time
+     * @throws TransportFailure if the body is larger than it may be with this piece, or than what is left for the run
+     */
     const take = (chunk: Buffer): Promise<void> | undefined => {
       total += chunk.length;
       if (size + chunk.length > maxBody) throw bodyTooLarge(maxBody);
@@ -133,19 +122,16 @@ export function makeBodyReader(maxBody: number): (length?: number) => BodyReader
     };
     return {
       take,
-      whole: () => buffer.subarray(0, size),
-      release: () => {
+      /** All that was taken. */
+      whole: (): Buffer => buffer.subarray(0, size),
+      /** To be called once no piece follows, whatever the reason. */
+      release: (): void => {
         void turn?.then((leave) => {
           leave();
         });
       },
     };
   };
-}
-
-/** Decodes the content codings of a response. @throws TransportFailure if it cannot, or if the body is too large then */
-export function decodeResponse({ headers, bytes }: RawResponse, maxBody: number): Buffer {
-  return decodeContent(headers['content-encoding'], bytes, maxBody);
 }
 
 const DEEPEST_NESTING = 200;

@@ -109,25 +109,13 @@ function anyOf(texts: readonly string[]): RegExp {
   return new RegExp([...new Set(texts)].map((text) => text.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|'), 'g');
 }
 
-interface Found {
-  readonly at: number;
-  readonly end: number;
-  readonly needle: Needle;
-}
-
-interface Haystack {
-  readonly text: string;
-  /** The first needle at a place or after it; of several at the same place the longest. */
-  readonly next: (from: number) => Found | undefined;
-}
-
 /** Prepares needles, the longest first, for searching texts. */
-function makeSearch(needles: readonly Needle[], meter: Meter): (original: string) => Haystack {
+function makeSearch(needles: readonly Needle[], meter: Meter) {
   const byStart = new Map(groupedBy(needles, ({ text }) => text.slice(0, START)));
   const byFirst = new Map(groupedBy(needles, ({ text }) => text.charAt(0)));
   // Nearly every place in a text is passed over by this alone.
   const starts = anyOf([...byStart.keys()]);
-  return (original) => {
+  return (original: string) => {
     const text = folded(original);
     const readings = readingsOf(text);
     const startsAt = (at: number): Set<string> => {
@@ -138,12 +126,14 @@ function makeSearch(needles: readonly Needle[], meter: Meter): (original: string
       }
       return first;
     };
-    const longestOf = (candidates: readonly Needle[], at: number): Found | undefined =>
+    const longestOf = (candidates: readonly Needle[], at: number) =>
       candidates
         .map((needle) => ({ at, needle, end: endOf(needle.text, text, at, readings, meter) }))
         .filter(({ end }) => end !== -1)
-        .toSorted((one, other) => other.end - one.end)[0];
-    const next = (from: number): Found | undefined => {
+        .toSorted((one, other) => other.end - one.end)
+        .at(0);
+    /** The first needle at a place or after it; of several at the same place the longest. */
+    const next = (from: number): ReturnType<typeof longestOf> => {
       let [mark, start] = [-1, -1];
       for (let at = from; ; at += 1) {
         if (mark < at) mark = nextMark(text, at);

@@ -20,7 +20,7 @@ export interface Failure {
   /** The requirements that it contradicts, if not all that the check judges. */
   readonly requirements?: readonly string[];
   /** Names what failures of several requirements have in common, such as one wrong status; they are one finding. */
-  readonly deviation?: string;
+  readonly deviation?: string | undefined;
 }
 
 /** What a check concludes from the evidence. */

@@ -7,12 +7,13 @@ export type Observed = string | { readonly observed: string; readonly detail: un
 
 /** Looks at one open point of the contract. It never judges. */
 export interface Observer {
-  /** Id of the open point. */
-  readonly point: string;
   /** The traffic that it looks at in addition to that of the checks. */
-  readonly uses: readonly Traffic[];
+  readonly uses?: readonly Traffic[];
   readonly observe: (evidence: Evidence) => Observed;
 }
+
+/** By the id of the open point. */
+export type Observers = Readonly<Record<string, Observer>>;
 
 /** The exchanges of a probe that got a response. */
 export function respondedTo(evidence: Evidence, probe: string): readonly Exchange[] {
@@ -25,14 +26,9 @@ export function respondedTo(evidence: Evidence, probe: string): readonly Exchang
  * @param probe or the id of one that a check sends
  * @param observations by status; `accepted` stands for any 2xx
  */
-export function byStatus(
-  point: string,
-  probe: Probe | string,
-  observations: Readonly<Record<number | 'accepted', string>>,
-): Observer {
+export function byStatus(probe: Probe | string, observations: Readonly<Record<number | 'accepted', string>>): Observer {
   const [id, uses] = typeof probe === 'string' ? [probe, []] : [probe.id, [probe]];
   return {
-    point,
     uses,
     observe: (evidence) => {
       const [exchange] = respondedTo(evidence, id);

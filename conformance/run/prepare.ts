@@ -27,7 +27,7 @@ import { explore, loadExplorer } from '../traffic/explore.ts';
 import { defaultJournalPath, type Journal, openJournal, type OpenJournal } from '../traffic/journal.ts';
 import type { TrafficContext } from '../traffic/operation.ts';
 import type { Send, WriteClock } from '../traffic/send.ts';
-import { remember } from '../traffic/restore-users.ts';
+import { remember } from '../traffic/restore.ts';
 import { makeUserSession, type UserSession } from '../traffic/user-session.ts';
 import type { RunOptions } from './events.ts';
 import { type Plan, planTraffic } from './plan.ts';

@@ -5,7 +5,7 @@ import { userOperation } from '../operations/index.ts';
 import type { Result } from '../result/result.ts';
 import type { Inputs } from '../target/inputs.ts';
 import type { Restoration } from '../traffic/restoration.ts';
-import { restoreUsers } from '../traffic/restore-users.ts';
+import { restoreUsers } from '../traffic/restore.ts';
 import { collect, type Collected } from './collect.ts';
 import { conclude } from './conclude.ts';
 import type { RunOptions } from './events.ts';
@@ -15,14 +15,13 @@ import { prepare, type Prepared } from './prepare.ts';
 const RESTORE_DEADLINE = 30_000;
 
 async function restore(prepared: Prepared, { evidence }: Collected, options: RunOptions): Promise<Restoration> {
-  const { inputs, limits, sessions, requests, journal, client, openClient } = prepared;
+  const { limits, sessions, requests, journal, client, openClient } = prepared;
   // A target that was given up gets one more chance, so that the run ends soon.
   const patience = client.hasGivenUp() ? 1 : undefined;
   const { onEvent = () => undefined } = options;
   onEvent({ type: 'stage', operation: 'restore', text: 'restoring the users' });
   const restoration = await restoreUsers({
     operation: userOperation,
-    inputs,
     histories: { user: evidence.history('user'), 'other-user': evidence.history('other-user') },
     exchanges: evidence.exchanges,
     sessions,

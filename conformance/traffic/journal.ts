@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readGivenFile, UsageError } from '../../common/args.ts';
 import { isRecord, parsedJson, sizeOf } from '../../common/json.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
+import { isUpdatable, type NamedUser, NAMED_USERS, type Updatable } from '../target/user.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 
 interface JournalUser {
@@ -49,34 +49,30 @@ function writeJournal(path: string, journal: Journal): void {
 }
 
 /** The journal of a running run. */
-export interface OpenJournal {
-  readonly path: string;
-  /**
-   * Writes the journal if it has changed. A kill at any moment leaves the old or the new one intact. Only its owner can read it.
-   *
-   * @throws Error from node:fs if it cannot be written
-   */
-  readonly keep: (journal: Journal) => void;
-  /** Deletes the file, if it was written. */
-  readonly remove: () => void;
-}
+export type OpenJournal = ReturnType<typeof openJournal>;
 
 /**
  * Opens a journal; nothing is written yet.
  *
  * @param onFirstWrite called with the path after the first write
  */
-export function openJournal(path: string, onFirstWrite: (path: string) => void): OpenJournal {
+export function openJournal(path: string, onFirstWrite: (path: string) => void) {
   let written: Journal | undefined;
   return {
     path,
-    keep: (journal) => {
+    /**
+     * Writes the journal if it has changed. A kill at any moment leaves the old or the new one intact. Only its owner can read it.
+     *
+     * @throws Error from node:fs if it cannot be written
+     */
+    keep: (journal: Journal): void => {
       if (isDeepStrictEqual(journal, written)) return;
       writeJournal(path, journal);
       if (written === undefined) onFirstWrite(path);
       written = journal;
     },
-    remove: () => {
+    /** Deletes the file, if it was written. */
+    remove: (): void => {
       if (written !== undefined) removeJournal(path);
     },
   };
@@ -93,10 +89,8 @@ const DEEPEST = 1_000;
 
 function isJournalUser(value: unknown): value is JournalUser {
   if (!isRecord(value) || !isRecord(value.originals)) return false;
-  const knownMembers = Object.keys(value.originals).every((member) =>
-    (UPDATABLE as readonly string[]).includes(member),
-  );
-  const knownSubject = value.subject === 'user' || value.subject === 'other-user';
+  const knownMembers = Object.keys(value.originals).every(isUpdatable);
+  const knownSubject = NAMED_USERS.some((subject) => subject === value.subject);
   return knownMembers && knownSubject && typeof value.id === 'string' && /^-?\d+$/.test(value.id);
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '../../common/bounded-file.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { makeOwnFolder, OWN_FOLDER } from './own-folder.ts';
 import { RunRefused } from './run-refused.ts';
 
@@ -43,13 +43,9 @@ function textOf(path: string): string | undefined {
 }
 
 function holderIn(text: string): Holder | 'unknown' {
-  try {
-    const holder: unknown = JSON.parse(text);
-    const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
-    return isHolder ? (holder as unknown as Holder) : 'unknown';
-  } catch {
-    return 'unknown';
-  }
+  const holder = parsedJson(text);
+  const isHolder = isRecord(holder) && typeof holder.process === 'number' && typeof holder.journal === 'string';
+  return isHolder ? (holder as unknown as Holder) : 'unknown';
 }
 
 /** Whether a process exists; that of another account does, too. */

@@ -2,7 +2,7 @@ import type { OperationId, SchemaName } from '../../contract/document.ts';
 import type { Credential, Exchange, RequestSpec } from '../http/exchange.ts';
 import type { Check } from '../judging/check.ts';
 import type { Exploration, TrafficEvidence } from '../judging/evidence.ts';
-import type { Observer } from '../judging/observer.ts';
+import type { Observers } from '../judging/observer.ts';
 import type { Combination, Control, Probe, Scenario } from '../judging/traffic.ts';
 import type { InputName } from '../target/inputs.ts';
 import type { RequestBuilder } from '../target/requests.ts';
@@ -131,11 +131,8 @@ export interface Operation {
   };
   /** The request that the target must accept. If it is refused, nothing else of the operation can be judged. */
   readonly control: Control;
-  /** The valid requests that are tried with each bad credential, and the controls of these checks. */
-  readonly authentication: {
-    readonly requests: readonly [CredentialRequest, ...CredentialRequest[]];
-    readonly controls: readonly [Control, ...Control[]];
-  };
+  /** The valid requests that are tried with each bad credential. */
+  readonly validRequests: readonly [CredentialRequest, ...CredentialRequest[]];
   /** The requests that are tried with the restricted key, if the contract documents 403. */
   readonly permission?: readonly PermissionRequest[];
   /** If it only reads: the state that it shows, which no other operation must change. */
@@ -160,5 +157,5 @@ export interface Operation {
   readonly checks: readonly Check[];
   /** The check of random sequences, if it can be explored. */
   readonly exploration?: Check;
-  readonly observers: readonly Observer[];
+  readonly observers: Observers;
 }

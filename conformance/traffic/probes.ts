@@ -2,21 +2,6 @@ import { type Exchange, isAccepted } from '../http/exchange.ts';
 import type { Probe } from '../judging/traffic.ts';
 import type { TrafficContext } from './operation.ts';
 
-/** Sends probes, and collects what came of them. */
-export interface ProbeSender {
-  readonly collected: ReadonlyMap<string, readonly Exchange[]>;
-  readonly exchangesOf: (probe: Probe) => readonly Exchange[];
-  readonly notBuildable: ReadonlySet<string>;
-  /** What the suite threw while it sent a probe, by id. */
-  readonly errors: ReadonlyMap<string, Error>;
-  /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
-  readonly sendProbe: (probe: Probe) => Promise<void>;
-  /** Sends probes concurrently, but the last that may be fatal after them: a target that ends at it would leave them without a response. */
-  readonly sendAll: (probes: readonly Probe[]) => Promise<void>;
-  /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
-  readonly sendAhead: (probe: Probe) => Promise<void>;
-}
-
 /**
  * Does one part of the traffic. What the suite throws there is kept for the checks that use this part; an error of the file
  * system (the journal) is thrown on.
@@ -30,13 +15,13 @@ export async function sparingOthers(errors: Map<string, Error>, id: string, act:
   }
 }
 
-export function makeProbeSender({
-  requests,
-  send,
-  running,
-}: Pick<TrafficContext, 'requests' | 'send' | 'running'>): ProbeSender {
+/** Sends probes, and collects what came of them. */
+export type ProbeSender = ReturnType<typeof makeProbeSender>;
+
+export function makeProbeSender({ requests, send, running }: Pick<TrafficContext, 'requests' | 'send' | 'running'>) {
   const collected = new Map<string, readonly Exchange[]>();
   const notBuildable = new Set<string>();
+  /** What the suite threw while it sent a probe, by id. */
   const errors = new Map<string, Error>();
   const sentAhead = new Set<Probe>();
   const exchangesOf = ({ id }: Probe): readonly Exchange[] => collected.get(id) ?? [];
@@ -52,17 +37,20 @@ export function makeProbeSender({
       if (untilAccepted && isAccepted(exchange)) return;
     }
   };
+  /** Sends a probe as often as it says, one after the other. Throws only what every probe would meet, such as a full disk. */
   const sendProbe = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       const isBegun = sentAhead.delete(probe);
       if (isBegun && probe.untilAccepted && exchangesOf(probe).some(isAccepted)) return;
       await sendSome(probe, isBegun ? 1 : 0, probe.times ?? 1);
     });
-  const sendAll: ProbeSender['sendAll'] = async (probes) => {
+  /** Sends probes concurrently, but the last that may be fatal after them: a target that ends at it would leave them without a response. */
+  const sendAll = async (probes: readonly Probe[]): Promise<void> => {
     const last = probes.findLast(({ mayBeFatal }) => mayBeFatal);
     await Promise.all(probes.filter((probe) => probe !== last).map(sendProbe));
     if (last) await sendProbe(last);
   };
+  /** Sends the first request of a probe that says so; `sendProbe` then sends the others. */
   const sendAhead = (probe: Probe): Promise<void> =>
     sparingOthers(errors, probe.id, async () => {
       if (!probe.firstAhead) return;

@@ -1,8 +1,31 @@
+import type { OperationId } from '../../contract/document.ts';
 import { isRecord } from '../../common/json.ts';
-import { type Exchange, isAccepted, objectBody } from '../http/exchange.ts';
+import type { HttpClient } from '../http/client.ts';
+import { type Exchange, isAccepted, isSafe, objectBody } from '../http/exchange.ts';
 import { compareMember, compareRoles } from '../target/comparison.ts';
-import { type NamedUser, UPDATABLE, type Updatable } from '../target/user.ts';
-import type { MemberRestoration, UserRestoration } from './restoration.ts';
+import { namedId } from '../target/inputs.ts';
+import type { RequestBuilder } from '../target/requests.ts';
+import { originals, written } from '../target/user-state.ts';
+import { NAMED_USERS, type NamedUser, UPDATABLE, type Updatable, type UserHistory } from '../target/user.ts';
+import type { OpenJournal } from './journal.ts';
+import { isRestored, type MemberRestoration, type Restoration, type UserRestoration } from './restoration.ts';
+import { EMPTY_BODY_PROBE, type UserSession } from './user-session.ts';
+
+/** Adds an accepted request to the history of the user that it addresses. */
+export function remember(histories: Readonly<Record<NamedUser, Exchange[]>>, exchange: Exchange): void {
+  const { subject, meant } = exchange.request;
+  if (meant.id !== 'valid' || !isAccepted(exchange) || isSafe(exchange.request)) return;
+  if (subject === 'user' || subject === 'other-user') histories[subject].push(exchange);
+}
+
+/** What sends the requests that restore users: its values were the target's own, so they are not held to the contract. */
+interface Sending {
+  readonly client: HttpClient;
+  /** Its inputs name the roles in the forms in which the target takes them. */
+  readonly requests: RequestBuilder;
+  /** The operation that writes users. */
+  readonly operation: OperationId;
+}
 
 interface RestoreOptions {
   readonly subject: NamedUser;
@@ -11,10 +34,6 @@ interface RestoreOptions {
   readonly originals: Readonly<Partial<Record<Updatable, unknown>>>;
   /** The members that the suite may have written. Others are looked at too, where that changes nothing. */
   readonly touched: readonly Updatable[];
-  /** The forms in which the target takes roles. */
-  readonly roleIds: readonly unknown[];
-  /** Sends an update of this user. */
-  readonly put: (body: Record<string, unknown>) => Promise<Exchange>;
   /** Whether `{}` is known to change nothing on this target; else what was sent is sent again to see it. */
   readonly emptyBodyReads: boolean;
 }
@@ -64,8 +83,16 @@ function shownBody(exchange: Exchange | undefined): Record<string, unknown> | un
 }
 
 /** Gives one user the values back that it had, and checks that they are there. Never throws for what the target does. */
-export async function restoreUser(options: RestoreOptions): Promise<UserRestoration> {
-  const { subject, id, originals, touched, roleIds, put, emptyBodyReads } = options;
+export async function restoreUser(
+  { client, requests, operation }: Sending,
+  { subject, id, originals, touched, emptyBodyReads }: RestoreOptions,
+): Promise<UserRestoration> {
+  const put = (body: Readonly<Record<string, unknown>>): Promise<Exchange> => {
+    const purpose =
+      Object.keys(body).length === 0 ? 'Checking that the user is as before the run' : 'Restoring the user';
+    const options = { subject, purpose, body: JSON.stringify(body), meantBody: 'unspecified' } as const;
+    return client.send(requests.build(operation, options));
+  };
   const other = UPDATABLE.some((member) => !touched.includes(member) && Object.hasOwn(originals, member));
   const current = emptyBodyReads && other ? shownBody(await put({})) : undefined;
   const differs = (member: Updatable): boolean =>
@@ -75,7 +102,7 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
   const concerned = UPDATABLE.filter((member) => touched.includes(member) || differs(member));
   const wanted = new Map<Updatable, unknown>();
   for (const member of concerned) {
-    const value = sendable(member, originals[member], roleIds);
+    const value = sendable(member, originals[member], requests.inputs.roleIds ?? []);
     if (value !== undefined) wanted.set(member, value);
   }
   const responses = new Map<Updatable, Exchange>();
@@ -107,4 +134,48 @@ export async function restoreUser(options: RestoreOptions): Promise<UserRestorat
     return { member, outcome: 'not-restored', detail };
   });
   return { subject, id, members };
+}
+
+interface RestoreUsersOptions extends Omit<Sending, 'client'> {
+  /** What was accepted up to the end of the traffic. */
+  readonly histories: Readonly<Record<NamedUser, UserHistory>>;
+  /** Every exchange up to the end of the traffic. */
+  readonly exchanges: readonly Exchange[];
+  readonly sessions: readonly UserSession[];
+  readonly journal: OpenJournal;
+  readonly openClient: () => HttpClient;
+}
+
+/** Restores every user that was written to, and removes the journal if all of them are as before. */
+export async function restoreUsers(options: RestoreUsersOptions): Promise<Restoration> {
+  const { histories, exchanges, sessions, requests, journal, openClient } = options;
+  const writes = new Map(NAMED_USERS.map((subject) => [subject, written(exchanges, subject)]));
+  const concerned = NAMED_USERS.filter((subject) => histories[subject].length + (writes.get(subject)?.length ?? 0) > 0);
+  if (concerned.length === 0) {
+    journal.remove();
+    return { outcome: 'none', users: [] };
+  }
+  const client = openClient();
+  const emptyBodyReads = (subject: NamedUser): boolean =>
+    sessions.find((each) => each.subject === subject)?.stateProbes()[0] === EMPTY_BODY_PROBE;
+  const users = await Promise.all(
+    concerned.map((subject) =>
+      restoreUser(
+        { ...options, client },
+        {
+          subject,
+          id: namedId(requests.inputs, subject) ?? '',
+          originals: originals(histories[subject]),
+          touched: writes.get(subject) ?? [],
+          emptyBodyReads: emptyBodyReads(subject),
+        },
+      ),
+    ),
+  );
+  await client.close();
+  const complete = users.every(isRestored);
+  if (complete) journal.remove();
+  const nothing = users.every(({ members }) => members.length === 0);
+  const outcome = nothing ? 'none' : complete ? 'complete' : 'partial';
+  return { outcome, users, ...(complete ? {} : { journal: journal.path }) };
 }

@@ -18,18 +18,13 @@ export function stepPurpose({ purpose, subject, members }: ScenarioStep): string
 
 type Sequence = Pick<Scenario, 'id' | 'steps' | 'runLast' | 'concurrent'>;
 
-interface ShownMembers {
-  readonly subject: NamedUser;
-  /** The members that no update touches, as they were shown last. */
-  readonly members: Readonly<Record<string, unknown>>;
-}
-
-function shownMembers({ subject, history }: UserSession): ShownMembers {
+/** The members that no update touches, as a user showed them last. */
+function shownMembers({ history }: UserSession): Readonly<Record<string, unknown>> {
   const shown = UNTOUCHED_MEMBERS.flatMap((member) => {
     const state = lastShown(history(), member);
     return state.kind === 'shown' ? [[member, state.value] as const] : [];
   });
-  return { subject, members: Object.fromEntries(shown) };
+  return Object.fromEntries(shown);
 }
 
 /** Sends one step of a scenario, if its user was named. */
@@ -38,20 +33,18 @@ function takeStep(
   scenario: Sequence,
   step: ScenarioStep,
   previous: Exchange | undefined,
-  before: readonly ShownMembers[],
+  before: ReadonlyMap<UserSession, ReturnType<typeof shownMembers>>,
 ): Promise<Exchange>[] {
   const { subject, members, extra, body, needs = [] } = step;
   const session = sessions.find((each) => each.subject === subject);
   const purpose = stepPurpose(step);
   if (!session || missingInputs(requests.inputs, needs).length > 0) return [];
   if (body) {
-    const shown = before.find((each) => each.subject === subject)?.members ?? {};
-    const given = { fresh: requests.fresh, previous, before: shown, now: shownMembers(session).members };
-    const text = body(given);
+    const shown = before.get(session) ?? {};
+    const text = body({ fresh: requests.fresh, previous, before: shown, now: shownMembers(session) });
     return text === undefined ? [] : [session.tryBody(text, purpose)];
   }
-  const mayBeRefused = scenario.runLast ?? false;
-  return [session.update(members, purpose, { mayBeRefused, ...(extra ? { extra: extra(requests.inputs) } : {}) })];
+  return [session.update(members, purpose, extra?.(requests.inputs), scenario.runLast ? 'unspecified' : 'valid')];
 }
 
 async function runRound(
@@ -64,7 +57,7 @@ async function runRound(
   const addressed = steps.map(({ subject }) => subject);
   const subjects = scenario.runLast ? addressed : NAMED_USERS;
   await settleAll(index, addressed, subjects);
-  const before = context.sessions.map(shownMembers);
+  const before = new Map(context.sessions.map((session) => [session, shownMembers(session)]));
   const updates: Exchange[] = [];
   if (concurrent) {
     updates.push(...(await Promise.all(steps.flatMap((step) => takeStep(context, scenario, step, undefined, before)))));
@@ -92,14 +85,6 @@ async function runScenario(
 
 interface Work extends Sequence, Pick<Scenario, 'anyUser'> {
   readonly send: (subject?: NamedUser) => Promise<void>;
-}
-
-/** What sends the scenarios of an operation, and keeps what they showed. */
-interface ScenarioSender {
-  readonly scenarios: ReadonlyMap<string, ScenarioEvidence>;
-  readonly errors: Map<string, Error>;
-  /** Sends those that run last, or all others. */
-  readonly sendAll: (last: boolean) => Promise<void>;
 }
 
 /** Sends scenarios, by themselves or combined, and keeps what they showed. */
@@ -136,13 +121,17 @@ function makeSending(context: TrafficContext, reader: StateReader, passes: () =>
   return { scenarios, errors, history, isClean, sendOne, sendCombined };
 }
 
-/** @param passes how many ways there are to read the first user */
+/**
+ * Makes what sends the scenarios of an operation, and keeps what they showed.
+ *
+ * @param passes how many ways there are to read the first user
+ */
 export function makeScenarioSender(
   context: TrafficContext,
   { combinations = [] }: Operation,
   reader: StateReader,
   passes: () => number,
-): ScenarioSender {
+) {
   const { sessions } = context;
   const { scenarios, errors, history, isClean, sendOne, sendCombined } = makeSending(context, reader, passes);
   const readsEmptyBody = (session: UserSession | undefined): boolean =>
@@ -157,6 +146,7 @@ export function makeScenarioSender(
     scenarios.set(id, { rounds: [round] });
     return true;
   };
+  /** Sends those that run last, or all others. */
   const sendAll = async (last: boolean): Promise<void> => {
     const planned = context.scenarios.filter((each) => (each.runLast ?? false) === last && !isOpening(each));
     const combined = readsEmptyBody(sessions[0]) ? usable(combinations, planned) : [];
@@ -201,28 +191,16 @@ function addressedTo<T extends Sequence>(sequence: T, subject: NamedUser | undef
 
 /** Whether all concurrent updates were accepted, and the readings show what was sent last for their user. */
 function areAllStored(rounds: readonly Round[]): boolean {
-  return (
-    rounds.length > 0 &&
-    rounds.every(
-      ({ updates, after }) =>
-        updates.every(isAccepted) &&
-        after.every((exchange) => {
-          const sent = Object.assign(
-            {},
-            ...updates
-              .filter(({ request }) => request.subject === exchange.request.subject)
-              .map(({ request }) => sentBody(request)),
-          ) as Record<string, unknown>;
-          const user = shownUser(exchange);
-          return (
-            user !== undefined &&
-            Object.entries(sent).every(
-              ([member, value]) =>
-                (member === 'rootRole' && user[member] === undefined) ||
-                compareMember(member, value, user[member]) !== 'different',
-            )
-          );
-        }),
-    )
-  );
+  const showsSent = (reading: Exchange, updates: Round['updates']): boolean => {
+    const own = updates.filter(({ request }) => request.subject === reading.request.subject);
+    const user = shownUser(reading);
+    const isShown = ([member, value]: [string, unknown]): boolean =>
+      (member === 'rootRole' && user?.[member] === undefined) ||
+      compareMember(member, value, user?.[member]) !== 'different';
+    const sent = new Map(own.flatMap(({ request }) => Object.entries(sentBody(request) ?? {})));
+    return user !== undefined && [...sent].every(isShown);
+  };
+  const isStored = ({ updates, after }: Round): boolean =>
+    updates.every(isAccepted) && after.every((reading) => showsSent(reading, updates));
+  return rounds.length > 0 && rounds.every(isStored);
 }

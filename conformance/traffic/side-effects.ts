@@ -1,11 +1,45 @@
+import { groupedBy } from '../../common/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { SideEffect, SideEffectEvidence } from '../judging/evidence.ts';
-import { type Candidate, findCulprits } from './culprits.ts';
 import type { ReadTraffic } from './operation.ts';
 
-/** A candidate whose response is known. */
-export interface SideEffectCandidate extends Candidate {
+/** A request that can be sent again to find out what it changes. */
+export interface Candidate {
+  readonly id: string;
+  /** Of candidates that have this in common, one is found. */
+  readonly kind: string;
   readonly send: () => Promise<Exchange | undefined>;
+}
+
+/**
+ * Finds candidates that change something, by halving: all are sent again, then those of a kind, then half of these, until one is
+ * left.
+ *
+ * @param changesOf sends candidates again concurrently, and gives what changed
+ * @returns what each changed when it was sent by itself
+ */
+export async function findCulprits<T>(
+  candidates: readonly Candidate[],
+  changesOf: (candidates: readonly Candidate[]) => Promise<readonly T[]>,
+): Promise<Map<string, readonly T[]>> {
+  const culpritAmong = async (
+    some: readonly Candidate[],
+    changes: readonly T[],
+  ): Promise<readonly [string, readonly T[]] | undefined> => {
+    const [first] = some;
+    if (!first || changes.length === 0) return undefined;
+    if (some.length === 1) return [first.id, changes];
+    const middle = Math.ceil(some.length / 2);
+    const [half, rest] = [some.slice(0, middle), some.slice(middle)];
+    return (await culpritAmong(half, await changesOf(half))) ?? culpritAmong(rest, await changesOf(rest));
+  };
+  const culprits = new Map<string, readonly T[]>();
+  if ((await changesOf(candidates)).length === 0) return culprits;
+  for (const [, alike] of groupedBy(candidates, ({ kind }) => kind)) {
+    const culprit = await culpritAmong(alike, await changesOf(alike));
+    if (culprit) culprits.set(...culprit);
+  }
+  return culprits;
 }
 
 /** When the candidate is sent between two snapshots, and when it is not: without a rhythm that other changes might have. */
@@ -20,7 +54,7 @@ function differs({ operation: { snapshot } }: ReadTraffic, snapshots: readonly E
 }
 
 /** Whether a candidate changes the snapshot each time it is sent, and nothing does when it is not. */
-async function confirm(read: ReadTraffic, { send }: SideEffectCandidate): Promise<SideEffect | undefined> {
+async function confirm(read: ReadTraffic, { send }: Candidate): Promise<SideEffect | undefined> {
   let found: SideEffect | undefined;
   let [before] = await read.takeSnapshots(1);
   for (const sent of SENT) {
@@ -37,9 +71,9 @@ async function confirm(read: ReadTraffic, { send }: SideEffectCandidate): Promis
 /** Those of the candidates that change the snapshot; of each kind, one. */
 async function culpritsAmong(
   read: ReadTraffic,
-  candidates: readonly SideEffectCandidate[],
+  candidates: readonly Candidate[],
   running: () => boolean,
-): Promise<readonly SideEffectCandidate[]> {
+): Promise<readonly Candidate[]> {
   const culprits = await findCulprits(candidates, async (some) => {
     if (some.length === 0 || !running()) return [];
     const before = await read.takeSnapshots(1);
@@ -59,8 +93,8 @@ async function culpritsAmong(
  */
 export async function findSideEffects(
   read: ReadTraffic,
-  update: SideEffectCandidate | undefined,
-  refused: readonly SideEffectCandidate[],
+  update: Candidate | undefined,
+  refused: readonly Candidate[],
   running: () => boolean,
 ): Promise<SideEffectEvidence | undefined> {
   const { snapshot } = read.operation;

@@ -25,35 +25,14 @@ function stateProbeAt(session: UserSession, index: number): StateProbe | undefin
 }
 
 /** Reads the users that the operator named. */
-export interface StateReader {
-  /** Reads each user, or each of some. */
-  readonly readAll: (index: number, subjects?: readonly NamedUser[]) => Promise<Exchange[]>;
-  /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
-  readonly settleAll: (
-    index: number,
-    addressed: readonly NamedUser[],
-    subjects?: readonly NamedUser[],
-  ) => Promise<void>;
-  /**
-   * Does something that must change nothing between two readings, and gives what changed all the same.
-   *
-   * @param afterAll whether the first reading of a user must be later than the last update of any user, not only of this one
-   * @param beside done while the users are read again
-   */
-  readonly watched: (
-    index: number,
-    act: () => Promise<unknown>,
-    afterAll?: boolean,
-    beside?: () => Promise<unknown>,
-  ) => Promise<Pick<BatchEvidence, 'after' | 'changes'>>;
-}
+export type StateReader = ReturnType<typeof makeStateReader>;
 
-export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>): StateReader {
+export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessions' | 'clock'>) {
   const among = (subjects: readonly NamedUser[]): UserSession[] =>
     sessions.filter(({ subject }) => subjects.includes(subject));
   const readingBy =
-    (way: 'read' | 'readSinceOwn'): StateReader['readAll'] =>
-    (index, subjects = NAMED_USERS) =>
+    (way: 'read' | 'readSinceOwn') =>
+    (index: number, subjects: readonly NamedUser[] = NAMED_USERS): Promise<Exchange[]> =>
       Promise.all(
         among(subjects).flatMap((session) => {
           const probe = stateProbeAt(session, index);
@@ -62,18 +41,34 @@ export function makeStateReader({ sessions, clock }: Pick<TrafficContext, 'sessi
       );
   const [readAll, readOwn] = [readingBy('read'), readingBy('readSinceOwn')];
   return {
+    /** Reads each user, or each of some. */
     readAll,
-    settleAll: async (index, addressed, subjects = NAMED_USERS) => {
+    /** Gives these users values that are known. A user that will not be addressed is read after that, to compare with. */
+    settleAll: async (
+      index: number,
+      addressed: readonly NamedUser[],
+      subjects: readonly NamedUser[] = NAMED_USERS,
+    ): Promise<void> => {
       await readOwn(index, subjects);
       for (const session of among(subjects)) {
         const probe = stateProbeAt(session, index);
-        if (!probe) continue;
-        const { wrote } = await session.settle(probe);
+        const wrote = probe && (await session.settle(probe));
         if (wrote && !addressed.includes(session.subject)) await session.read(probe);
       }
     },
-    // Both ends are readings: a target on which reading itself changes something is not blamed for this.
-    watched: async (index, act, afterAll = true, beside) => {
+    /**
+     * Does something that must change nothing between two readings, and gives what changed all the same. Both ends are readings:
+     * a target on which reading itself changes something is not blamed for this.
+     *
+     * @param afterAll whether the first reading of a user must be later than the last update of any user, not only of this one
+     * @param beside done while the users are read again
+     */
+    watched: async (
+      index: number,
+      act: () => Promise<unknown>,
+      afterAll = true,
+      beside?: () => Promise<unknown>,
+    ): Promise<Pick<BatchEvidence, 'after' | 'changes'>> => {
       const before = await (afterAll ? readAll(index) : readOwn(index));
       tickAll(clock);
       await act();

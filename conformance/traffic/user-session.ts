@@ -28,43 +28,6 @@ export interface StateProbe {
 export const EMPTY_BODY_PROBE: StateProbe = { sends: [] };
 const EXTRA_MEMBER_PROBE: StateProbe = { sends: [], extra: true };
 
-interface OwnUpdate {
-  /** Members that the contract does not list, sent beside the others. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** Whether a conforming target may refuse it for when it comes. */
-  readonly mayBeRefused?: boolean;
-}
-
-/** One of the users that the operator named, over the run. */
-export interface UserSession {
-  readonly subject: NamedUser;
-  /** Whether the operator declared roles, so that they can be sent. */
-  readonly roles: boolean;
-  /** A value for a member that is not stored yet. */
-  readonly valueFor: (member: Updatable) => unknown;
-  readonly history: () => UserHistory;
-  /** How the state of this user can be read; empty if it cannot. */
-  readonly stateProbes: () => readonly StateProbe[];
-  /** Set if the first requests were not accepted. */
-  readonly blocked: () => Blocked | undefined;
-  /** The first reading, which changes nothing; once more if the target may have missed the user. */
-  readonly look: () => Promise<Exchange>;
-  /** Finds out how this user can be read, after the first reading. */
-  readonly open: () => Promise<void>;
-  /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
-  readonly opening: () => Round | undefined;
-  /** The state through a probe; the last reading if no writing request was sent since. */
-  readonly read: (probe: StateProbe) => Promise<Exchange>;
-  /** The same, but the last reading also if only the other user was sent a writing request since. */
-  readonly readSinceOwn: (probe: StateProbe) => Promise<Exchange>;
-  /** Sends the members with values that are not stored yet. */
-  readonly update: (members: readonly Updatable[], purpose: string, options?: OwnUpdate) => Promise<Exchange>;
-  /** Sends a body that a conforming target may refuse. */
-  readonly tryBody: (body: string, purpose: string) => Promise<Exchange>;
-  /** Makes sure that the members have values of the suite's own, if the target shows them at all. */
-  readonly settle: (probe: StateProbe) => Promise<{ readonly wrote: boolean }>;
-}
-
 interface UserSessionOptions {
   readonly subject: NamedUser;
   /** The operation that reads and writes users. */
@@ -76,14 +39,15 @@ interface UserSessionOptions {
   readonly clock: WriteClock;
 }
 
-type Writer = Pick<UserSession, 'valueFor' | 'update' | 'tryBody'>;
+type Writer = ReturnType<typeof makeWriter>;
 
-function makeWriter({ subject, operation, requests, send, history, clock }: UserSessionOptions): Writer {
+function makeWriter({ subject, operation, requests, send, history, clock }: UserSessionOptions) {
   const put = (body: string, purpose: string, meantBody: Meant): Promise<Exchange> => {
     clock[subject] += 1;
     return send(requests.build(operation, { subject, purpose, body, meantBody }));
   };
 
+  /** A value for a member that is not stored yet. */
   const valueFor = (member: Updatable): unknown => {
     if (member !== 'rootRole') return requests.fresh[member]();
     const current = stored(history(), 'rootRole');
@@ -94,11 +58,23 @@ function makeWriter({ subject, operation, requests, send, history, clock }: User
 
   return {
     valueFor,
-    update: (members, purpose, { extra = {}, mayBeRefused = false } = {}) => {
+    /**
+     * Sends the members with values that are not stored yet.
+     *
+     * @param extra members that the contract does not list, sent beside the others
+     * @param meant `unspecified` if a conforming target may refuse it for when it comes
+     */
+    update: (
+      members: readonly Updatable[],
+      purpose: string,
+      extra: Readonly<Record<string, unknown>> = {},
+      meant: Meant = 'valid',
+    ): Promise<Exchange> => {
       const body = { ...extra, ...Object.fromEntries(members.map((member) => [member, valueFor(member)])) };
-      return put(JSON.stringify(body), purpose, mayBeRefused ? 'unspecified' : 'valid');
+      return put(JSON.stringify(body), purpose, meant);
     },
-    tryBody: (body, purpose) => put(body, purpose, 'unspecified'),
+    /** Sends a body that a conforming target may refuse. */
+    tryBody: (body: string, purpose: string): Promise<Exchange> => put(body, purpose, 'unspecified'),
   };
 }
 
@@ -241,50 +217,36 @@ async function openUser(
   return { stateProbes: await chooseStateProbes(wide, readFresh, history) };
 }
 
-function makeReader(
-  options: UserSessionOptions,
-  writer: Writer,
-): Pick<UserSession, 'stateProbes' | 'blocked' | 'look' | 'open' | 'opening' | 'read' | 'readSinceOwn'> {
-  const { clock, subject } = options;
+/** One of the users that the operator named, over the run: reads its state, and writes values that are not stored yet. */
+export type UserSession = ReturnType<typeof makeUserSession>;
+
+export function makeUserSession(options: UserSessionOptions) {
+  const { subject, requests, history, clock } = options;
+  const writer = makeWriter(options);
   const readFresh = makeReadFresh(options, writer);
+  /** Whether the operator declared roles, so that they can be sent. */
+  const roles = requests.inputs.roleIds !== undefined;
   let opening: Opening = {};
   let first: Exchange | undefined;
   let last: LastReading | undefined;
-  const readUnless = async (
-    probe: StateProbe,
-    isFresh: (writes: Readonly<WriteClock>) => boolean,
-  ): Promise<Exchange> => {
+  let settled = false;
+
+  const readUnless = async (probe: StateProbe, isFresh: (writes: Readonly<WriteClock>) => boolean) => {
     if (last?.probe === probe && isFresh(last.writes)) return last.reading;
     const writes = { ...clock };
     const reading = await readFresh(probe);
     last = { reading, probe, writes };
     return reading;
   };
+  /** As `read`, but gives the last reading also if only the other user was sent a writing request since. */
+  const readSinceOwn = (probe: StateProbe): Promise<Exchange> =>
+    readUnless(probe, (writes) => writes[subject] === clock[subject]);
+
+  /** The first reading, which changes nothing; once more if the target may have missed the user. */
   const look = async (): Promise<Exchange> => {
     if (!first || mayHaveMissed(first)) first = await readFresh(EMPTY_BODY_PROBE);
     return first;
   };
-  return {
-    stateProbes: () => opening.stateProbes ?? [],
-    blocked: () => opening.blocked,
-    opening: () => opening.round,
-    look,
-    open: async () => {
-      opening = await openUser(first ?? (await look()), options, writer, readFresh);
-      last = opening.last;
-    },
-    read: (probe) => readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each])),
-    readSinceOwn: (probe) => readUnless(probe, (writes) => writes[subject] === clock[subject]),
-  };
-}
-
-/** One named user over the run: reads its state, and writes values that are not stored yet. */
-export function makeUserSession(options: UserSessionOptions): UserSession {
-  const { subject, requests, history } = options;
-  const writer = makeWriter(options);
-  const { stateProbes, blocked, look, open, opening, read, readSinceOwn } = makeReader(options, writer);
-  const roles = requests.inputs.roleIds !== undefined;
-  let settled = false;
 
   /** Whether a response shows the value that the suite sent last; then it is known, and not a server's default. */
   const showsOwnValue = (exchange: Exchange, member: Updatable): boolean => {
@@ -294,17 +256,34 @@ export function makeUserSession(options: UserSessionOptions): UserSession {
     return state.kind === 'shown' && known && compareMember(member, sent, state.value) !== 'different';
   };
 
-  const settle: UserSession['settle'] = async (probe) => {
+  /** Makes sure that the members have values of the suite's own, if the target shows them at all; gives whether it wrote. */
+  const settle = async (probe: StateProbe): Promise<boolean> => {
     const exchange = await readSinceOwn(probe);
     const members: readonly Updatable[] = roles ? UPDATABLE : ['name', 'email'];
     const wanting = members.filter((member) => !probe.sends.includes(member) && !showsOwnValue(exchange, member));
     // What this probe does not show is not known after another update either.
     const visible = wanting.filter((member) => seen(exchange, member, history()).kind !== 'unseen');
-    if (wanting.length === 0 || (settled && visible.length === 0)) return { wrote: false };
+    if (wanting.length === 0 || (settled && visible.length === 0)) return false;
     settled = true;
     await writeKnownValues(writer, options);
-    return { wrote: true };
+    return true;
   };
 
-  return { subject, roles, history, stateProbes, blocked, look, open, opening, read, readSinceOwn, settle, ...writer };
+  return {
+    ...{ subject, roles, history, look, readSinceOwn, settle, ...writer },
+    /** How the state of this user can be read; empty if it cannot. */
+    stateProbes: (): readonly StateProbe[] => opening.stateProbes ?? [],
+    /** Set if the first requests were not accepted. */
+    blocked: (): Blocked | undefined => opening.blocked,
+    /** The update with which it was opened, and the reading after it; undefined if it was opened in another way. */
+    opening: (): Round | undefined => opening.round,
+    /** Finds out how this user can be read, after the first reading. */
+    open: async (): Promise<void> => {
+      opening = await openUser(first ?? (await look()), options, writer, readFresh);
+      last = opening.last;
+    },
+    /** The state through a probe; the last reading if no writing request was sent since. */
+    read: (probe: StateProbe): Promise<Exchange> =>
+      readUnless(probe, (writes) => NAMED_USERS.every((each) => writes[each] === clock[each])),
+  };
 }

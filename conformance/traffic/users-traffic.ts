@@ -5,12 +5,11 @@ import type { Probe } from '../judging/traffic.ts';
 import { lastShown, seen } from '../target/user-state.ts';
 import { UPDATABLE } from '../target/user.ts';
 import { mayBeOperatorsMistake } from './blocked.ts';
-import { type Candidate, findCulprits } from './culprits.ts';
 import type { Operation, RunTraffic, TrafficContext } from './operation.ts';
 import { makeProbeSender, type ProbeSender } from './probes.ts';
 import { makeScenarioSender } from './scenario-traffic.ts';
 import { tickAll } from './send.ts';
-import { findSideEffects, type SideEffectCandidate } from './side-effects.ts';
+import { type Candidate, findCulprits, findSideEffects } from './side-effects.ts';
 import { makeStateReader, type StateReader } from './state-reader.ts';
 import type { UserSession } from './user-session.ts';
 
@@ -43,7 +42,7 @@ function candidatesOf(
   { reads }: Pick<TrafficContext, 'reads'>,
   sent: readonly Probe[],
   sender: ProbeSender,
-): SideEffectCandidate[] {
+): Candidate[] {
   const refused = sent.filter((probe) => !sender.exchangesOf(probe).some(isAccepted));
   const refusals = refused.map((probe) => ({ probe, of: sender }));
   const readings = reads.flatMap((of) => of.probes.map((probe) => ({ probe, of })));
@@ -55,10 +54,8 @@ function candidatesOf(
 }
 
 /** Whether the target must accept this probe. Among the refusals it would hide what they change. */
-function isControl(probe: Probe, { control, authentication, permission = [] }: Operation): boolean {
-  return [control, ...authentication.controls, ...permission.map((each) => each.control)].some(
-    ({ traffic }) => traffic === probe,
-  );
+function isControl(probe: Probe, { control, permission = [] }: Operation): boolean {
+  return [control, ...permission.map((each) => each.control)].some(({ traffic }) => traffic === probe);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, rememberingEach } from '../../../common/json.ts';
-import { schema } from '../../../contract/document.ts';
 import { type Exchange, inWords } from '../../http/exchange.ts';
 import type { Check, Judgement, OwnCheck } from '../../judging/check.ts';
 import type { Evidence } from '../../judging/evidence.ts';
@@ -17,13 +16,13 @@ import {
   preconditionFailed,
   successes,
 } from '../../judging/outcomes.ts';
-import { BANNERS, BANNERS_AGAIN, bannersOf, LIST_BANNERS, LISTS, RESTRICTED_BANNERS } from './requests.ts';
+import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, LISTS, RESTRICTED_BANNERS } from './requests.ts';
 
 function bannersCheck(given: OwnCheck): Check {
   return {
     area: 'banners',
     level: 'must',
-    operations: [LIST_BANNERS],
+    operations: ['listBanners'],
     needs: ['adminKey'],
     uses: [BANNERS, BANNERS_AGAIN, RESTRICTED_BANNERS],
     ...given,
@@ -33,10 +32,10 @@ function bannersCheck(given: OwnCheck): Check {
 /** Judges every list: the first that fails decides, or else the first one. */
 function onEachList(judge: (exchange: Exchange, evidence: Evidence) => Judgement): Check['judge'] {
   return (evidence) => {
-    const lists = distinctBodies(successes(evidence, LIST_BANNERS));
+    const lists = distinctBodies(successes(evidence, 'listBanners'));
     const judgements = lists.map((exchange) => judge(exchange, evidence));
     const [first] = judgements;
-    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'no request for the list got the response 200');
+    if (!first) return blockedOrUnsent(evidence, 'listBanners', 'no request for the list got the response 200');
     return judgements.find(({ outcome }) => outcome === 'failed') ?? first;
   };
 }
@@ -65,17 +64,16 @@ const accepted = bannersCheck({
   judge: (evidence) => {
     const lists = [BANNERS, BANNERS_AGAIN].flatMap(({ id }) => evidence.probes.get(id) ?? []);
     const [first] = lists;
-    if (!first) return blockedOrUnsent(evidence, LIST_BANNERS, 'the run ended before the request was sent');
+    if (!first) return blockedOrUnsent(evidence, 'listBanners', 'the run ended before the request was sent');
     const unanswered = judgeNoResponse(lists, evidence);
     if (unanswered) return unanswered;
-    if (evidence.blocked[LIST_BANNERS]) return blockedOrUnsent(evidence, LIST_BANNERS, '');
+    if (evidence.blocked.listBanners) return blockedOrUnsent(evidence, 'listBanners', '');
     const exchange = lists.find(({ response }) => response?.status !== 200);
     if (!exchange) return passed([first]);
     const status = exchange.response?.status ?? 0;
     const message = `The response to a request for the banners is ${status}, expected 200.`;
     const deviation = everywhere(status, evidence);
-    const failure = { mode: 'wrong-status', expected: 200, actual: status, message };
-    return failed({ ...failure, ...(deviation === undefined ? {} : { deviation }) }, exchange);
+    return failed({ mode: 'wrong-status', expected: 200, actual: status, message, deviation }, exchange);
   },
 });
 
@@ -165,15 +163,12 @@ const complete = bannersCheck({
   }),
 });
 
-const bannerMembers = Object.keys(schema('bannerSchema').properties);
-
 /** The same text for the same values in any order. Of a large list, the texts of all values would take much memory. */
 function digestInAnyOrder(values: readonly unknown[], part: (value: unknown) => unknown): string {
   const digests = values.map((value) => hash('sha1', JSON.stringify(part(value)), 'base64'));
   return hash('sha1', digests.sort().join(), 'base64');
 }
 
-/** What the contract says of a banner; other members may change at any time. */
 function known(banner: Record<string, unknown>): unknown[] {
   return bannerMembers.map((name) => banner[name]);
 }
@@ -213,14 +208,14 @@ export function bannersDifference(before: Exchange, after: Exchange): string | u
  */
 function judgeConsecutive(print: (banners: readonly unknown[]) => string, mode: string): Check['judge'] {
   return (evidence) => {
-    const requested = evidence.sideEffects?.get(LIST_BANNERS)?.quiet ?? evidence.probes.get(BANNERS_AGAIN.id) ?? [];
+    const requested = evidence.sideEffects?.get('listBanners')?.quiet ?? evidence.probes.get(BANNERS_AGAIN.id) ?? [];
     const lists = requested.flatMap((exchange) => {
       const banners = bannersOf(exchange);
       return banners ? [{ exchange, banners }] : [];
     });
     const [first] = lists;
     if (!first || lists.length < LISTS)
-      return blockedOrUnsent(evidence, LIST_BANNERS, 'not every request for the list got one');
+      return blockedOrUnsent(evidence, 'listBanners', 'not every request for the list got one');
     const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
       one === other || print(one) === print(other);
     const changes = lists.filter(({ banners }, index) => !isSame(banners, lists[index - 1]?.banners ?? banners));
@@ -271,19 +266,15 @@ const uniqueIds = bannersCheck({
   judge: onList((exchange, banners) => {
     const ids = banners.map((banner) => (isRecord(banner) ? banner.id : undefined));
     const first = new Map<unknown, number>();
-    const index = ids.findIndex((id, at) => {
-      if (id === undefined || id === null) return false;
-      if (first.has(id)) return true;
-      first.set(id, at);
-      return false;
-    });
-    if (index !== -1) {
-      const actual = ids[index];
-      const message = `The banners ${first.get(actual) ?? 0} and ${index} have the same id ${JSON.stringify(actual)}.`;
-      return failed(
-        { mode: 'repeated-id', expected: 'a unique id', actual, pointer: `/banners/${index}/id`, message },
-        exchange,
-      );
+    for (const [index, id] of ids.entries()) {
+      const earlier = first.get(id ?? undefined);
+      if (earlier === undefined) {
+        if (id !== null && id !== undefined) first.set(id, index);
+        continue;
+      }
+      const message = `The banners ${earlier} and ${index} have the same id ${JSON.stringify(id)}.`;
+      const failure = { mode: 'repeated-id', expected: 'a unique id', actual: id, pointer: `/banners/${index}/id` };
+      return failed({ ...failure, message }, exchange);
     }
     return ids.filter((id) => id !== undefined).length < 2
       ? notApplicable('fewer than two banners show an `id`')

@@ -1,16 +1,51 @@
 import { isRecord, rememberingEach } from '../../../common/json.ts';
+import type { Evidence } from '../../judging/evidence.ts';
+import { byStatus, distinct, type Observers, respondedTo } from '../../judging/observer.ts';
 import type { Operation } from '../../traffic/operation.ts';
 import { bannerChecks, bannersDifference } from './checks.ts';
-import { observers } from './observations.ts';
-import { BANNERS_AGAIN, bannersOf, CONTROL, LIST_BANNERS, RESTRICTED_BANNERS } from './requests.ts';
+import { bannerMembers, BANNERS, BANNERS_AGAIN, bannersOf, CONTROL, RESTRICTED_BANNERS } from './requests.ts';
 
 const shownBanners = rememberingEach((banners: readonly unknown[]) =>
   banners.flatMap((value, index) => (isRecord(value) ? [{ value, pointer: `/banners/${index}` }] : [])),
 );
 
+/** The banners of the first list that got a response; undefined if it shows none. */
+function bannersIn(evidence: Evidence): Record<string, unknown>[] | undefined {
+  const [exchange] = respondedTo(evidence, BANNERS.id);
+  return exchange && bannersOf(exchange)?.filter(isRecord);
+}
+
+/** The open points about the list of banners. */
+const observers: Observers = {
+  'open.banners-permission': byStatus(RESTRICTED_BANNERS, { accepted: 'listed', 403: 'refused' }),
+  'open.banner-fields': {
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      if (banners.length === 0) return 'no-banners';
+      const leftOut = bannerMembers.filter((member) =>
+        banners.some((banner) => banner[member] === undefined || banner[member] === null),
+      );
+      return leftOut.length > 0 ? { observed: 'some-left-out', detail: leftOut } : 'all-shown';
+    },
+  },
+  'open.banner-values': {
+    uses: [BANNERS],
+    observe: (evidence) => {
+      const banners = bannersIn(evidence);
+      if (!banners) return undefined;
+      const valuesOf = (member: string): unknown[] =>
+        distinct(banners.map((banner) => banner[member]).filter((value) => typeof value === 'string'));
+      const detail = { variant: valuesOf('variant'), icon: valuesOf('icon'), link: valuesOf('link') };
+      return Object.values(detail).some((values) => values.length > 0) ? { observed: 'values', detail } : 'absent';
+    },
+  },
+};
+
 /** The list of banners. Source: What the service does, 2; Endpoints, GET banners. */
 export const listBanners: Operation = {
-  id: LIST_BANNERS,
+  id: 'listBanners',
   slug: 'banners',
   shown: 'banners',
   shows: {
@@ -23,15 +58,9 @@ export const listBanners: Operation = {
     },
   },
   control: CONTROL,
-  authentication: {
-    requests: [
-      {
-        what: 'A request for the banners',
-        build: (requests, options) => requests.build(LIST_BANNERS, options),
-      },
-    ],
-    controls: [CONTROL],
-  },
+  validRequests: [
+    { what: 'A request for the banners', build: (requests, options) => requests.build('listBanners', options) },
+  ],
   snapshot: {
     probe: BANNERS_AGAIN,
     difference: bannersDifference,

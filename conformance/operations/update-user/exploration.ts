@@ -7,7 +7,6 @@ import {
   preconditionFailed,
   unlessWriteWasLost,
 } from '../../judging/outcomes.ts';
-import { UPDATE_USER } from './requests.ts';
 
 /**
  * Judges the random sequences of `--explore`. It is part of a run only where something is explored, so it is not in the
@@ -19,7 +18,7 @@ export const explorationCheck: Check = {
   level: 'must',
   requirements: ['update.sent-fields-change', 'update.unsent-fields-keep'],
   title: 'Random sequences of updates change what they send and nothing else',
-  operations: [UPDATE_USER],
+  operations: ['updateUser'],
   needs: ['adminKey', 'userId'],
   uses: [],
   failureModes: {
@@ -33,7 +32,7 @@ export const explorationCheck: Check = {
   },
   judge: (evidence) => {
     const { exploration } = evidence;
-    if (!exploration) return blockedOrUnsent(evidence, UPDATE_USER, 'the run ended before anything was explored');
+    if (!exploration) return blockedOrUnsent(evidence, 'updateUser', 'the run ended before anything was explored');
     const { seed, sequences, requests, witnesses, finding, obstacle } = exploration;
     if (finding) {
       const { mode, member, expected, actual, exchanges } = finding;

@@ -10,7 +10,6 @@ import { updateAuthenticationChecks } from './refusals/authentication.ts';
 import { missingUserChecks } from './refusals/missing-user.ts';
 import { permissionRequests } from './refusals/permission.ts';
 import { requestBodyChecks, typeChecks } from './refusals/request-body.ts';
-import { UPDATE_USER } from './requests.ts';
 import { COMBINED_UPDATES, CONTROLS, slugOf } from './scenarios.ts';
 import { partialUpdateChecks } from './updates/partial-update.ts';
 import { repetitionChecks } from './updates/repetition.ts';
@@ -22,7 +21,7 @@ const nonIntegerIdChecks = pathIdChecks({
   prefix: 'path-id',
   what: 'An update',
   build: (requests, options) =>
-    requests.build(UPDATE_USER, { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
+    requests.build('updateUser', { body: JSON.stringify({ name: requests.fresh.name() }), ...options }),
   control: CONTROLS.name,
   restsOn: [...missingUserChecks.map(({ id }) => id), 'update-empty-body'],
 });
@@ -32,7 +31,7 @@ const shownObjects = rememberingEach((value: JsonObject) => [{ value, pointer: '
 
 /** The partial update of a user. Source: What the service does, 1; Endpoints, PUT user. */
 export const updateUser: Operation = {
-  id: UPDATE_USER,
+  id: 'updateUser',
   slug: 'update',
   shown: 'user',
   shows: {
@@ -51,27 +50,24 @@ export const updateUser: Operation = {
     },
   },
   control: CONTROLS.nameAndEmail,
-  authentication: {
-    requests: [
-      {
-        what: 'An update',
-        build: (requests, options) => {
-          const { fresh } = requests;
-          const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
-          return requests.build(UPDATE_USER, { ...options, subject: 'user', body });
-        },
+  validRequests: [
+    {
+      what: 'An update',
+      build: (requests, options) => {
+        const { fresh } = requests;
+        const body = JSON.stringify({ name: fresh.name(), email: fresh.email() });
+        return requests.build('updateUser', { ...options, subject: 'user', body });
       },
-      {
-        what: 'An update of the role',
-        build: (requests, options) => {
-          const rootRole = requests.otherRole();
-          if (rootRole === undefined) return undefined;
-          return requests.build(UPDATE_USER, { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
-        },
+    },
+    {
+      what: 'An update of the role',
+      build: (requests, options) => {
+        const rootRole = requests.otherRole();
+        if (rootRole === undefined) return undefined;
+        return requests.build('updateUser', { ...options, subject: 'user', body: JSON.stringify({ rootRole }) });
       },
-    ],
-    controls: [CONTROLS.nameAndEmail],
-  },
+    },
+  ],
   permission: permissionRequests,
   negativeChecks: {
     400: { what: 'Updates refused with 400', checks: requestBodyChecks },

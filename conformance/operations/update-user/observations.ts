@@ -1,18 +1,24 @@
 import { isRecord } from '../../../common/json.ts';
 import { schema } from '../../../contract/document.ts';
 import { isAccepted, objectBody, sends, sentBody } from '../../http/exchange.ts';
-import { byStatus, distinct, type Observed, type Observer, respondedTo } from '../../judging/observer.ts';
+import {
+  byStatus,
+  distinct,
+  type Observed,
+  type Observer,
+  type Observers,
+  respondedTo,
+} from '../../judging/observer.ts';
 import type { Probe } from '../../judging/traffic.ts';
 import { shownUser } from '../../target/user-state.ts';
 import { NAMED_USERS, UNKNOWN_MEMBER } from '../../target/user.ts';
-import { UPDATE_USER } from './requests.ts';
 import { EMPTY_BODY } from './scenarios.ts';
 import { UNUSUAL_NAMES } from './updates/unusual-bodies.ts';
 
 function observationProbe(id: string, build: Probe['build']): Probe {
   return {
     id: `observe-${id}`,
-    operation: UPDATE_USER,
+    operation: 'updateUser',
     needs: ['adminKey', 'userId'],
     build,
     mayBeAccepted: true,
@@ -21,7 +27,7 @@ function observationProbe(id: string, build: Probe['build']): Probe {
 
 function contentTypeProbe(id: string, purpose: string, contentType: string | null): Probe {
   return observationProbe(id, (requests) =>
-    requests.build(UPDATE_USER, {
+    requests.build('updateUser', {
       subject: 'user',
       purpose,
       body: requests.noChange(),
@@ -36,7 +42,7 @@ const noContentType = contentTypeProbe('content-type-absent', 'An update without
 const otherContentType = contentTypeProbe('content-type-other', 'An update sent as text/plain', 'text/plain');
 
 const unknownMember = observationProbe('unknown-members', (requests) =>
-  requests.build(UPDATE_USER, {
+  requests.build('updateUser', {
     subject: 'user',
     purpose: 'An update with a member that the contract does not list',
     body: JSON.stringify({ ...(JSON.parse(requests.noChange()) as object), [UNKNOWN_MEMBER]: true }),
@@ -54,7 +60,7 @@ const spellings = [
   probe: observationProbe(`integer-spelling-${index + 1}`, (requests) => {
     const segment = spell(requests.idOf('user'));
     if (segment === undefined) return undefined;
-    return requests.build(UPDATE_USER, {
+    return requests.build('updateUser', {
       subject: 'user',
       purpose: `An update with the path id ${segment}`,
       segment,
@@ -68,12 +74,10 @@ const spellings = [
 const userMembers = Object.keys(schema('createUserResponseSchema').properties);
 
 /** An open point about the users in all responses; nothing is observed if no response shows one. */
-function onUsers(point: string, observe: (users: readonly Record<string, unknown>[]) => Observed): Observer {
+function onUsers(observe: (users: readonly Record<string, unknown>[]) => Observed): Observer {
   return {
-    point,
-    uses: [],
     observe: ({ exchanges }) => {
-      const updates = exchanges.filter(({ request }) => request.operation === UPDATE_USER);
+      const updates = exchanges.filter(({ request }) => request.operation === 'updateUser');
       const users = updates
         .filter(isAccepted)
         .flatMap((exchange): Record<string, unknown>[] => [objectBody(exchange) ?? []].flat());
@@ -88,19 +92,18 @@ function shapeOfRole(role: unknown): 'integer' | 'object' | 'other' {
 }
 
 /** The open points about an update. */
-export const observers: readonly Observer[] = [
-  byStatus('open.error-precedence', 'missing-user-invalid-body', {
+export const observers: Observers = {
+  'open.error-precedence': byStatus('missing-user-invalid-body', {
     400: 'invalid-body-first',
     404: 'missing-user-first',
     accepted: 'other',
   }),
-  byStatus('open.permission-precedence', 'permission-invalid-body', {
+  'open.permission-precedence': byStatus('permission-invalid-body', {
     403: 'permission-first',
     400: 'invalid-body-first',
     accepted: 'other',
   }),
-  {
-    point: 'open.empty-body',
+  'open.empty-body': {
     uses: [EMPTY_BODY],
     observe: (evidence) => {
       const status = evidence.scenarios.get(EMPTY_BODY.id)?.rounds[0]?.updates[1]?.response?.status;
@@ -109,10 +112,9 @@ export const observers: readonly Observer[] = [
       return status === 400 ? 'refused' : { observed: 'other', detail: status };
     },
   },
-  byStatus('open.content-type-absent', noContentType, contentTypes),
-  byStatus('open.content-type-other', otherContentType, contentTypes),
-  {
-    point: 'open.value-bounds',
+  'open.content-type-absent': byStatus(noContentType, contentTypes),
+  'open.content-type-other': byStatus(otherContentType, contentTypes),
+  'open.value-bounds': {
     uses: UNUSUAL_NAMES,
     observe: ({ scenarios }) => {
       const updates = UNUSUAL_NAMES.flatMap(({ id }) => scenarios.get(id)?.rounds ?? []).flatMap(
@@ -126,14 +128,13 @@ export const observers: readonly Observer[] = [
       return refused.length > 0 ? { observed: 'some-refused', detail: distinct(refused) } : 'all-accepted';
     },
   },
-  byStatus('open.unknown-members', unknownMember, { accepted: 'ignored', 400: 'refused' }),
-  byStatus('open.non-integer-id', 'path-id-word', {
+  'open.unknown-members': byStatus(unknownMember, { accepted: 'ignored', 400: 'refused' }),
+  'open.non-integer-id': byStatus('path-id-word', {
     400: 'invalid',
     404: 'not-found',
     accepted: 'other',
   }),
-  {
-    point: 'open.integer-spelling',
+  'open.integer-spelling': {
     uses: spellings.map(({ probe }) => probe),
     observe: (evidence) => {
       const tried = spellings.map(({ called, probe }) => ({ called, responded: respondedTo(evidence, probe.id) }));
@@ -142,17 +143,15 @@ export const observers: readonly Observer[] = [
       return reached.length > 0 ? { observed: 'some-accepted', detail: reached } : 'none-accepted';
     },
   },
-  onUsers('open.shown-members', (users) => {
+  'open.shown-members': onUsers((users) => {
     const hidden = userMembers.filter((member) => users.every((user) => !Object.hasOwn(user, member)));
     return hidden.length > 0 ? { observed: 'some', detail: hidden } : 'all';
   }),
-  {
-    point: 'open.root-role-request',
-    uses: [],
+  'open.root-role-request': {
     observe: ({ exchanges }) => {
       const sent = exchanges.flatMap((exchange) => {
         const { operation, meant } = exchange.request;
-        const body = operation === UPDATE_USER && meant.body === 'valid' ? sentBody(exchange.request) : undefined;
+        const body = operation === 'updateUser' && meant.body === 'valid' ? sentBody(exchange.request) : undefined;
         return exchange.response && body?.rootRole !== undefined ? [{ exchange, role: body.rootRole }] : [];
       });
       if (sent.length === 0) return undefined;
@@ -162,9 +161,7 @@ export const observers: readonly Observer[] = [
       return shapes.size === 2 ? 'both' : [...shapes][0];
     },
   },
-  {
-    point: 'open.root-role-response',
-    uses: [],
+  'open.root-role-response': {
     observe: (evidence) => {
       const shown = NAMED_USERS.flatMap((subject) => evidence.history(subject)).filter((each) => shownUser(each));
       if (shown.length === 0) return undefined;
@@ -175,8 +172,8 @@ export const observers: readonly Observer[] = [
       return shapes.size === 1 ? [...shapes][0] : 'other';
     },
   },
-  onUsers('open.account-type-values', (users) => {
+  'open.account-type-values': onUsers((users) => {
     const values = distinct(users.map(({ accountType }) => accountType).filter((value) => typeof value === 'string'));
     return values.length > 0 ? { observed: 'values', detail: values } : 'absent';
   }),
-];
+};

@@ -1,7 +1,6 @@
 import type { Combination, Control, Scenario, ScenarioStep } from '../../judging/traffic.ts';
 import type { InputName } from '../../target/inputs.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../target/user.ts';
-import { UPDATE_USER } from './requests.ts';
 
 /** One or more valid updates of the user, and what else they need. */
 export function scenario(
@@ -10,7 +9,7 @@ export function scenario(
   needs: readonly InputName[] = [],
   options: Pick<Scenario, 'runLast' | 'concurrent' | 'anyUser'> = {},
 ): Scenario {
-  return { id, operation: UPDATE_USER, needs: ['adminKey', 'userId', ...needs], steps, ...options };
+  return { id, operation: 'updateUser', needs: ['adminKey', 'userId', ...needs], steps, ...options };
 }
 
 /** A step that sends fresh values for these members. */
@@ -61,7 +60,7 @@ export interface UpdateControl extends Control {
 function control(what: string, ...members: Updatable[]): UpdateControl {
   const found = SUBSETS.find((each) => each.members.join() === members.join());
   if (!found) throw new Error(`There is no scenario that sends ${members.join(', ')}.`);
-  return { what, operation: UPDATE_USER, members, traffic: found.scenario };
+  return { what, operation: 'updateUser', members, traffic: found.scenario };
 }
 
 /** The accepted updates that negative checks rest on, by the members that they send. */

@@ -148,7 +148,7 @@ it('a declared member counts for a schema that requires it', () => {
   expect(sending('{"name":"Ada"}')).toThrow('required');
 });
 
-describe.each(operations.map(({ id, authentication }) => [id, authentication.requests] as const))('%s', (id, all) => {
+describe.each(operations.map(({ id, validRequests }) => [id, validRequests] as const))('%s', (id, all) => {
   const requests = makeRequestBuilder(inputs, makeFreshValues('run', 'example.com'), () => ({}));
   const built = all.flatMap(({ what, build }) => build(requests, { credential: admin, purpose: what }) ?? []);
 

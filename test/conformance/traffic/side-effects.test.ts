@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../conformance/result/result.ts';
-import { findCulprits } from '../../../conformance/traffic/culprits.ts';
+import { findCulprits } from '../../../conformance/traffic/side-effects.ts';
 import type { Behaviour } from '../../../proof/behaviour.ts';
 import { called } from '../../../proof/catalogue.ts';
 import { sideEffectsDefects } from '../../../proof/defects/list-banners/side-effects.ts';
@@ -10,7 +10,7 @@ const KEPT = 'banners-kept-by-other-requests';
 const NO_USER = 'reading-changes-no-user';
 
 describe('the search for what changes something', () => {
-  const candidate = (id: number) => ({ id: String(id), kind: id < 16 ? 'few' : 'many', send: () => Promise.resolve() });
+  const candidate = (id: number) => ({ id: String(id), kind: id < 16 ? 'few' : 'many', send: () => Promise.resolve(undefined) });
   const candidates = Array.from({ length: 64 }, (_each, id) => candidate(id));
 
   /** What is found where some candidates change something, and how often candidates were sent. */

@@ -5,7 +5,6 @@ import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck, type NegativeCheck } from '../../../judging/negative-check.ts';
 import { blockedOrUnsent, failed, notObservable, passed } from '../../../judging/outcomes.ts';
 import type { FreshValues, RequestOptions } from '../../../target/requests.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 function refused(given: Pick<NegativeCheck, 'id' | 'title' | 'requests'> & Partial<NegativeCheck>): Check {
@@ -28,7 +27,8 @@ function updateWith(
   return (requests) => {
     const credential = requests.bad(bad);
     return (
-      credential && requests.build(UPDATE_USER, { subject, purpose, body: body(requests.fresh), meantBody, credential })
+      credential &&
+      requests.build('updateUser', { subject, purpose, body: body(requests.fresh), meantBody, credential })
     );
   };
 }
@@ -88,7 +88,7 @@ const inBody = refused({
   requests: [
     (requests) => {
       const keys = Object.fromEntries(BODY_MEMBERS.map((member) => [member, requests.admin().header]));
-      return requests.build(UPDATE_USER, {
+      return requests.build('updateUser', {
         subject: 'user',
         purpose: 'An update with the admin key in the body',
         body: JSON.stringify({ name: requests.fresh.name(), ...keys }),
@@ -157,7 +157,7 @@ const hidesUsers: Check = {
   requirements: ['auth.existence-hidden'],
   restsOn: [...EACH_MEMBER, BEFORE_EXISTENCE, 'error-body-401'],
   title: 'Without a valid key, the response is the same whether the user exists or not',
-  operations: [UPDATE_USER],
+  operations: ['updateUser'],
   needs: ['adminKey', 'userId', 'missingUserId'],
   uses: [...ofOneUser, ...comesFirst.filter(({ id }) => id === BEFORE_EXISTENCE)].flatMap(({ uses }) => uses),
   failureModes: {
@@ -173,7 +173,7 @@ const hidesUsers: Check = {
       const message = `Without a valid key, the 401 response for a missing user is another one than for a user that exists.`;
       return { ...failed({ mode: 'told', expected, actual, message }, ...exchanges), replay: exchanges };
     }
-    if (seen.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the requests got no error with a body');
+    if (seen.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'the requests got no error with a body');
     const isStable = seen.some(([one, again]) => one?.[1] === again?.[1]);
     if (!isStable) return notObservable('the responses without a valid key differ each time');
     return passed(seen.flat().flatMap(([exchange]) => exchange ?? []));

@@ -4,7 +4,6 @@ import type { Evidence } from '../../../judging/evidence.ts';
 import { negativeCheck } from '../../../judging/negative-check.ts';
 import { judgeRefusal, REFUSAL_FAILURE_MODES } from '../../../judging/outcomes.ts';
 import type { Probe } from '../../../judging/traffic.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 const NOT_FOUND = [404];
@@ -12,13 +11,13 @@ const NOT_FOUND = [404];
 /** First `{}`: if the operator was wrong and the user exists, nothing of it is changed, and nothing else is sent to it. */
 const THREE_TIMES: Probe = {
   id: 'missing-user',
-  operation: UPDATE_USER,
+  operation: 'updateUser',
   needs: ['adminKey', 'userId', 'missingUserId'],
   times: 3,
   untilAccepted: true,
   firstAhead: true,
   build: (requests, time) =>
-    requests.build(UPDATE_USER, {
+    requests.build('updateUser', {
       subject: 'missing-user',
       purpose: 'An update of the missing user',
       body: JSON.stringify(time === 0 ? {} : { name: requests.fresh.name(), email: requests.fresh.email() }),
@@ -71,7 +70,7 @@ function check(
     level: 'must',
     requirements: [requirement],
     title,
-    operations: [UPDATE_USER],
+    operations: ['updateUser'],
     needs: THREE_TIMES.needs,
     uses: [THREE_TIMES, CONTROLS.nameAndEmail.traffic],
     failureModes: REFUSAL_FAILURE_MODES,
@@ -89,7 +88,7 @@ const invalidBody = negativeCheck({
   needs: ['missingUserId'],
   requests: [
     (requests) =>
-      requests.build(UPDATE_USER, {
+      requests.build('updateUser', {
         subject: 'missing-user',
         purpose: 'An update of the missing user with a number as name',
         body: JSON.stringify({ name: 5 }),

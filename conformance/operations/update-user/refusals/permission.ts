@@ -1,6 +1,5 @@
 import type { RequestBuilder, RequestOptions } from '../../../target/requests.ts';
 import type { PermissionRequest } from '../../../traffic/operation.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type UpdateControl } from '../scenarios.ts';
 import { EMPTY_BODY_CHECK } from '../updates/causes.ts';
 
@@ -20,7 +19,7 @@ function request(
     control,
     ...options,
     build: (requests, given) =>
-      requests.build(UPDATE_USER, { ...given, subject, body: JSON.stringify(body(requests)), meantBody }),
+      requests.build('updateUser', { ...given, subject, body: JSON.stringify(body(requests)), meantBody }),
   };
 }
 

@@ -6,7 +6,6 @@ import { isAccepted, sentBody } from '../../../http/exchange.ts';
 import type { FreshValues, RequestBuilder, RequestOptions } from '../../../target/requests.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { UNKNOWN_MEMBER } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS } from '../scenarios.ts';
 
 /** An update with an invalid body, as text: "An update with" or "An update of" and so on, and what it sends. */
@@ -70,7 +69,7 @@ function refused(
     requests: bodies.map(([purpose, body, charset]) => (requests) => {
       const text = body(requests.fresh, requests);
       const bytes = { body: text, ...(charset === undefined ? {} : { charset }) };
-      return requests.build(UPDATE_USER, { subject, purpose: `An update ${purpose}`, ...bytes, meantBody: 'invalid' });
+      return requests.build('updateUser', { subject, purpose: `An update ${purpose}`, ...bytes, meantBody: 'invalid' });
     }),
     refusals: [400],
     controls,

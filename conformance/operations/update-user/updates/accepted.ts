@@ -3,7 +3,6 @@ import type { Check, Judgement } from '../../../judging/check.ts';
 import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, everywhere, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { isUpdatable, NAMED_USERS } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, type Subset } from '../scenarios.ts';
 import { damage } from './causes.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf, wordsOf } from './update-check.ts';
@@ -43,7 +42,7 @@ function judgeAllAre200(exchanges: readonly Exchange[], evidence: Evidence): Jud
 /** Whether the target accepted any role; if not, it may not know the roles that the operator named. */
 function someRoleAccepted({ exchanges }: Evidence): boolean {
   return exchanges.some(
-    (exchange) => exchange.request.operation === UPDATE_USER && isAccepted(exchange) && sends(exchange, 'rootRole'),
+    (exchange) => exchange.request.operation === 'updateUser' && isAccepted(exchange) && sends(exchange, 'rootRole'),
   );
 }
 
@@ -61,7 +60,7 @@ export function acceptedCheck({ id, members, scenario }: Subset): Check {
     failureModes: ACCEPTED_MODES,
     judge: (evidence) => {
       const rounds = roundsOf(evidence, scenario);
-      if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+      if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
       if (members.includes('rootRole') && !someRoleAccepted(evidence)) return rolesRefused(rounds);
       return judgeAllAre200(updatesOf(rounds), evidence);
     },
@@ -81,18 +80,18 @@ export const everyValidUpdate = updateCheck({
       if (damaged.has(exchange)) return false;
       const { operation, subject, meant, credential } = exchange.request;
       const isOfNamedUser = NAMED_USERS.some((each) => each === subject) && meant.id === 'valid';
-      if (operation !== UPDATE_USER || !isOfNamedUser || meant.body !== 'valid' || credential.role !== 'admin')
+      if (operation !== 'updateUser' || !isOfNamedUser || meant.body !== 'valid' || credential.role !== 'admin')
         return false;
       if (subject === 'other-user' && evidence.history(subject).length === 0) return false;
       const sent = Object.keys(sentBody(exchange.request) ?? {});
       return sent.length > 0 && sent.every((member) => isUpdatable(member) && (rolesAccepted || member !== 'rootRole'));
     });
-    const obstacle = evidence.blocked[UPDATE_USER];
+    const obstacle = evidence.blocked.updateUser;
     const ofUser = valid.filter(({ request }) => request.subject === 'user');
     if (obstacle?.exchange && ofUser.every(({ response }) => [401, 403, 404].includes(response?.status ?? 404))) {
-      return blockedOrUnsent(evidence, UPDATE_USER, obstacle.detail);
+      return blockedOrUnsent(evidence, 'updateUser', obstacle.detail);
     }
-    if (valid.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no valid update was sent');
+    if (valid.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'no valid update was sent');
     return judgeAllAre200(valid, evidence);
   },
 });

@@ -2,7 +2,6 @@ import type { Exchange } from '../../../http/exchange.ts';
 import type { Evidence } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, eitherFailure, failed, judgeNoResponse, passed } from '../../../judging/outcomes.ts';
 import { NAMED_USERS, UPDATABLE } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { EMPTY_BODY } from '../scenarios.ts';
 import { damage, EMPTY_BODY_CHECK } from './causes.ts';
 import { kept, LOST_MODES } from './effects.ts';
@@ -12,7 +11,7 @@ import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
 function isReading({ request }: Exchange, { history }: Evidence): boolean {
   const { operation, body, credential, subject } = request;
   const isNamed = NAMED_USERS.some((each) => each === subject && history(each).length > 0);
-  return operation === UPDATE_USER && body === '{}' && credential.role === 'admin' && isNamed;
+  return operation === 'updateUser' && body === '{}' && credential.role === 'admin' && isNamed;
 }
 
 export const emptyBody = updateCheck({
@@ -33,7 +32,7 @@ export const emptyBody = updateCheck({
   judge: (evidence) => {
     const rounds = roundsOf(evidence, EMPTY_BODY).map((round) => ({ ...round, updates: round.updates.slice(1) }));
     const empties = updatesOf(rounds);
-    if (empties.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+    if (empties.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
     for (const exchange of empties) {
       const unanswered = judgeNoResponse([exchange], evidence);
       if (unanswered) return unanswered;

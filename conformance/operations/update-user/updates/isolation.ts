@@ -1,7 +1,6 @@
 import { isAccepted } from '../../../http/exchange.ts';
 import type { Check } from '../../../judging/check.ts';
 import { blockedOrUnsent, judgeNoResponse } from '../../../judging/outcomes.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, OTHER_ID_IN_BODY, SUBSETS, UPDATE_OTHER_USER, WITHOUT_ROLE } from '../scenarios.ts';
 import { ifStored, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
 import { untouched, UNTOUCHED_USER_MODES } from './untouched.ts';
@@ -27,7 +26,7 @@ export const isolationChecks: readonly Check[] = [
       const rounds = SUBSETS.flatMap(({ scenario }) => roundsOf(evidence, scenario)).filter(({ updates }) =>
         updates.every(({ response }) => response?.status === 200),
       );
-      if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'no update of the user was accepted');
+      if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'no update of the user was accepted');
       const ofOtherUser = () => untouched('other-user')(rounds, evidence);
       return ifStored('user', NAME_AND_EMAIL, ofOtherUser)(roundsOf(evidence, CONTROLS.nameAndEmail.traffic), evidence);
     },
@@ -40,7 +39,7 @@ export const isolationChecks: readonly Check[] = [
     failureModes: UNTOUCHED_USER_MODES,
     judge: (evidence) => {
       const rounds = roundsOf(evidence, OTHER_ID_IN_BODY);
-      if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+      if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
       const unanswered = judgeNoResponse(updatesOf(rounds), evidence);
       if (unanswered) return unanswered;
       const accepted = rounds.filter(({ updates }) => updates.every(isAccepted));

@@ -20,14 +20,13 @@ import {
   UPDATABLE,
   type Updatable,
 } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { CONTROLS, SEQUENCE, SEQUENCE_WITH_ROLE, slugOf, type Subset, SUBSETS, WITHOUT_ROLE } from '../scenarios.ts';
 import { acceptedCheck, everyValidUpdate } from './accepted.ts';
 import { emptyBody } from './empty-body.ts';
 import { isolationChecks } from './isolation.ts';
 import { ISOLATION_CHECKS, KEEPS_CHECKS, typeCheckOf } from './causes.ts';
 import { ifStored, judgeSentValues, kept, LOST_MODES, shown, STALE_MODES, stored, STORED_MODES } from './effects.ts';
-import { changeOfUntouched } from './untouched.ts';
+import { changesOfUntouched } from './untouched.ts';
 import { onAcceptedUpdates, readingOf, roundsOf, updateCheck, wordsOf } from './update-check.ts';
 
 function shownCheck({ id, members, scenario }: Subset): Check {
@@ -131,7 +130,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       const showing = NAMED_USERS.map((subject) =>
         evidence.history(subject).filter((each) => Object.hasOwn(shownUser(each) ?? {}, member)),
       );
-      const found = NAMED_USERS.map((subject) => changeOfUntouched(subject, member, evidence));
+      const found = NAMED_USERS.map((subject) => changesOfUntouched(evidence)[subject].get(member));
       const change = found.find((each) => each?.isOwn) ?? found.find((each) => each);
       if (change) {
         const { before, after, expected, actual, isOwn, isBesideRead } = change;
@@ -147,7 +146,7 @@ function untouchedCheck(member: (typeof UNTOUCHED_MEMBERS)[number]): Check {
       }
       const most = Math.max(...showing.map(({ length }) => length));
       if (most === 0 && evidence.history('user').length === 0)
-        return blockedOrUnsent(evidence, UPDATE_USER, 'no update was accepted');
+        return blockedOrUnsent(evidence, 'updateUser', 'no update was accepted');
       if (most === 0) return notApplicable(`no response showed a user with \`${member}\``);
       if (most === 1) return notObservable(`the target showed \`${member}\` only once`);
       const judgement = passed(showing.flatMap((exchanges) => [...exchanges.slice(0, 1), ...exchanges.slice(-1)]));

@@ -4,8 +4,7 @@ import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, failed, judgeNoResponse, notObservable, passed } from '../../../judging/outcomes.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { seen, seenValue } from '../../../target/user-state.ts';
-import { type NamedUser, type Updatable, USER_WORDS } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
+import { type NamedUser, USER_WORDS } from '../../../target/user.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { lossChecks, typeCheckOf } from './causes.ts';
 import { roundsOf, UNSENT, updateCheck, updatesOf } from './update-check.ts';
@@ -58,17 +57,10 @@ const EACH_MEMBER = [
 ].map((what) => `update-${what}`);
 
 /** What a response shows of a member whose last value is known. */
-interface Look {
-  readonly subject: NamedUser;
-  readonly member: Updatable;
-  readonly sent: unknown;
-  readonly actual: unknown;
-  readonly isKept: boolean;
-  readonly at: Exchange;
-}
+type Look = ReturnType<typeof looksAt>[number];
 
 /** What a response shows of name and e-mail, compared with what the round sent last for its user. */
-function looksAt(evidence: Evidence, { updates }: Round, at: Exchange): Look[] {
+function looksAt(evidence: Evidence, { updates }: Round, at: Exchange) {
   const subject = at.request.subject as NamedUser;
   return (['name', 'email'] as const).flatMap((member) => {
     const sender = updates.findLast((each) => each.request.subject === subject && sends(each, member));
@@ -105,7 +97,7 @@ const repeated = updateCheck({
   restsOn: [...BOTH_MEMBERS, 'update-email-accepted', 'update-email-keeps-name'],
   judge: (evidence) => {
     const accepted = roundsOf(evidence, REPEATED).filter(({ updates: [first] }) => isAccepted(first));
-    if (accepted.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, 'the update itself was not accepted');
+    if (accepted.length === 0) return blockedOrUnsent(evidence, 'updateUser', 'the update itself was not accepted');
     for (const round of accepted) {
       const again = round.updates.slice(1);
       const unanswered = judgeNoResponse(again, evidence);
@@ -144,28 +136,24 @@ function isConcurrent({ updates }: Round, ofOneUser: boolean): boolean {
   );
 }
 
-interface Concurrency {
-  readonly mode: string;
-  readonly ofOneUser: boolean;
-  /** Whether this check reports a value that was not kept; the two checks share their rounds. */
-  readonly concerns: (look: Look, round: Round) => boolean;
+/** Whether a value that was not kept was lost to another update of the user, and is not what was sent for the other one. */
+function isLostUpdate({ subject, actual }: Look, { updates }: Round): boolean {
+  const ofOthers = updates.filter(({ request }) => request.subject !== subject);
+  return subject === 'user' && !ofOthers.some(({ request }) => Object.values(sentBody(request) ?? {}).includes(actual));
 }
 
-/** Whether a user shows what was sent for the other one. */
-function isMixedUp({ subject, actual }: Look, { updates }: Round): boolean {
-  return updates.some(
-    ({ request }) => request.subject !== subject && Object.values(sentBody(request) ?? {}).includes(actual),
-  );
-}
-
-/** Judges the rounds whose updates overlapped and were all accepted; others prove nothing. */
-function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Concurrency): Judgement {
+/**
+ * Judges the rounds whose updates overlapped and were all accepted; others prove nothing.
+ *
+ * @param ofOneUser whether updates of one user are judged, or those of both; the two checks share their rounds
+ */
+function judgeConcurrency(evidence: Evidence, mode: string, ofOneUser: boolean): Judgement {
   // The role only adds an update that may revert the others.
   const rounds = roundsOf(evidence, CONCURRENT).map((round) => ({
     ...round,
     updates: round.updates.filter((update) => !sends(update, 'rootRole')),
   }));
-  if (rounds.length === 0) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+  if (rounds.length === 0) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const concurrent = rounds.filter((round) => isConcurrent(round, ofOneUser) && round.updates.every(isAccepted));
   if (concurrent.length === 0) {
     return notObservable(
@@ -174,7 +162,7 @@ function judgeConcurrency(evidence: Evidence, { mode, ofOneUser, concerns }: Con
     );
   }
   for (const [index, round] of concurrent.entries()) {
-    const lost = looksAfter(evidence, round).find((look) => !look.isKept && concerns(look, round));
+    const lost = looksAfter(evidence, round).find((look) => !look.isKept && isLostUpdate(look, round) === ofOneUser);
     if (!lost) continue;
     const { subject, member, sent, actual, at } = lost;
     const message = `In round ${index + 1} of ${concurrent.length} all concurrent updates were accepted, but ${member} of ${USER_WORDS[subject]} is ${inWords(actual)}, not ${inWords(sent)} as sent.`;
@@ -203,12 +191,7 @@ const concurrency = [
       'lost-update':
         'Of two concurrent updates, one reverted what the other had stored. Write only the members that were sent, or lock the user from reading to writing.',
     },
-    judge: (evidence) =>
-      judgeConcurrency(evidence, {
-        mode: 'lost-update',
-        ofOneUser: true,
-        concerns: (look, round) => look.subject === 'user' && !isMixedUp(look, round),
-      }),
+    judge: (evidence) => judgeConcurrency(evidence, 'lost-update', true),
   }),
   updateCheck({
     id: 'update-concurrent-users',
@@ -218,22 +201,14 @@ const concurrency = [
     scenarios: [CONCURRENT],
     needs: ['otherUserId'],
     restsOn: [
-      ...BOTH_MEMBERS,
-      ...EACH_MEMBER,
-      'update-other-user-stored',
-      'update-spares-other-user',
-      'update-other-user-spares-user',
+      ...[...BOTH_MEMBERS, ...EACH_MEMBER],
+      ...['update-other-user-stored', 'update-spares-other-user', 'update-other-user-spares-user'],
     ],
     failureModes: {
       'cross-user-mix':
         'After concurrent updates of two users, a user does not have the values that were sent for it. Keep the data of a request where no other request can reach it.',
     },
-    judge: (evidence) =>
-      judgeConcurrency(evidence, {
-        mode: 'cross-user-mix',
-        ofOneUser: false,
-        concerns: (look, round) => look.subject === 'other-user' || isMixedUp(look, round),
-      }),
+    judge: (evidence) => judgeConcurrency(evidence, 'cross-user-mix', false),
   }),
 ];
 

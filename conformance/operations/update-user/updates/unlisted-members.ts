@@ -13,7 +13,6 @@ import type { StepInputs } from '../../../judging/traffic.ts';
 import { compareMember } from '../../../target/comparison.ts';
 import { shownUser } from '../../../target/user-state.ts';
 import { untouchedCheckOf, UNTOUCHED_MEMBERS } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending } from '../scenarios.ts';
 import { readingOf, roundsOf, UNSENT, updateCheck } from './update-check.ts';
 import { ordinaryUpdate } from './unusual.ts';
@@ -57,15 +56,8 @@ const UNLISTED = scenario(
   { runLast: true },
 );
 
-interface Applied {
-  readonly member: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly at: Exchange;
-}
-
 /** The first member that an update sent although the schema does not list it, and that has another value now. */
-function appliedBy(update: Exchange, round: Round, evidence: Evidence): Applied | undefined {
+function appliedBy(update: Exchange, round: Round, evidence: Evidence) {
   const history = evidence.history('user');
   const earlier = history.slice(0, Math.max(history.indexOf(update), 0));
   const reading = round.updates.length === 1 ? readingOf(round, 'user') : undefined;
@@ -84,7 +76,7 @@ function appliedBy(update: Exchange, round: Round, evidence: Evidence): Applied 
 
 function judgeRound(round: Round, evidence: Evidence): Judgement {
   const [update, back] = round.updates;
-  if (!update) return blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+  if (!update) return blockedOrUnsent(evidence, 'updateUser', UNSENT);
   const unanswered = judgeNoResponse([update], evidence);
   if (unanswered) return unanswered;
   const wrong = eitherFailure(update, evidence);
@@ -119,7 +111,7 @@ export const unlistedMembers = updateCheck({
   judge: (evidence) => {
     const judged = roundsOf(evidence, UNLISTED).map((round) => judgeRound(round, evidence));
     return (
-      judged.find(({ outcome }) => outcome === 'failed') ?? judged[0] ?? blockedOrUnsent(evidence, UPDATE_USER, UNSENT)
+      judged.find(({ outcome }) => outcome === 'failed') ?? judged[0] ?? blockedOrUnsent(evidence, 'updateUser', UNSENT)
     );
   },
 });

@@ -17,7 +17,7 @@ export const UNTOUCHED_USER_MODES = {
 type UntouchedMember = (typeof UNTOUCHED_MEMBERS)[number];
 
 /** How a member that no update touches changed. */
-export interface UntouchedChange {
+interface UntouchedChange {
   readonly before: Exchange;
   readonly after: Exchange;
   readonly expected: unknown;
@@ -42,20 +42,11 @@ function formOf(value: unknown): string {
 }
 
 /**
- * The first change of a member that no update touches, between two responses to consecutive updates of a user; if there is one,
- * one between which nothing was sent to the other user, nor only read. Changes beside refused requests, and by updates that send the
- * member, are judged with these.
+ * By user and by member, the first change of a member that no update touches, between two responses to consecutive updates of
+ * the user; if there is one, one between which nothing was sent to the other user, nor only read. Changes beside refused requests,
+ * and by updates that send the member, are judged with these.
  */
-export function changeOfUntouched(
-  subject: NamedUser,
-  member: UntouchedMember,
-  evidence: Evidence,
-): UntouchedChange | undefined {
-  return changesOfUntouched(evidence)[subject].get(member);
-}
-
-/** By user and by member. */
-const changesOfUntouched = rememberingEach((evidence: Evidence) => {
+export const changesOfUntouched = rememberingEach((evidence: Evidence) => {
   const of = (subject: NamedUser) =>
     new Map(UNTOUCHED_MEMBERS.map((member) => [member, firstChange(subject, member, evidence)]));
   return { user: of('user'), 'other-user': of('other-user') };
@@ -92,7 +83,7 @@ export function untouched(subject: NamedUser): JudgeRounds {
   return (rounds, evidence) => {
     // A member that each update of a user changes is changed by the reading, too.
     const stable = UNTOUCHED_MEMBERS.filter(
-      (member) => !NAMED_USERS.some((each) => changeOfUntouched(each, member, evidence)?.isOwn),
+      (member) => !NAMED_USERS.some((each) => changesOfUntouched(evidence)[each].get(member)?.isOwn),
     );
     const judgements = [...UPDATABLE, ...stable].map((member) => kept(subject, member)(rounds, evidence));
     for (const judgement of judgements) {

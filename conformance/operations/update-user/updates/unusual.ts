@@ -15,7 +15,6 @@ import { compareMember } from '../../../target/comparison.ts';
 import type { FreshValues } from '../../../target/requests.ts';
 import { lastSent, seen, seenValue } from '../../../target/user-state.ts';
 import { type NamedUser, UPDATABLE, type Updatable } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 import { scenario, sending, slugOf } from '../scenarios.ts';
 import { damageBy, typeCheckOf, UNUSUAL, wasBroken } from './causes.ts';
 import { kept } from './effects.ts';
@@ -162,7 +161,7 @@ function judgeRound(each: Unusual, { updates, after }: Round, evidence: Evidence
   return (
     judged.find(({ outcome }) => outcome === 'failed') ??
     judged.at(-1) ??
-    blockedOrUnsent(evidence, UPDATE_USER, UNSENT)
+    blockedOrUnsent(evidence, 'updateUser', UNSENT)
   );
 }
 
@@ -193,7 +192,7 @@ export function unusualCheck(
       const judged = cases.flatMap((each) =>
         roundsOf(evidence, each.scenario).map((round) => judgeRound(each, round, evidence)),
       );
-      return worstOf(judged) ?? blockedOrUnsent(evidence, UPDATE_USER, UNSENT);
+      return worstOf(judged) ?? blockedOrUnsent(evidence, 'updateUser', UNSENT);
     },
   });
 }

@@ -4,7 +4,6 @@ import type { Evidence, Round } from '../../../judging/evidence.ts';
 import { blockedOrUnsent, preconditionFailed, unlessWriteWasLost } from '../../../judging/outcomes.ts';
 import type { Scenario } from '../../../judging/traffic.ts';
 import type { NamedUser } from '../../../target/user.ts';
-import { UPDATE_USER } from '../requests.ts';
 
 /** A check without what all checks of an update have in common; the default level is `must`. */
 export interface UpdateCheck extends OwnCheck {
@@ -18,7 +17,7 @@ export function updateCheck({ scenarios, needs = [], ...given }: UpdateCheck): C
     judge: (evidence) => unlessWriteWasLost(evidence, given.judge(evidence)),
     area: 'update',
     level: given.level ?? 'must',
-    operations: [UPDATE_USER],
+    operations: ['updateUser'],
     needs: [...new Set([...needs, ...scenarios.flatMap((scenario) => scenario.needs)])],
     uses: scenarios,
   };
