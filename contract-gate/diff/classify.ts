@@ -1,17 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { canonical } from './canonical.ts';
-import {
-  BREAKS_CLIENTS,
-  BREAKS_IMPLEMENTERS,
-  change,
-  COMPATIBLE,
-  judgementOf,
-  mergeChanges,
-  type Change,
-  type Judgement,
-  type Place,
-} from './change.ts';
+import { BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, COMPATIBLE, judgementOf, mergeChanges } from './change.ts';
+import type { Change, Judgement, Place } from './change.ts';
 import type { Description } from './description.ts';
 import { below, stableJson } from '../../common/json.ts';
 import { diffOperations } from './operations/operations-diff.ts';
@@ -28,7 +19,7 @@ export function ownChanges(base: Description, head: Description): Change[] {
   ]);
   if (found.length > 0 || readTheSame(base, head)) return found;
   const message = 'the document is written differently and means the same';
-  return [change('rewritten', { pointer: '', document: 'head' }, COMPATIBLE, message, 'patch')];
+  return [change('rewritten', { pointer: '', document: 'head' }, message)];
 }
 
 /**
@@ -61,7 +52,7 @@ function partsOf(each: Change): readonly string[] {
 /** What `redocly diff` calls breaking where our own rules found nothing: a person has to see that the two differ. */
 function differing(rule: string, where: Place, message: string): Change {
   const text = `\`redocly diff\` calls this breaking, while what goes over the wire is the same: ${message}`;
-  return { ...change(`redocly-${rule}`, where, COMPATIBLE, text, 'patch'), review: true };
+  return { ...change(`redocly-${rule}`, where, text, COMPATIBLE), bump: 'patch', review: true };
 }
 
 /**
@@ -82,7 +73,7 @@ function withRedocly(
       );
       for (const each of near) reportedBy.set(each, new Set([...(reportedBy.get(each) ?? []), rule]));
       const where = { pointer, document };
-      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, effect, message));
+      if (!DECIDED.has(rule)) alone.push(change(`redocly-${rule}`, where, message, effect));
       else if (near.length === 0) alone.push(differing(rule, where, message));
     }
   };

@@ -1,5 +1,15 @@
+import type { Sender } from '../change.ts';
 import { follow, partAt, pointerOf, type Description, type Located } from '../description.ts';
-import { arrayOf, atPointer, isRecord, objectOf, stableJson, textOf, without } from '../../../common/json.ts';
+import {
+  arrayOf,
+  atPointer,
+  isRecord,
+  objectOf,
+  rememberingEach,
+  stableJson,
+  textOf,
+  without,
+} from '../../../common/json.ts';
 import { ANNOTATIONS, inlined, ownForm } from './keywords.ts';
 import {
   blank,
@@ -13,7 +23,6 @@ import {
   type Conjunction,
   type Form,
   type JsonType,
-  type Sender,
   type Shape,
 } from './value-set.ts';
 import { anyAdmits, areApart, isPlainList, listed, settled, type Reading } from './schema-values.ts';
@@ -60,18 +69,17 @@ function formIn(conjunction: Conjunction, view: View): Form {
 }
 
 /** Forms that were read before, by document and place in it. */
-const known = new WeakMap<Description, WeakMap<object, Map<string, Form>>>();
+const formsIn = rememberingEach<Description, (schema: object) => Map<string, Form>>(() =>
+  rememberingEach(() => new Map()),
+);
 
 function formOfPart(part: Located, view: View): Form {
-  if (!isRecord(part.value)) return readPart(part, view);
   const { description, value } = part;
-  const byValue = known.get(description) ?? new WeakMap<object, Map<string, Form>>();
-  known.set(description, byValue);
-  const byView = byValue.get(value) ?? new Map<string, Form>();
-  byValue.set(value, byView);
+  if (!isRecord(value)) return readPart(part, view);
+  const known = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;
-  const form = byView.get(key) ?? readPart(part, view);
-  byView.set(key, form);
+  const form = known.get(key) ?? readPart(part, view);
+  known.set(key, form);
   return form;
 }
 
