@@ -1,7 +1,7 @@
 import { change, type Change } from './change.ts';
 import type { Description } from './description.ts';
-import { DATA, MAPS } from '../../common/openapi.ts';
-import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
+import { MAPS, mapObjects } from '../../common/openapi.ts';
+import { below, isRecord, type JsonObject, member, stableJson, textOf, without } from '../../common/json.ts';
 
 /** Keywords under which a person reads something; a change of them is a patch. */
 const PROSE = new Set([
@@ -89,20 +89,13 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
 
 /** Whether two documents read the same but for the order of keys and of lists in which order says nothing. */
 export function readTheSame(base: Description, head: Description): boolean {
-  return stableJson(plain(base.root, true)) === stableJson(plain(head.root, true));
+  return stableJson(plain(base)) === stableJson(plain(head));
 }
 
-function plain(value: unknown, top = false, key = '', names = false): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((each) => plain(each));
-    return SETS.has(key) ? asSet(items) : items;
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => {
-      if (!names && DATA.has(name) && !SETS.has(name)) return [name, each];
-      if (top && name === 'info' && isRecord(each)) return [name, plain(without(each, 'version'))];
-      return [name, plain(each, false, name, !names && MAPS.has(name))];
-    }),
-  );
+function plain({ root }: Description): unknown {
+  const whole = isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
+  return mapObjects(whole, (object) => {
+    const members = Object.entries(object).map(([key, each]) => [key, SETS.has(key) ? asSet(each) : each]);
+    return Object.fromEntries(members) as JsonObject;
+  });
 }
