@@ -14,7 +14,7 @@ export interface CoveredRun {
 }
 
 /** What became of one part of a contract. */
-export interface CoverageRow extends Pick<Obligation, 'kind' | 'pointer' | 'place' | 'name'> {
+export interface CoverageRow extends Obligation {
   /** The name of the server on which each facet of it was seen. */
   readonly seen: Readonly<Record<string, string>>;
   /** A check that fails if this is corrupted in the same exchanges; for a requirement, one that passed. */
@@ -49,10 +49,6 @@ export function withExchanges(evidence: Evidence, replace: (exchange: Exchange) 
     ...{ ...evidence, ...replaced },
     history: (subject) => evidence.history(subject).map((each) => visit(each) as Exchange),
   };
-}
-
-function row({ kind, pointer, place, name }: Obligation, found: Omit<CoverageRow, keyof Obligation>): CoverageRow {
-  return { kind, pointer, place, name, ...found };
 }
 
 /** What runs show of one obligation. */
@@ -94,11 +90,8 @@ function coverSeen(
   const missing = obligation.facets.filter((facet) => !Object.hasOwn(all, facet));
   const noticedBy = showing.reduce<string | undefined>((found, run) => found ?? noticing(look, run, own), undefined);
   const unnoticed = look.wrong !== undefined && isShown && noticedBy === undefined;
-  return row(obligation, {
-    seen: all,
-    ...(noticedBy === undefined ? {} : { noticedBy }),
-    holes: [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])],
-  });
+  const holes = [...missing.map(unseen), ...(unnoticed ? ['no check fails if it is wrong'] : [])];
+  return { ...obligation, seen: all, ...(noticedBy === undefined ? {} : { noticedBy }), holes };
 }
 
 function unseen(facet: string): string {
@@ -147,8 +140,8 @@ export function cover(obligations: readonly Obligation[], runs: readonly Covered
       return coverSeen(sighting, kind.endsWith('-property') ? sightings.filter(isSame) : [], own);
     }
     const found = passed.get(name);
-    if (!found) return row(obligation, { seen: {}, holes: ['no check that judges it passed in any run'] });
-    return row(obligation, { seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] });
+    if (!found) return { ...obligation, seen: {}, holes: ['no check that judges it passed in any run'] };
+    return { ...obligation, seen: { [SEEN]: found.server }, noticedBy: found.check, holes: [] };
   });
 }
 
