@@ -17,7 +17,6 @@ import {
   OWN_SETTINGS,
   parseTarget,
   RUN_ONLY,
-  type Selection,
   settingsHelp,
   TARGET_SETTINGS,
   valueOf,
@@ -44,6 +43,8 @@ Example:
 
 Exit codes: 0, 2 usage.
 `;
+
+type Selection = ReturnType<typeof parseSelection>;
 
 interface PlannedRequest {
   readonly method: string;

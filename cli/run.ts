@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { using } from '../common/using.ts';
 import { nameOf, UsageError, type ParsedArguments } from '../common/args.ts';
-import { onGitHubActions, withoutCommands } from '../common/github.ts';
+import { withoutCommands } from '../common/github.ts';
 import type { Inputs } from '../conformance/target/inputs.ts';
 import { draftOf } from '../conformance/traffic/journal.ts';
 import { RunRefused } from '../conformance/traffic/run-refused.ts';
@@ -189,7 +189,7 @@ async function resultText(
   if (format === 'json') return REPORTS.json(result);
   const shown = { ...layoutOf(out, environment), verbose: verbosity === 'verbose' };
   const text = verbosity === 'quiet' ? quietReport(result) : prettyReport(result, shown);
-  return onGitHubActions(environment) ? withoutCommands(text) : text;
+  return withoutCommands(text, environment);
 }
 
 async function judgeAndShow(inputs: Inputs, parsed: ParsedArguments, io: CommandIo): Promise<number> {

@@ -75,11 +75,10 @@ async function judgeSteps({ base: name, selected }: Options): Promise<GateVerdic
 }
 
 function show(verdict: GateVerdict, format: Options['format']): void {
-  const onActions = onGitHubActions(process.env);
-  if (format === 'github' || onActions)
+  if (format === 'github' || onGitHubActions(process.env))
     process.stdout.write(toAnnotations(verdict, CONTRACT, readFileSync(CONTRACT, 'utf8')));
   const text = format === 'markdown' ? toGateMarkdown(verdict) : toGateText(verdict);
-  process.stdout.write(onActions ? withoutCommands(text) : text);
+  process.stdout.write(withoutCommands(text, process.env));
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary !== undefined && summary !== '') appendFileSync(summary, toGateMarkdown(verdict));
 }

@@ -304,12 +304,7 @@ export function parseTarget(parsed: ParsedArguments, environment: Environment, b
 }
 
 /** What `--only` and `--skip` say. */
-export interface Selection {
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-}
-
-export function parseSelection(parsed: ParsedArguments): Selection {
+export function parseSelection(parsed: ParsedArguments) {
   return { only: valueOf(OWN_SETTINGS.only, parsed) ?? [], skip: valueOf(OWN_SETTINGS.skip, parsed) ?? [] };
 }
 
