@@ -1,8 +1,6 @@
 import type { Defect } from '../proof/defect.ts';
 import type { Variant } from '../proof/variant.ts';
 import type { Limits } from '../conformance/http/limits.ts';
-import { hint } from '../common/nearest.ts';
-import { UsageError } from '../common/args.ts';
 import { optionName } from './input/options.ts';
 import { OWN_SETTINGS } from './input/settings.ts';
 
@@ -32,21 +30,4 @@ export async function loadProofServers(): Promise<ProofServers> {
     return ['admin-api-conformance run', ...own, ...level].join(' ');
   };
   return { defects, variants, runLine };
-}
-
-/**
- * The server that an option names.
- *
- * @throws UsageError if there is none, with a near miss
- */
-export function serverCalled<T extends { readonly id: string }>(
-  kind: 'defect' | 'variant',
-  id: string,
-  servers: readonly T[],
-): T {
-  const found = servers.find((each) => each.id === id);
-  if (found) return found;
-  const ids = servers.map((each) => each.id);
-  const near = hint(id, ids) || ` See "list --${kind}s".`;
-  throw new UsageError(`--${kind} ${id}: unknown ${kind}.${near}`);
 }
