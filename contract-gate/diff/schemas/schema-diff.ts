@@ -143,20 +143,12 @@ function compareAlternatives(
   ];
 }
 
-interface Pairing {
-  /** Between the alternatives of all pairs. */
-  readonly differences: readonly SchemaDifference[];
-  readonly removed: readonly Shape[];
-  readonly added: readonly Shape[];
-}
-
-/** Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair. */
-function matchAlternatives(
-  before: readonly Shape[],
-  after: readonly Shape[],
-  type: JsonType,
-  context: Comparison,
-): Pairing {
+/**
+ * Finds which alternative became which: by name and tag, by what is written, by what they allow, then a last pair.
+ *
+ * @returns the differences within all pairs, and the alternatives that are in none
+ */
+function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType, context: Comparison) {
   let removed = [...before];
   let added = [...after];
   const differences: SchemaDifference[] = [];

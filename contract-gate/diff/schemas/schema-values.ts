@@ -43,7 +43,8 @@ export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
   ]);
 }
 
-function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
+/** Whether a JSON value is valid for exactly one of some branches. */
+export function exactlyOneAdmits(branches: Branches, value: unknown, read: Reading): Ternary {
   const verdicts = branches.map((shapes) => anyAdmits(shapes, value, read));
   const certain = verdicts.filter((each) => each === true).length;
   if (certain > 1) return false;
