@@ -58,11 +58,6 @@ interface PlannedRequest {
   readonly when?: string;
 }
 
-interface Plan {
-  readonly requests: readonly PlannedRequest[];
-  readonly conditional: readonly PlannedRequest[];
-}
-
 function seedFor(inputs: Inputs, keys: Seed['keys']): Seed {
   const [first, second] = defaultSeed.users;
   if (!first || !second) throw new Error('The default seed has fewer than two users.');
@@ -90,7 +85,7 @@ function plannedRequest(request: RequestSpec, baseUrl: string): PlannedRequest {
   return body === undefined ? common : { ...common, body };
 }
 
-async function planned(inputs: Inputs, baseUrl: string, selection: Selection): Promise<Plan> {
+async function planned(inputs: Inputs, baseUrl: string, selection: Selection) {
   const keys = { admin: 'plan-Admin-key', restricted: 'plan-Restricted-key' };
   const requests: PlannedRequest[] = [];
   const conditional: PlannedRequest[] = [];
@@ -113,6 +108,8 @@ async function planned(inputs: Inputs, baseUrl: string, selection: Selection): P
   });
   return { requests, conditional };
 }
+
+type Plan = Awaited<ReturnType<typeof planned>>;
 
 function writePlan({ requests, conditional }: Plan, base: string, { out, environment }: CommandIo): void {
   const { paint, width } = layoutOf(out, environment);

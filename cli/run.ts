@@ -120,25 +120,14 @@ function checkJournalPath(given: string, path: string): void {
 }
 
 /** What the options say of a run and of its output. */
-interface Settings {
-  readonly options: RunOptions;
-  readonly verbosity: Verbosity;
-  readonly format: 'pretty' | 'json';
-  readonly reports: readonly ReportFile[];
-}
-
-async function readSettings(parsed: ParsedArguments, { environment }: CommandIo): Promise<Settings> {
+async function readSettings(parsed: ParsedArguments, { environment }: CommandIo) {
   const format = valueOf(OWN_SETTINGS.format, parsed);
   const reports = parseReports(parsed);
   const own = await readRunOptions(parsed, environment);
   const journal = valueOf(OWN_SETTINGS.journal, parsed);
   if (journal !== undefined) checkJournalPath(`${nameOf(parsed, 'journal')} ${journal}`, journal);
   const takeOver = own.takeOver === true || parsed.values.reference === true;
-  const options: RunOptions = {
-    ...own,
-    takeOver,
-    ...(journal !== undefined && { journal }),
-  };
+  const options: RunOptions = { ...own, takeOver, ...(journal !== undefined && { journal }) };
   return { options, verbosity: parseVerbosity(parsed), format, reports };
 }
 
@@ -183,7 +172,7 @@ async function judgeUntilInterrupted(
 
 async function resultText(
   result: Result,
-  { format, verbosity }: Settings,
+  { format, verbosity }: Awaited<ReturnType<typeof readSettings>>,
   { out, environment }: CommandIo,
 ): Promise<string> {
   if (format === 'json') return REPORTS.json(result);

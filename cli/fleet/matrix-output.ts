@@ -10,13 +10,6 @@ import { addToSummary } from '../output/github-actions.ts';
 import { layoutOf, type CommandIo } from '../output/io.ts';
 import { writeOutput } from '../output/output-file.ts';
 
-/** Where a matrix goes. */
-export interface MatrixOutput {
-  readonly folder: string;
-  readonly format: 'pretty' | 'json';
-  readonly isQuiet: boolean;
-}
-
 /** The options of a command that makes a matrix. */
 export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
 
@@ -25,7 +18,7 @@ export const MATRIX_OPTIONS = [RUN_ONLY.output, OWN_SETTINGS.format];
  *
  * @throws UsageError if it cannot be made
  */
-export function matrixOutput(parsed: ParsedArguments): MatrixOutput {
+export function matrixOutput(parsed: ParsedArguments) {
   const folder = String(parsed.values.output ?? RUN_ONLY.output.default);
   try {
     mkdirSync(folder, { recursive: true });
@@ -34,6 +27,9 @@ export function matrixOutput(parsed: ParsedArguments): MatrixOutput {
   }
   return { folder, format: valueOf(OWN_SETTINGS.format, parsed), isQuiet: parsed.values.quiet === true };
 }
+
+/** Where a matrix goes. */
+export type MatrixOutput = ReturnType<typeof matrixOutput>;
 
 /** Writes a matrix in every format. */
 export function writeMatrix(matrix: Matrix, { folder }: MatrixOutput): void {
