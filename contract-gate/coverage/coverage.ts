@@ -51,25 +51,18 @@ export function withExchanges(evidence: Evidence, replace: (exchange: Exchange) 
   };
 }
 
-/** What runs show of one obligation. */
-interface Sighting {
-  readonly obligation: Obligation;
-  readonly look: Look;
-  /** The runs that show it. */
-  readonly showing: readonly CoveredRun[];
-  /** The server on which each facet was seen first. */
-  readonly seen: Readonly<Record<string, string>>;
-}
-
-function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]): Sighting {
+/** What runs show of one obligation: those that show it, and the server on which each facet was seen first. */
+function sightingOf(obligation: Obligation, look: Look, runs: readonly CoveredRun[]) {
   const shown = runs.map((run) => ({ run, facets: new Set(run.evidence.exchanges.flatMap(look.facetsIn)) }));
   const seen = obligation.facets.flatMap((facet) => {
     const first = shown.find(({ facets }) => facets.has(facet));
     return first ? [[facet, first.run.server] as const] : [];
   });
   const showing = shown.filter(({ facets }) => facets.size > 0).map(({ run }) => run);
-  return { obligation, look, showing, seen: Object.fromEntries(seen) };
+  return { obligation, look, showing, seen: Object.fromEntries(seen) as CoverageRow['seen'] };
 }
+
+type Sighting = ReturnType<typeof sightingOf>;
 
 /**
  * Covers what exchanges show. The types of a property need to be seen once in its schema, wherever that is shown; in each

@@ -66,8 +66,8 @@ export function effectOn(sender: Sender, [narrows, widens]: Moves): Effect {
   return { clients: clients ? 'breaking' : 'compatible', implementers: implementers ? 'breaking' : 'compatible' };
 }
 
-function kindOf(rule: Rule): string | undefined {
-  return (RULES as Partial<Record<string, readonly [kind: string, what: string]>>)[rule]?.[0];
+function kindOf(rule: Rule): string {
+  return (RULES as Partial<Record<string, readonly [kind: string, what: string]>>)[rule]?.[0] ?? 'other';
 }
 
 /** How the values move by a rule alone. */
@@ -76,18 +76,15 @@ export function movesOf(rule: Rule): Moves {
   return [kind === 'less' || kind === 'both', kind === 'more' || kind === 'both'];
 }
 
+const EFFECTS = new Map([
+  ['clients', BREAKS_CLIENTS],
+  ['implementers', BREAKS_IMPLEMENTERS],
+  ['both', BREAKS_BOTH],
+]);
+
 /** Whom a change breaks by its rule alone. */
 export function effectOf(rule: Rule): Effect {
-  switch (kindOf(rule)) {
-    case 'clients':
-      return BREAKS_CLIENTS;
-    case 'implementers':
-      return BREAKS_IMPLEMENTERS;
-    case 'both':
-      return BREAKS_BOTH;
-    default:
-      return COMPATIBLE;
-  }
+  return EFFECTS.get(kindOf(rule)) ?? COMPATIBLE;
 }
 
 /** The worse of two verdicts, for each side. */

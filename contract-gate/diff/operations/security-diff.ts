@@ -6,12 +6,8 @@ import type { Operation } from './value-diff.ts';
 /** The credentials that are required together: each scheme with each scope is one item. */
 type Credentials = ReadonlySet<string>;
 
-interface Security {
-  readonly place: Located;
-  readonly alternatives: readonly Credentials[];
-}
-
-function securityOf({ operation }: Operation): Security {
+/** The credentials of which an operation requires some, and where that stands. */
+function securityOf({ operation }: Operation) {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
   const place = [operation, root].map((each) => partAt(each, 'security')).find(({ value }) => value !== undefined);
@@ -88,16 +84,10 @@ export function diffSecurity(was: Operation, is: Operation): Change[] {
   return [change(rule, after.place, message, effect), ...flows];
 }
 
-/** An OAuth 2 flow: where tokens come from. */
-interface Flow {
-  readonly place: Located;
-  readonly urls: string;
-}
-
-/** The flows of the schemes that an operation uses. */
-function flowsOf({ operation }: Operation): Map<string, Flow> {
+/** The OAuth 2 flows of the schemes that an operation uses, with the addresses where tokens come from. */
+function flowsOf({ operation }: Operation) {
   const { description } = operation;
-  const found = new Map<string, Flow>();
+  const found = new Map<string, { readonly place: Located; readonly urls: string }>();
   const used = arrayOf(member(operation.value, 'security') ?? description.root.security);
   for (const name of new Set(used.flatMap((each) => Object.keys(objectOf(each))))) {
     const scheme = schemeOf(description, name);

@@ -46,13 +46,8 @@ export const compareHints: CompareSchemas = (base, head, at, context) => {
   return found;
 };
 
-/** What the values of a discriminator stand for. */
-interface Told {
-  readonly member: string;
-  readonly schemas: ReadonlyMap<string, Located>;
-}
-
-function told(conjunction: Conjunction): Told | undefined {
+/** The member that is a discriminator, and what its values stand for. */
+function told(conjunction: Conjunction) {
   for (const part of conjunction.flatMap((each) => [each, follow(each)])) {
     const discriminator = member(part.value, 'discriminator');
     const name = textOf(member(discriminator, 'propertyName'));
