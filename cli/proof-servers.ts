@@ -4,25 +4,18 @@ import type { Limits } from '../conformance/http/limits.ts';
 import { optionName } from './input/options.ts';
 import { OWN_SETTINGS } from './input/settings.ts';
 
-/** The servers that prove the suite. */
-export interface ProofServers {
-  readonly defects: readonly Defect[];
-  readonly variants: readonly Variant[];
-  /** The command that judges the server with the limits and the level that it needs. */
-  readonly runLine: (server: Defect | Variant) => string;
-}
-
 function limitArguments(limits: Partial<Limits>): string[] {
   const entries = Object.entries(limits) as [keyof Limits, number][];
   return entries.flatMap(([name, value]) => [`--${optionName(OWN_SETTINGS[name])}`, String(value)]);
 }
 
 /** Loads the catalogues of the proof, which only some commands need. */
-export async function loadProofServers(): Promise<ProofServers> {
+export async function loadProofServers() {
   const [{ defects, variants }, { levelOf }] = await Promise.all([
     import('../proof/catalogue.ts'),
     import('../proof/judging.ts'),
   ]);
+  /** The command that judges the server with the limits and the level that it needs. */
   const runLine = (server: Defect | Variant): string => {
     const isDefect = 'breaks' in server;
     const own = isDefect ? [] : limitArguments(server.limits ?? {});
@@ -31,3 +24,6 @@ export async function loadProofServers(): Promise<ProofServers> {
   };
   return { defects, variants, runLine };
 }
+
+/** The servers that prove the suite. */
+export type ProofServers = Awaited<ReturnType<typeof loadProofServers>>;
